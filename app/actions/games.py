@@ -127,7 +127,7 @@ def _new_game(session: Session, group: int, but: int, plan: StartPlan) -> str | 
             and [seat.name for seat in game.seats] == list(plan.names)
             and game.seats[plan.first_dealer].id == game.first_dealer
         ):
-            return running.key
+            return str(running.key)
     return None
 
 

@@ -1,1 +1,1 @@
-"""Reads. Each answers frozen records, never rows that load more when touched."""
+"""Reads. Each answers rows or frozen records, never objects that load more when touched."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, func, null, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, String, bindparam, func, null, select
 from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame
@@ -174,68 +174,45 @@ def devices_invited_by(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class InviteLink:
-    """The link of a role, as far as it is kept."""
-
-    role: str
-    secret_hash: str
-    created_at: datetime
-
-
-def links_of(session: Session, group: int) -> Sequence[InviteLink]:
-    """The links of a group."""
-    rows = session.execute(
+def links_of(session: Session, group: int) -> Sequence[Row[str, str, datetime]]:
+    """The links of a group: `role`, `secret_hash`, `created_at`."""
+    return session.execute(
         select(Link.role, Link.secret_hash, Link.created_at).where(
             Link.group_id == group, is_valid(Link)
         )
-    )
-    return [InviteLink(*row) for row in rows]
+    ).all()
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceInGroup:
-    """A device in a group: what it is called, whose it is, what it may do, when it was seen."""
-
-    device: int
-    name: str
-    role: str
-    player: int | None
-    player_name: str | None
-    seen_at: datetime | None
-    since: datetime
-    link_id: int | None
-    """The link that it came in by."""
+DeviceInGroup = Row[*tuple[Any, ...]]
+"""A device in a group, as `_in_group` names its columns; `link_id` is the link that it came by."""
 
 
 def devices_of(session: Session, group: int) -> Sequence[DeviceInGroup]:
     """The devices in a group, those seen last first."""
-    rows = session.execute(
+    return session.execute(
         _in_group()
         .where(Membership.group_id == group)
         .order_by(Membership.seen_at.desc(), Membership.id)
-    )
-    return [DeviceInGroup(*row) for row in rows]
+    ).all()
 
 
 def device_in_group(session: Session, device: int, group: int) -> DeviceInGroup | None:
     """A device as it is known in a group; None where it is not in it."""
-    row = session.execute(
+    return session.execute(
         _in_group().where(Membership.group_id == group, Membership.device_id == device)
     ).first()
-    return None if row is None else DeviceInGroup(*row)
 
 
 def _in_group() -> Select[*tuple[Any, ...]]:
     return (
         select(
-            Membership.device_id,
+            Membership.device_id.label("device"),
             Device.name,
             Membership.role,
-            Membership.player_id,
-            Player.name,
+            Membership.player_id.label("player"),
+            Player.name.label("player_name"),
             Membership.seen_at,
-            Membership.created_at,
+            Membership.created_at.label("since"),
             Membership.link_id,
         )
         .join(Device, Device.id == Membership.device_id)
@@ -243,24 +220,14 @@ def _in_group() -> Select[*tuple[Any, ...]]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class GroupOfDevice:
-    """A group that a device is in, and its role there."""
-
-    group: int
-    name: str
-    role: str
-
-
-def groups_of(session: Session, device: int) -> Sequence[GroupOfDevice]:
-    """The groups that a device is in, by name."""
-    rows = session.execute(
-        select(Group.id, Group.name, Membership.role)
+def groups_of(session: Session, device: int) -> Sequence[Row[int, str, str]]:
+    """The groups that a device is in, by name: `group`, `name`, and its `role` there."""
+    return session.execute(
+        select(Group.id.label("group"), Group.name, Membership.role)
         .join(Membership, Membership.group_id == Group.id)
         .where(Membership.device_id == device)
         .order_by(Group.name, Group.id)
-    )
-    return [GroupOfDevice(*row) for row in rows]
+    ).all()
 
 
 def group_name(session: Session, group: int) -> str:
@@ -276,46 +243,21 @@ def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
     return [(row.id, row.name) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
-class TokenDetails:
-    """A token: its group, what the program is called, and its role."""
-
-    id: int
-    group: int
-    name: str
-    role: str
-    created_at: datetime
+_TOKEN = select(
+    Token.id, Token.group_id.label("group"), Token.name, Token.role, Token.created_at
+).where(is_valid(Token))
+TokenRow = Row[int, int, str, str, datetime]
+"""A token, its group, what the program is called, its role, and since when: as columns."""
 
 
-_COLUMNS = (Token.id, Token.group_id, Token.name, Token.role, Token.created_at)
-
-
-def token_of(session: Session, secret_hash: str) -> TokenDetails | None:
+def token_of(session: Session, secret_hash: str) -> TokenRow | None:
     """The token with that secret; None for one that is none, or was revoked."""
-    row = session.execute(
-        select(*_COLUMNS).where(Token.secret_hash == secret_hash, is_valid(Token))
-    ).first()
-    return None if row is None else TokenDetails(*row)
+    return session.execute(_TOKEN.where(Token.secret_hash == secret_hash)).first()
 
 
-def tokens_of(session: Session, group: int) -> Sequence[TokenDetails]:
+def tokens_of(session: Session, group: int) -> Sequence[TokenRow]:
     """The tokens of a group, oldest first."""
-    rows = session.execute(
-        select(*_COLUMNS).where(Token.group_id == group, is_valid(Token)).order_by(Token.id)
-    )
-    return [TokenDetails(*row) for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class ListedGroup:
-    """A group in a list: what it has, and when one of its devices was last seen."""
-
-    id: int
-    name: str
-    game_count: int
-    device_count: int
-    manager_count: int
-    seen_at: datetime | None
+    return session.execute(_TOKEN.where(Token.group_id == group).order_by(Token.id)).all()
 
 
 def count_groups_and_devices(session: Session, since: datetime) -> tuple[int, int]:
@@ -326,25 +268,24 @@ def count_groups_and_devices(session: Session, since: datetime) -> tuple[int, in
     return found[0], found[1]
 
 
-def all_groups(session: Session) -> Sequence[ListedGroup]:
-    """Every group, oldest first."""
+def all_groups(session: Session) -> Sequence[Row[*tuple[Any, ...]]]:
+    """Every group, oldest first, what it has, and when one of its devices was last seen."""
     games = (
         select(func.count())
         .where(StoredGame.group_id == Group.id, StoredGame.deleted_at.is_(None))
         .scalar_subquery()
     )
     managers = func.count(Membership.id).filter(Membership.role == "manage")
-    rows = session.execute(
+    return session.execute(
         select(
             Group.id,
             Group.name,
-            games,
-            func.count(Membership.id),
-            managers,
-            func.max(Membership.seen_at),
+            games.label("game_count"),
+            func.count(Membership.id).label("device_count"),
+            managers.label("manager_count"),
+            func.max(Membership.seen_at).label("seen_at"),
         )
         .outerjoin(Membership, Membership.group_id == Group.id)
         .group_by(Group.id, Group.name)
         .order_by(Group.id)
-    )
-    return [ListedGroup(*row) for row in rows]
+    ).all()

@@ -1,10 +1,9 @@
 """Reads of games: one as it stands, and lists of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
@@ -15,7 +14,6 @@ from app.store.groups import Player
 
 __all__ = [
     "LoadedGame",
-    "RunningGame",
     "active_player_names",
     "load_game",
     "load_games",
@@ -52,20 +50,12 @@ def games_with(sits: ColumnElement[bool], stands_in: ColumnElement[bool]) -> Sel
     return select(StoredSeat.game_id).where(or_(sits, StoredSeat.id.in_(standing_in))).distinct()
 
 
-@dataclass(frozen=True, slots=True)
-class RunningGame:
-    """A game that is not over."""
-
-    id: int
-    key: str
-
-
-def running_games(session: Session, group: int, most: int) -> Sequence[RunningGame]:
-    """The group's games that are not over, newest first."""
+def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, str]]:
+    """The `id` and `key` of the group's games that are not over, newest first."""
     # Written so that no index gives this order: SQLite would go through all games by it, instead
     # of finding the few that are not over.
     started = func.coalesce(StoredGame.started_at, StoredGame.started_at)
-    rows = session.execute(
+    return session.execute(
         select(StoredGame.id, StoredGame.key)
         .where(
             StoredGame.group_id == group,
@@ -75,8 +65,7 @@ def running_games(session: Session, group: int, most: int) -> Sequence[RunningGa
         )
         .order_by(started.desc(), StoredGame.id.desc())
         .limit(most)
-    )
-    return [RunningGame(*row) for row in rows]
+    ).all()
 
 
 def game_in_group(session: Session, group: int, key: str) -> int | None:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from sqlalchemy import (
     ColumnElement,
+    Row,
     Select,
     and_,
     extract,
@@ -111,14 +112,8 @@ class Rival:
         return round(100 * self.above / self.shared)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedGame:
-    """How a player did in one of the last games."""
-
-    finished_at: datetime
-    place: int | None
-    player_count: int
-    won: bool
+PlacedGame = Row[datetime, int | None, int, bool]
+"""How a player did in one of the last games: `finished_at`, `place`, `player_count`, `won`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,12 +333,11 @@ def last_games_of(
         .correlate(last)
         .scalar_subquery()
     )
-    rows = session.execute(
-        select(last.c.finished_at, last.c.place, counted, last.c.won).order_by(
-            last.c.finished_at, last.c.game_id
-        )
-    )
-    return [PlacedGame(*row) for row in rows]
+    return session.execute(
+        select(
+            last.c.finished_at, last.c.place, counted.label("player_count"), last.c.won
+        ).order_by(last.c.finished_at, last.c.game_id)
+    ).all()
 
 
 def count_finished_games(session: Session, group: int, selection: GameSelection = ALL_GAMES) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.entries import EntryChanged
@@ -41,16 +41,8 @@ class GameDetails:
         return self.finished_at is not None and self.stopped != "no_result"
 
 
-@dataclass(frozen=True, slots=True)
-class PastSeatResult:
-    """What a seat came to in a game that was kept on paper, best place first."""
-
-    seat: int
-    player: int
-    name: str
-    position: int
-    place: int
-    score: int | None
+PastSeatResult = Row[int, int, str, int, int, int | None]
+"""What a seat came to in a past result: `seat`, `player`, `name`, `position`, `place`, `score`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +70,11 @@ def shared_game(session: Session, share_key: str) -> GameDetails | None:
 
 
 def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatResult]:
-    """What the seats of a game with results only came to."""
-    rows = session.execute(
+    """What the seats of a game with results only came to, best place first."""
+    return session.execute(
         select(
-            StoredSeat.id,
-            StoredSeat.player_id,
+            StoredSeat.id.label("seat"),
+            StoredSeat.player_id.label("player"),
             Player.name,
             StoredSeat.position,
             StoredPastResult.place,
@@ -92,8 +84,7 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
         .join(Player, Player.id == StoredSeat.player_id)
         .where(StoredSeat.game_id == game_id)
         .order_by(StoredPastResult.place, StoredSeat.position)
-    )
-    return [PastSeatResult(*row) for row in rows]
+    ).all()
 
 
 def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
@@ -135,30 +126,20 @@ def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
         yield GameDetails(*row)
 
 
-@dataclass(frozen=True, slots=True)
-class ListedRuling:
-    """A recorded ruling as it is shown."""
-
-    round_number: int
-    at: datetime
-    question: str
-    verdict: str
-    recorded_verdict: Mapping[str, Any] | None
-    asked_by: str
-    decision: str
-    reason: str
+ListedRuling = Row[int, datetime, str, str, Mapping[str, Any] | None, str, str, str]
+"""A recorded ruling: its columns, and in `asked_by` the name of who asked, blank for no one."""
 
 
 def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
     """What was disputed in a game, in the order in which it was recorded."""
-    rows = session.execute(
+    return session.execute(
         select(
             RecordedRuling.round_number,
             RecordedRuling.at,
             RecordedRuling.question,
             RecordedRuling.verdict,
             RecordedRuling.recorded_verdict,
-            func.coalesce(Player.name, ""),
+            func.coalesce(Player.name, "").label("asked_by"),
             RecordedRuling.decision,
             RecordedRuling.reason,
         )
@@ -166,5 +147,4 @@ def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
         .outerjoin(Player, Player.id == StoredSeat.player_id)
         .where(RecordedRuling.game_id == game_id)
         .order_by(RecordedRuling.id)
-    )
-    return [ListedRuling(*row) for row in rows]
+    ).all()
