@@ -1,13 +1,21 @@
 """The French of the app, for tests of the rooms that know no web framework."""
 
+from collections.abc import Callable
+from gettext import c2py
+from typing import cast
+
 from babel.messages.pofile import read_po
 
 from app.config import TOP
 
 with (TOP / "app/translations/fr.po").open("rb") as _file:
     _CATALOGUE = read_po(_file)
+_form_of = cast(Callable[[int], int], c2py(_CATALOGUE.plural_expr))
+"""Which form of a text is said of a number: French has 0 and 1 in the singular."""
 
 
 def french(text: str, plural: str | None, count: int | None) -> str:
     said = _CATALOGUE[text].string if text in _CATALOGUE else ""
-    return str(said[-1] if isinstance(said, tuple | list) else said) or text
+    if isinstance(said, tuple | list):
+        said = said[_form_of(2 if count is None else count)]
+    return str(said) or text

@@ -4,6 +4,7 @@ Whoever names a rule cites it from here: the judge's reasons, the answers of the
 warnings of the score sheet.
 """
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -12,8 +13,8 @@ from app.rules.phrases import Phrase, join_choices, say, translatable
 from app.rules.rule_sets import HOUSE_RULE, shipped_rule_sets
 from app.rules.variant import FieldSource, Variant
 
-PLACE_END = "; "
-"""What stands between two places of a fact's source."""
+_PLACE_END = "; "
+_OTHER_DOCUMENT = re.compile(r"\[(?P<document>[^]]+)\] (?P<place>.+)")
 
 _USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""
@@ -92,12 +93,34 @@ def grounds_of_fact(variant: Variant, fact: FieldSource, about: str) -> Grounds:
         return Grounds(Basis.HOUSE)
     if not fact.source:
         return Grounds(Basis.OURS, None, why, _alternative_house_rule(variant, about))
-    first, *rest = (Phrase(place) for place in fact.source.split(PLACE_END))
-    for place in rest:
-        first = say("{first}; {second}", first=first, second=place)
-    if variant.family == "core":  # the relatives have several texts, and each place names its own
-        first = say("{document}: {place}", document=Phrase(variant.source), place=first)
-    return Grounds(Basis.INFERRED if why else Basis.TEXT, first, why)
+    return Grounds(Basis.INFERRED if why else Basis.TEXT, _name_places(variant, fact.source), why)
+
+
+def cited_places(source: str) -> list[tuple[str, str]]:
+    """The places of a fact's source, each after its document; "" is the rule set's own document.
+
+    >>> cited_places("the deal; [Wikipedia] Dealing")
+    [('', 'the deal'), ('Wikipedia', 'Dealing')]
+    """
+    places = []
+    for place in filter(None, source.split(_PLACE_END)):
+        other = _OTHER_DOCUMENT.fullmatch(place)
+        places.append((other["document"], other["place"]) if other else ("", place))
+    return places
+
+
+def _name_places(variant: Variant, source: str) -> Phrase:
+    """The places with their documents, each document named once for those that follow it."""
+    named: Phrase | None = None
+    before = None
+    for document, place in cited_places(source):
+        where = Phrase(place)
+        if document != before:
+            of = Phrase(document or variant.source)
+            where = say("{document}: {place}", document=of, place=where)
+        named = say("{first}; {second}", first=named, second=where) if named else where
+        before = document
+    return named or Phrase("")
 
 
 def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:

@@ -314,7 +314,7 @@ def test_a_game_frozen_by_an_earlier_version_has_todays_sentences_and_labels() -
 def test_both_readings_of_the_familys_last_round_are_told() -> None:
     entry = named("aggravation-rummy-family", "finisher-pays")
     assert "when another player goes out" in str(entry.answer)
-    assert "If no one goes out" in str(entry.reason)
+    assert "before anyone goes out" in str(entry.reason)
 
 
 @pytest.mark.parametrize("which", ["frustration-rummy-board", "frustration-rummy-bilingual"])

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from app.rules.faq import faq_entries
-from app.rules.grounds import PLACE_END
+from app.rules.grounds import cited_places
 from app.rules.judge_questions import answer_question
 from app.rules.rule_sets import FIELDS, family_rule_sets
 from app.rules.variant import Variant
@@ -49,7 +49,7 @@ def citations(variant: Variant) -> Iterator[tuple[str, str]]:
     """What a rule set cites, and for what: (field or question, place)."""
     told: Any
     for name, told in (*variant.field_sources, *variant.faq):
-        for place in filter(None, told.source.split(PLACE_END)):
+        for _document, place in cited_places(told.source):
             yield name, place
 
 
@@ -190,6 +190,6 @@ def test_what_a_run_and_a_set_are_is_cited_from_the_text_and_never_as_usual(
     source = dict(rules.faq)[cited].source
     assert reason["code"] == code
     assert reason["label"] in ("text", "inferred")
-    for place in source.split(PLACE_END):
+    for _document, place in cited_places(source):
         assert place in reason["source"]
     assert "usually played" not in reason["source"]

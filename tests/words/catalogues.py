@@ -18,7 +18,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from app.config import TOP
-from app.rules.grounds import PLACE_END
+from app.rules.grounds import cited_places
 from app.web.infrastructure.localization import CATALOGUES
 
 _CODE = {"say": None, "say_plural": (1, 2), "translatable": None}
@@ -68,7 +68,8 @@ def _rule_set_texts(rule_set: Mapping[str, Any]) -> Iterator[str]:
         yield rule_set[heading]
     for fact in (*rule_set.values(), *rule_set.get("faq", {}).values()):
         if isinstance(fact, Mapping):
-            yield from filter(None, fact.get("source", "").split(PLACE_END))
+            for cited in cited_places(fact.get("source", "")):
+                yield from filter(None, cited)
             yield from (fact[name] for name in _OF_A_FACT if isinstance(fact.get(name), str))
 
 

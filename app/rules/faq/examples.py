@@ -167,18 +167,21 @@ def must_discard_to_go_out_example(variant: Variant) -> Example:
 
 
 def down_and_out_example(variant: Variant) -> Example:
-    caption = say("Contract 1 made bigger by the other cards, and a 3 to discard")
-    if variant.contract_size == "exact":
-        caption = say("Contract 1, the other cards added to it, and a 3 to discard")
+    caption = (
+        say("Contract 1, the other cards added to it, and a 3 to discard")
+        if variant.contract_size == "exact"
+        else say("Contract 1 made bigger by the other cards, and a 3 to discard")
+    )
     return _going_out(variant, variant.deal, ["3D"], caption, out=variant.extras_same_turn)
 
 
 def layoff_on_others_example(variant: Variant) -> Example:
-    _require(variant.extras_same_turn or not variant.layoff_on_others)
+    _require(variant.extras_same_turn)  # or the answer is not seen in one turn
     caption = say("Contract 1 and its cards, a queen for the queens on the table, a 3 to discard")
-    out = variant.extras_same_turn and variant.layoff_on_others
     size = variant.deal - 1
-    return _going_out(variant, size, ["QC", "3D"], caption, out=out, table="QS QH QD")
+    return _going_out(
+        variant, size, ["QC", "3D"], caption, out=variant.layoff_on_others, table="QS QH QD"
+    )
 
 
 def all_at_once_example(variant: Variant) -> Example:

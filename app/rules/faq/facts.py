@@ -174,12 +174,18 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "largest_size": lambda variant: _largest_contract(variant).size,
     "lowest_card": lambda variant: variant.run_ranks[0],
     "more_decks": lambda variant: variant.decks + 1,
+    "more_jokers": lambda variant: variant.joker_count(variant.decks + 1),
     "needs_every_card": lambda variant: _largest_contract(variant).size > variant.deal,
     "pair_contract": _contract_with_a_pair,
     "swap_owner": lambda variant: "other" if variant.wild_swap == "others" else "self",
     "swappable": lambda variant: [
         one for one in _wilds(variant) if one == "JK" or variant.swap_wild_twos
     ],
+    "third_deck_has_jokers": lambda variant: (
+        0 < variant.third_deck_from <= variant.players_max
+        and variant.jokers > 0
+        and variant.jokers_per_extra_deck > 0
+    ),
     "wild": lambda variant: say("2") if variant.twos_are_wild else say("joker"),
     "wild_trio": lambda variant: "2S 2H 2D" if variant.twos_are_wild else "JK JK JK",
     "wilds": _wilds,
