@@ -1,8 +1,6 @@
 """The French of the app, for tests of the rooms that know no web framework."""
 
-from collections.abc import Callable
 from gettext import c2py
-from typing import cast
 
 from babel.messages.pofile import read_po
 
@@ -10,7 +8,7 @@ from app.config import TOP
 
 with (TOP / "app/translations/fr.po").open("rb") as _file:
     _CATALOGUE = read_po(_file)
-_form_of = cast(Callable[[int], int], c2py(_CATALOGUE.plural_expr))
+_form_of = c2py(_CATALOGUE.plural_expr)
 """Which form of a text is said of a number: French has 0 and 1 in the singular."""
 
 
