@@ -87,20 +87,16 @@ class RowView:
     """One player's row in a round."""
 
     head: RowHead
-    met: bool
-    went_out: bool
+    entry: Entry
     owes_no_points: bool
     """It did not go out and need not pay all the same."""
-    typed: str
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
-    has_exact_deal: bool
     asks_first_down: bool
     """It is one of several that laid down the last contract, and who was first matters."""
     was_first_down: bool
     asks_not_counted: bool
     """The penalty is missing where it is needed, or was not counted."""
-    points_not_counted: bool
     buys: int | None
     """Bought out of turn; None where buys are not counted."""
     most_buys: int
@@ -113,24 +109,9 @@ class RowView:
     """Another phone changed it since this one showed it last."""
 
     @property
-    def seat(self) -> int:
-        """Whose row it is."""
-        return self.head.seat
-
-    @property
-    def name(self) -> str:
-        """Who sits there."""
-        return self.head.name
-
-    @property
-    def mine(self) -> bool:
-        """Is it the row of whose phone this is?"""
-        return self.head.mine
-
-    @property
     def leftover_cards(self) -> LeftoverCards:
         """What its steppers show."""
-        return LeftoverCards(self.seat, self.name, self.classes)
+        return LeftoverCards(self.head.seat, self.head.name, self.classes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +184,7 @@ def tap_result_view(
     return TapResultView(
         previous_version=before.version,
         round=after,
-        changed_rows=tuple(now for was, now in rows if now.seat == seat or now != was),
+        changed_rows=tuple(now for was, now in rows if now.head.seat == seat or now != was),
         nobody_out_changed=before.nobody_out != after.nobody_out,
     )
 
@@ -296,17 +277,13 @@ def _row_views(
     return tuple(
         RowView(
             head=head,
-            met=entry.met,
-            went_out=entry.went_out,
+            entry=entry,
             owes_no_points=variant.scores and not entry.went_out and head.seat not in payers,
-            typed=entry.typed,
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer and variant.exact_deal_bonus != 0,
-            has_exact_deal=entry.exact_deal,
             asks_first_down=head.seat in asked_first_down,
             was_first_down=head.seat == entered.first_down,
             asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
-            points_not_counted=entry.not_counted,
             buys=entry.buys if rules.counts_buys or entry.buys else None,
             most_buys=rules.most_buys + 2 if rules.most_buys else 9,
             buys_warning=_buys_warning(odd, head.seat),

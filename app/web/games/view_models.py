@@ -31,32 +31,23 @@ class GameBar:
     """The round that ended last and can be reopened."""
     may_score: bool
     row_order: str | None
+    """How the rows are sorted, as an address says it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
     """A game as it stands: the round that is being played, or the result."""
 
-    key: str
-    name: str
+    bar: GameBar
     version: int
-    by_standing: bool
-    may_score: bool
     rounds_played: int
-    deal_plan: DealPlan
-    has_turn_up: bool
-    dealer: str
-    first_player: str
     next_dealer: str
     """Who deals the round after the one that is being played."""
     round: RoundView | None
     standings: tuple[StandingView, ...]
     over: bool
-    is_reopened: bool
     winners: Phrase | None
     reason: Phrase | None
-    reopenable_round: int | None
-    """The round that ended last and can be reopened."""
     news: tuple[ChangeView, ...]
     """What other phones changed since this one showed the game last."""
     stop_kind: Stop | None
@@ -68,60 +59,40 @@ class GamePage:
     def row_of(self, seat: int) -> RowView | None:
         """What is entered for a seat in the open round; None where it plays in none."""
         rows = self.round.rows if self.round else ()
-        return next((row for row in rows if row.seat == seat), None)
-
-    @property
-    def bar(self) -> GameBar:
-        """What its bar shows."""
-        return GameBar(
-            key=self.key,
-            name=self.name,
-            round_number=self.round.number if self.round else None,
-            deal_plan=self.deal_plan,
-            has_turn_up=self.has_turn_up,
-            dealer=self.dealer,
-            first_player=self.first_player,
-            reopenable_round=self.reopenable_round,
-            may_score=self.may_score,
-            row_order=self.row_order,
-        )
-
-    @property
-    def row_order(self) -> str | None:
-        """How the rows are sorted, as an address says it."""
-        return "standing" if self.by_standing else None
+        return next((row for row in rows if row.head.seat == seat), None)
 
 
 def game_page(
     loaded: LoadedGame, viewer: Viewer, rejected: RejectedRound | None = None
 ) -> GamePage:
     """The page of a game."""
-    stands, standings = loaded.status, standing_views(loaded)
-    number = loaded.game.open_number
-    view = None if stands.over else round_view(loaded, number, rejected, viewer)
+    game, stands, standings = loaded.game, loaded.status, standing_views(loaded)
+    number, names = game.open_number, game.names
     return GamePage(
-        key=loaded.key,
-        name=loaded.variant.name,
+        bar=GameBar(
+            key=loaded.key,
+            name=loaded.variant.name,
+            round_number=None if stands.over else number,
+            deal_plan=stands.deal_plan,
+            has_turn_up=loaded.variant.turn_up,
+            dealer=names.get(stands.dealer or 0, ""),
+            first_player=names.get(stands.first_player or 0, ""),
+            reopenable_round=None if stands.stopped else len(game.rounds) or None,
+            may_score=viewer.may_score,
+            row_order="standing" if viewer.by_standing else None,
+        ),
         version=loaded.version,
-        by_standing=viewer.by_standing,
-        may_score=viewer.may_score,
-        rounds_played=len(loaded.game.rounds),
-        deal_plan=stands.deal_plan,
-        has_turn_up=loaded.variant.turn_up,
-        dealer=loaded.game.names.get(stands.dealer or 0, ""),
-        first_player=loaded.game.names.get(stands.first_player or 0, ""),
-        next_dealer=loaded.game.names.get(dealer_of(loaded.game, number + 1) or 0, ""),
-        round=view,
+        rounds_played=len(game.rounds),
+        next_dealer=names.get(dealer_of(game, number + 1) or 0, ""),
+        round=None if stands.over else round_view(loaded, number, rejected, viewer),
         standings=standings,
         over=stands.over,
-        is_reopened=loaded.game.is_reopened,
         winners=winners_in_words([one.name for one in standings if one.won]),
         reason=stands.reason,
-        reopenable_round=None if stands.stopped else len(loaded.game.rounds) or None,
         news=change_views(loaded, viewer.news),
         stop_kind=stands.stopped,
         has_no_messages=rejected is None and not viewer.news,
-        remarks=score_remarks(loaded.game, stands),
+        remarks=score_remarks(game, stands),
     )
 
 
