@@ -25,6 +25,7 @@ def register(app: Flask) -> None:
     from app.web import api
     from app.web.infrastructure import (
         access,
+        asker,
         assets,
         error_pages,
         filters,
@@ -43,7 +44,7 @@ def register(app: Flask) -> None:
     )
 
     headers.register_compression(app)
-    for part in (input_validation, logs, outages, redirects, access):
+    for part in (asker, input_validation, logs, outages, redirects, access):
         part.register(app)
     input_validation.register_limits(app)
     csrf.init_app(app)  # it reads forms

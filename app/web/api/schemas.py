@@ -10,29 +10,29 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
-from sqlalchemy.orm import InstrumentedAttribute
 
 from app.rules.field_types import As, ListOf, Text, WholeNumber
 from app.rules.rule_types import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.scorebook.game import Stop
 from app.scorebook.joiners import MOST_STARTING_SCORE
-from app.scorebook.limits import MOST_SEATS, Buys, ContractNumber, CorrectedPoints, SeatId
-from app.store.base import LARGEST_NUMBER, max_length
-from app.store.games import LogEntry, StoredEntry
-from app.store.groups import Player
+from app.scorebook.limits import (
+    MOST_SEATS,
+    Buys,
+    ContractNumber,
+    CorrectedPoints,
+    Decision,
+    Name,
+    SeatId,
+    SeatOrder,
+    Typed,
+)
+from app.store.base import LARGEST_NUMBER
 
 _MOST_ACCEPTED = 100
 _LONGEST_ACCEPTED = 1000
 
 
-def _text(column: InstrumentedAttribute[Any]) -> Text:
-    """A text that the column holds."""
-    return Text(max_length(column))
-
-
 Number = Annotated[int, WholeNumber(1, LARGEST_NUMBER)]
-PersonName = Annotated[str, _text(Player.name)]
-Reason = Annotated[str, _text(LogEntry.reason)]
 JsonObject = Annotated[
     Mapping[str, Any], As(Annotated[dict[str, Any], Field(max_length=MOST_PARTS_OF_RULES)])
 ]
@@ -81,7 +81,7 @@ class NewGameBody:
     """A game to start: players in dealing order."""
 
     rule_set: Annotated[str, Text(LONGEST_RULE_SET_ID)]
-    players: Annotated[tuple[PersonName, ...], ListOf(MOST_SEATS, 1)]
+    players: Annotated[tuple[Name, ...], ListOf(MOST_SEATS, 1)]
     first_dealer: Annotated[int, WholeNumber(0, MOST_SEATS - 1)] = 0
     house_rules: JsonObject = field(default_factory=dict)
     accepted: AcceptedMarks = ()
@@ -94,7 +94,7 @@ class CorrectionBody:
     round: Number
     seat: SeatId
     points: CorrectedPoints
-    reason: Reason = ""
+    reason: Decision = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class VoidBody:
     """A round that is dealt again, by the next player if the deal is `passed_on`."""
 
     passed_on: bool = False
-    reason: Reason = ""
+    reason: Decision = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class DealerBody:
 class SeatsBody:
     """The seats of all who play, in dealing order."""
 
-    order: Annotated[tuple[SeatId, ...], ListOf(MOST_SEATS, 2)]
+    order: SeatOrder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +137,7 @@ class RowBody:
 
     met: bool = False
     went_out: bool = False
-    typed: Annotated[str, _text(StoredEntry.typed), Field(alias="points")] = ""
+    typed: Annotated[Typed, Field(alias="points")] = ""
     exact_deal: bool = False
     not_counted: bool = False
     buys: Buys = 0
@@ -159,14 +159,14 @@ class RoundBody:
     nobody_out: bool = False
     seen: Annotated[int, WholeNumber(0, LARGEST_NUMBER)] | None = None
     accepted: AcceptedMarks = ()
-    reason: Reason = ""
+    reason: Decision = ""
 
 
 @dataclass(frozen=True, slots=True)
 class StandInBody:
     """Who plays a seat on from the next round."""
 
-    name: PersonName
+    name: Name
 
 
 @dataclass(frozen=True, slots=True)

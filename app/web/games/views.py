@@ -1,5 +1,6 @@
 """The addresses of games: a new one, its page, who plays, the next one."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from random import SystemRandom
@@ -234,7 +235,7 @@ def rematch(key: str) -> Response:
     form = PageForm()
     started: list[str] = []
     if not form.submit(lambda: started.append(in_group(act.start_rematch, asker.game))):
-        return _players_answer(other=form, status=422)
+        return _players_answer(form)
     return go_to(url_for("games.show", key=started[0]))
 
 
@@ -252,9 +253,7 @@ def join(key: str) -> Response:
     form = JoinForm.from_body()
     asked = {field: form.chosen_start(field) for field in ("contract", "score")}
     name, after = form.name.data, form.after.data
-    if not form.submit(lambda: in_game(join_game, name, after=after, **asked)):
-        return _players_answer(form, status=422)
-    return go_to(url_for("games.players", key=key))
+    return _change_players(key, form, lambda: in_game(join_game, name, after=after, **asked))
 
 
 @games.post("/<key>/players/<int:seat>/leave")
@@ -262,9 +261,7 @@ def join(key: str) -> Response:
 def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round, or in the middle of it."""
     form = LeaveForm.from_body()
-    if not form.submit(lambda: in_game(leave_game, seat, cards=form.hand_treatment)):
-        return _players_answer(other=form, status=422)
-    return go_to(url_for("games.players", key=key))
+    return _change_players(key, form, lambda: in_game(leave_game, seat, cards=form.hand_treatment))
 
 
 @games.post("/<key>/players/<int:seat>/stand-in")
@@ -272,9 +269,7 @@ def leave(key: str, seat: int) -> Response:
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on."""
     form = StandInForm.from_body()
-    if not form.submit(lambda: in_game(hand_over_seat, seat, form.name.data)):
-        return _players_answer(other=form, status=422)
-    return go_to(url_for("games.players", key=key))
+    return _change_players(key, form, lambda: in_game(hand_over_seat, seat, form.name.data))
 
 
 def _idle(loaded: LoadedGame) -> StopPage | None:
@@ -343,17 +338,26 @@ def _new_game_answer(
     )
 
 
-def _players_answer(
-    form: JoinForm | None = None, other: PageForm | None = None, status: int = 200
-) -> Response:
-    loaded, form = current_game(), form or JoinForm()
+def _change_players(key: str, form: PageForm, change: Callable[[], object]) -> Response:
+    """Do what a form of the players asks for and show them; else what is wrong with it."""
+    if not form.submit(change):
+        return _players_answer(form)
+    return go_to(url_for("games.players", key=key))
+
+
+def _players_answer(sent: PageForm | None = None) -> Response:
+    """Who plays; with a form that was sent and refused, and why."""
+    loaded, form = current_game(), sent if isinstance(sent, JoinForm) else JoinForm()
+    fault = form.fault
+    if sent and sent is not form:  # none of whose fields is shown again
+        fault = sent.fault or next(iter(errors_of(sent).values()))
     game, over, badges = loaded.game, loaded.status.over, badge_numbers(loaded.game)
     seats = [seat_menu(game, seat, badges) for seat in game.seats]
     contracts, scores = ((), ()) if over else start_choices(game, form)
     return render_page_or_fragment(
         "games/players.html",
         "games/_players.html",
-        status=status,
+        status=422 if sent else 200,
         key=loaded.key,
         over=over,
         next_round=loaded.status.next_round,
@@ -362,7 +366,5 @@ def _players_answer(
         contract_choices=contracts,
         score_choices=scores,
         form=form,
-        refusal=form.fault
-        if other is None
-        else other.fault or next(iter(errors_of(other).values())),
+        refusal=fault,
     )

@@ -33,7 +33,7 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.access import GroupAccess, Principal, find_principal
 from app.store.queries.games import LoadedGame, load_game
-from app.web.infrastructure.asker import Asker, asker
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
 from app.web.infrastructure.rate_limits import new_groups_of_all, new_groups_of_one
@@ -43,7 +43,6 @@ T = TypeVar("T")
 View = Callable[P, ResponseReturnValue]
 V = TypeVar("V", bound=Callable[..., object])
 
-_READING = ("GET", "HEAD", "OPTIONS")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 SEEN_LATELY = timedelta(minutes=10)
@@ -54,13 +53,11 @@ _FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
 
 
 def register(app: Flask) -> None:
-    """Find out before each view which device asks, and whether it means to write."""
+    """Find out before each view which device asks."""
 
     @app.before_request
     def find_device() -> None:
         g.closing = ExitStack()
-        view = app.view_functions.get(request.endpoint or "")
-        g.asker = Asker(request.method in _READING or hasattr(view, "changes_nothing"))
         g.closing.enter_context(meaning_to_write(not asker.reads, keep_turn=True))
         if request.endpoint in _FOR_EVERYBODY:
             return
@@ -70,7 +67,7 @@ def register(app: Flask) -> None:
 
     @app.after_request
     def set_device_cookie(response: Response) -> Response:
-        if "asker" in g and asker.gets_cookie:
+        if asker.gets_cookie:
             response.set_cookie(
                 cookie_name(),
                 asker.secret,
@@ -83,7 +80,7 @@ def register(app: Flask) -> None:
 
     @app.context_processor
     def who_asks() -> dict[str, object]:
-        return {"asker": g.get("asker", Asker())}
+        return {"asker": asker}
 
     @app.teardown_request
     def close(_error: BaseException | None) -> None:

@@ -1,9 +1,12 @@
-"""What a request knows of who asks: found out before each view, by its cookie or its token."""
+"""What a request knows: who asks, found out before each view by cookie or token, and how."""
 
-from dataclasses import dataclass
+import secrets
+import time
+from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from flask import g
+from babel.support import NullTranslations
+from flask import Flask, g, request
 from werkzeug.local import LocalProxy
 
 from app.actions.groups import Role
@@ -11,10 +14,12 @@ from app.store.queries.access import GroupAccess
 
 T = TypeVar("T")
 
+_READING = ("GET", "HEAD", "OPTIONS")
+
 
 @dataclass
 class Asker:
-    """Who asks, and what the gate has let them in to.
+    """Who asks, how, and what the gate has let them in to.
 
     `device`, `group`, `game`, `role` and `permission` are there in views that say whom they need;
     others ask for what there is, if any.
@@ -22,6 +27,15 @@ class Asker:
 
     reads: bool = True
     """Does the request only read?"""
+    started: float = field(default_factory=time.perf_counter)
+    request_id: str = field(default_factory=lambda: secrets.token_hex(6))
+    """Stands in the log and in the answer."""
+    idempotency_key: str | None = None
+    language: str = ""
+    catalogue: NullTranslations | None = None
+    """The language of the answer and its catalogue, once either was asked for."""
+    question_weight: int = 0
+    """How much the judge is asked, as `judging` counts it."""
     secret: str = ""
     """What the browser shows its device by; `gets_cookie` says that the answer sets it again."""
     gets_cookie: bool = False
@@ -69,5 +83,22 @@ def _known(value: T | None) -> T:
     return value
 
 
-asker = cast("Asker", LocalProxy(lambda: g.asker))
+def register(app: Flask) -> None:
+    """Begin each request knowing nothing but whether it reads; to be registered first."""
+
+    @app.before_request
+    def begin() -> None:
+        view = app.view_functions.get(request.endpoint or "")
+        g.asker = Asker(request.method in _READING or hasattr(view, "changes_nothing"))
+
+
+def _current() -> Asker:
+    try:
+        found: Asker = g.asker
+    except AttributeError:  # outside of a request
+        found = g.asker = Asker()
+    return found
+
+
+asker = cast("Asker", LocalProxy(_current))
 """Who asks now."""

@@ -7,7 +7,7 @@ What it means stands in `app/actions/idempotency.py`.
 import json
 from hashlib import sha256
 
-from flask import Flask, g, request
+from flask import Flask, request
 from werkzeug.exceptions import BadRequest
 
 from app.actions.actor import KeyedRequest
@@ -25,7 +25,7 @@ def register(app: Flask) -> None:
 
     @app.before_request
     def note_key() -> None:
-        g.idempotency_key = None if asker.reads else sent_key()
+        asker.idempotency_key = None if asker.reads else sent_key()
 
 
 def sent_key() -> str | None:
@@ -43,9 +43,9 @@ def sent_key() -> str | None:
 
 def keyed_request(sender: str | None, group: int | None) -> KeyedRequest | None:
     """The request by its key; None without one, or where nobody known sends it."""
-    if g.idempotency_key is None or sender is None:
+    if asker.idempotency_key is None or sender is None:
         return None
-    return KeyedRequest(sender, g.idempotency_key, _content(), group)
+    return KeyedRequest(sender, asker.idempotency_key, _content(), group)
 
 
 def _content() -> str:

@@ -18,10 +18,11 @@ from babel.dates import format_date, format_datetime, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, request
 
 from app.config import TOP
 from app.rules.phrases import Phrase, Translate
+from app.web.infrastructure.asker import asker
 
 CATALOGUES = TOP / "app/translations"
 ENGLISH = "en"
@@ -65,10 +66,11 @@ def languages() -> Mapping[str, str]:
 
 def current_language() -> str:
     """The code of the language of this request: chosen on this device, or the browser's wish."""
-    if "spoken" not in g:
+    known = asker.language
+    if not known:
         chosen = request.cookies.get(COOKIE, "")
-        g.spoken = chosen if chosen in languages() else _preferred_language()
-    return str(g.spoken)
+        known = asker.language = chosen if chosen in languages() else _preferred_language()
+    return known
 
 
 def render_phrase(phrase: Phrase | str) -> str:
@@ -80,9 +82,10 @@ def render_phrase(phrase: Phrase | str) -> str:
 
 def translate(text: str, plural: str | None, count: int | None) -> str:
     """A text in the page's language, or its plural for that count, its places not yet filled."""
-    if "catalogue" not in g:
-        g.catalogue = _catalogue_of(current_language())
-    return _look_up(g.catalogue, text, plural, count)
+    known = asker.catalogue
+    if known is None:
+        known = asker.catalogue = _catalogue_of(current_language())
+    return _look_up(known, text, plural, count)
 
 
 def all_translators() -> tuple[Translate, ...]:

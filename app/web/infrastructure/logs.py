@@ -12,7 +12,6 @@ only faults are printed, as Flask prints them.
 import json
 import logging
 import re
-import secrets
 import sys
 import threading
 import time
@@ -23,7 +22,9 @@ from datetime import UTC, datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
-from flask import Flask, Response, g, has_request_context, request
+from flask import Flask, Response, has_request_context, request
+
+from app.web.infrastructure.asker import asker
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +57,13 @@ def register(app: Flask) -> None:
     app.logger.addFilter(_add_pattern)
     app.extensions[_OBSERVERS] = [_log_request]
 
-    @app.before_request
-    def begin() -> None:
-        g.started, g.request_id = time.perf_counter(), secrets.token_hex(6)
-
     @app.after_request
     def notify_of_view(response: Response) -> Response:
-        started: float = g.get("started", time.perf_counter())
-        seconds = time.perf_counter() - started
+        seconds = time.perf_counter() - asker.started
         size, status = response.content_length, response.status_code
         method = request.method if request.method in METHODS else OTHER_METHOD
         notify(app, AnsweredRequest(method, address_pattern(), status, seconds, size))
-        if "request_id" in g:
-            response.headers["X-Request-ID"] = g.request_id
+        response.headers["X-Request-ID"] = asker.request_id
         return response
 
 
@@ -114,7 +109,7 @@ def _who_asked() -> dict[str, str]:
     """The id of the request at hand and the client's network; nothing in front of the app."""
     if not has_request_context():
         return {}
-    return {"request": g.get("request_id", ""), "client": network_of(request.remote_addr or "")}
+    return {"request": asker.request_id, "client": network_of(request.remote_addr or "")}
 
 
 def network_of(address: str) -> str:

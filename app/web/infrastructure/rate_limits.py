@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
 
-from flask import Response, current_app, g
+from flask import Response, current_app
 
 from app.extensions import limiter
+from app.web.infrastructure.asker import asker
 
 _GUESSED_WRONG = (410, 422)
 
@@ -62,7 +63,7 @@ class Busy(Exception):
 @contextmanager
 def judging(*asked: str) -> Iterator[None]:
     """Ask the judge questions of these kinds inside. Raises `Busy`, or aborts with 429."""
-    g.asked_weigh = sum(_HAND_COSTS if ask == "hand" else 1 for ask in asked)
+    asker.question_weight = sum(_HAND_COSTS if ask == "hand" else 1 for ask in asked)
     _count()
     if "hand" not in asked:
         yield
@@ -71,7 +72,7 @@ def judging(*asked: str) -> Iterator[None]:
         yield
 
 
-@limiter.shared_limit("1200/minute", scope="judging", cost=lambda: int(g.asked_weigh))
+@limiter.shared_limit("1200/minute", scope="judging", cost=lambda: asker.question_weight)
 def _count() -> None:
     """Count what `judging` is asked, for the address that asks."""
 
