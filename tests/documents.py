@@ -16,8 +16,7 @@ from app.exchange.documents import (
     SeatDocument,
     StandInDocument,
 )
-from app.exchange.reader import read_group
-from app.exchange.writer import rule_set_key, serialize
+from app.exchange.files import read_group, rule_set_key, serialize
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.scorebook.events.event import Event, LogFields, event_of

@@ -8,9 +8,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event
 
-from app.actions.actor import Actor
 from app.actions.groups import JoiningBrowser, Role, admit, make_group
 from app.actions.importing import import_group, validate_document
+from app.actions.requests import Actor
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.web.infrastructure.access import cookie_name

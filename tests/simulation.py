@@ -15,8 +15,8 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from app.exchange import documents
+from app.exchange.files import rule_set_key, serialize
 from app.exchange.plausibility import game_from_document
-from app.exchange.writer import rule_set_key, serialize
 from app.rules.card_supply import full_pack
 from app.rules.cards import Card
 from app.rules.rule_sets import family_rule_sets, to_dict, with_house_rules

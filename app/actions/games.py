@@ -13,10 +13,9 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
 from app.actions.groups import lock_group
-from app.actions.idempotency import once_answering
 from app.actions.players import find_or_make_player, read_name
+from app.actions.requests import Actor, once_answering
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, any_game_action, game_action
 from app.rules.phrases import say
@@ -38,7 +37,7 @@ from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.games import load_game, running_games
 from app.store.queries.history import KEEP_DELETED
-from app.store.queries.log import change_with
+from app.store.queries.record import change_with
 
 KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
 

@@ -14,8 +14,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
-from app.actions.idempotency import once
+from app.actions.requests import Actor, once
 from app.actions.texts import validate_line
 from app.rules.phrases import say, translatable
 from app.rules.text import normalize_text

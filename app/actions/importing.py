@@ -3,31 +3,39 @@
 Games and rule sets are known by their keys, players by their names, so importing a document again
 adds nothing. What is here already stays as it is here. What would make the import impossible is
 found by the plan already (`_people`), so that a clean preview is not followed by a failure.
+
+A file that was sent waits for a yes: compressed, for a day, once, and not too many. A group's
+newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
+at never fills the disk. Who says yes too late is told so.
 """
 
+import hashlib
 import itertools
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
 from app.actions.groups import lock_group
-from app.actions.idempotency import once_answering
 from app.actions.import_rows import ImportedPlayer, insert_games, row_values
+from app.actions.requests import Actor, once_answering
 from app.actions.results import store_results
 from app.exchange.documents import GameDocument, GroupDocument
+from app.exchange.files import rule_sets_of
 from app.exchange.plausibility import find_implausibilities
-from app.exchange.reader import rule_sets_of
 from app.exchange.schema import DocumentError
 from app.rules.phrases import say
+from app.rules.text import abbreviate
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS
-from app.store.base import insert_rows
+from app.store.base import insert_rows, max_length
 from app.store.games import StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
 from app.store.queries.results import AT_ONCE
+from app.store.requests import Upload
 
 MOST_FAULTS = 20
 """So many faults are told at most; the rest would be more of the same."""
@@ -298,3 +306,68 @@ def _import_rules(session: Session, group: int, document: GroupDocument) -> None
         for rule_set, one in new.items()
     ]
     insert_rows(session, DefaultRules, usual_rows)
+
+
+MOST_BYTES_OF_A_GROUP = 32 * 1024 * 1024
+"""Compressed, as they are kept."""
+MOST_BYTES = 256 * 1024 * 1024
+_MOST_OF_A_GROUP = 20
+_WAITS = timedelta(days=1)
+
+
+def keep_upload(session: Session, actor: Actor, group: int, name: str, content: bytes) -> str:
+    """Keep a file until somebody says yes to it; answers the key to find it by.
+
+    The same content has the same key within a group.
+    """
+    forget_uploads(session, actor.at)
+    lock_group(session, group)  # so that of two devices that send the same one waits
+    key = hashlib.sha256(b"%d:" % group + content).hexdigest()[: max_length(Upload.key)]
+    drop_upload(session, key)
+    session.add(
+        Upload(
+            key=key,
+            group_id=group,
+            name=abbreviate(name, max_length(Upload.name)),
+            content=zlib.compress(content, 6),
+            created_at=actor.at,
+        )
+    )
+    session.flush()
+    _drop_oldest(session, group, MOST_BYTES_OF_A_GROUP, _MOST_OF_A_GROUP)
+    _drop_oldest(session, None, MOST_BYTES, None)
+    session.commit()
+    return key
+
+
+def _drop_oldest(session: Session, group: int | None, most_bytes: int, most: int | None) -> None:
+    """Keep the newest files (of a group) that come to so much together, and the newest anyway."""
+    newest_first = select(Upload.key, func.length(Upload.content)).order_by(
+        Upload.created_at.desc(), Upload.key
+    )
+    if group is not None:
+        newest_first = newest_first.where(Upload.group_id == group)
+    held, gone = 0, []
+    for place, (key, size) in enumerate(session.execute(newest_first).all()):
+        held += size
+        if place and (held > most_bytes or (most is not None and place >= most)):
+            gone.append(key)
+    session.execute(delete(Upload).where(Upload.key.in_(gone)))
+
+
+def upload_of(session: Session, group: int, key: str) -> tuple[str, bytes] | None:
+    """The name and content of a group's file that waits; None where there is none."""
+    row = session.execute(
+        select(Upload.name, Upload.content).where(Upload.group_id == group, Upload.key == key)
+    ).first()
+    return None if row is None else (row.name, zlib.decompress(row.content))
+
+
+def drop_upload(session: Session, key: str) -> None:
+    """Forget a file that was brought in."""
+    session.execute(delete(Upload).where(Upload.key == key))
+
+
+def forget_uploads(session: Session, now: datetime) -> None:
+    """Forget files that nobody said yes to within a day."""
+    session.execute(delete(Upload).where(Upload.created_at < now - _WAITS))

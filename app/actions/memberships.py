@@ -16,7 +16,6 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
 from app.actions.groups import (
     AdmittedDevice,
     JoiningBrowser,
@@ -27,7 +26,7 @@ from app.actions.groups import (
     role_of,
     secret_hash,
 )
-from app.actions.idempotency import once
+from app.actions.requests import Actor, once
 from app.actions.texts import validate_line
 from app.rules.phrases import say
 from app.scorebook.refusals import refusal

@@ -3,9 +3,8 @@
 from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
 from app.actions.groups import lock_group
-from app.actions.idempotency import once
+from app.actions.requests import Actor, once
 from app.actions.results import move_results
 from app.actions.transaction import Change, game_action
 from app.rules.phrases import say

@@ -1,4 +1,4 @@
-"""What happens to a round: it is entered tap by tap, ended, edited and reopened; scores corrected.
+"""What happens in a round: it is entered, ended, edited, reopened; scores corrected, rulings made.
 
 The open round belongs to the table: each tap is stored at once, as a value that is set, so that
 repeating it is harmless. Ending and editing take the whole round as a form holds it.
@@ -8,17 +8,20 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
-from app.actions.idempotency import REFUSED, UNREADABLE, keep_request_result
+from app.actions.requests import REFUSED, UNREADABLE, Actor, keep_request_result
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, game_action, open_change
+from app.rules.phrases import say
+from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.text import collapse_blanks
 from app.scorebook.course import Correction
 from app.scorebook.events import corrections
 from app.scorebook.events.entries import Command, changes_to
-from app.scorebook.events.event import Event, Subject, refuse_when_over
+from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
+from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.events.rounds import (
     events_to_edit_round,
     events_to_end_round,
@@ -26,10 +29,11 @@ from app.scorebook.events.rounds import (
     events_to_save_round,
 )
 from app.scorebook.game import Game, Round
-from app.scorebook.refusals import NotApplied, Refused, StaleVersion, TapConflict
-from app.store.games import LogEntry
+from app.scorebook.limits import MOST_RULINGS
+from app.scorebook.refusals import NotApplied, Refused, StaleVersion, TapConflict, refusal
+from app.store.games import LogEntry, RecordedRuling
 from app.store.queries.games import LoadedGame
-from app.store.queries.log import count_since, log_of_round
+from app.store.queries.record import count_since, log_of_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +187,52 @@ def correct_score(change: Change, correction: Correction) -> None:
 def remove_correction(change: Change, correction: Correction) -> None:
     """Remove a correction; nothing changes where there is none like it. Raises `Refused`."""
     change.record(corrections.events_to_remove_correction(change.game, correction))
+
+
+@dataclass(frozen=True, slots=True)
+class NewRuling:
+    """A dispute to record; `rule_change` names a house rule and its new value."""
+
+    question: str
+    verdict: RecordedVerdict
+    asking_seat: int | None = None
+    decision: str = ""
+    reason: str = ""
+    rule_change: tuple[str, str] | None = None
+
+
+@game_action
+def record_ruling(change: Change, ruling: NewRuling) -> None:
+    """Record a dispute in the round that is being played. Raises `Refused`."""
+    seat = ruling.asking_seat
+    if seat is not None:
+        require_seat(change.game, seat, "asked_by")
+    question = validate_text("question", ruling.question, RecordedRuling.question)
+    decision = validate_text("decided", ruling.decision.strip(), RecordedRuling.decision)
+    reason = validate_text("reason", ruling.reason.strip(), RecordedRuling.reason)
+    number, game_id = change.open_number, change.loaded.id
+    kept = select(func.count()).where(RecordedRuling.game_id == game_id)
+    if (change.session.scalar(kept) or 0) >= MOST_RULINGS:
+        message = say("A game can have at most {most} rulings.", most=MOST_RULINGS)
+        raise refusal("question", message)
+    change.session.add(
+        RecordedRuling(
+            game_id=game_id,
+            round_number=number,
+            at=change.actor.at,
+            device_id=change.actor.device,
+            question=question,
+            verdict=ruling.verdict.english_text,
+            recorded_verdict=ruling.verdict.to_dict(),
+            asking_seat_id=seat,
+            decision=decision,
+            reason=reason,
+        )
+    )
+    text, plain = ruling.verdict.english_text, ruling.verdict.to_dict()
+    recorded = RulingRecorded(
+        number, seat, question, recorded_verdict=plain, verdict_text=text, decision=decision
+    )
+    change.record([recorded])
+    if ruling.rule_change is not None:
+        change.record(events_to_switch_rule(change.game, *ruling.rule_change))

@@ -7,10 +7,9 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
 from app.actions.games import new_key
 from app.actions.groups import lock_group
-from app.actions.idempotency import once, once_answering
+from app.actions.requests import Actor, once, once_answering
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant

@@ -12,9 +12,8 @@ from typing import Concatenate
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
 from app.actions.groups import lock_group
-from app.actions.idempotency import Action, P, claim_key
+from app.actions.requests import Action, Actor, P, claim_key
 from app.actions.results import store_results
 from app.rules.phrases import say
 from app.scorebook.events.event import Event
@@ -23,7 +22,7 @@ from app.scorebook.history import is_over
 from app.scorebook.limits import MOST_LOG_ENTRIES, MOST_ROUNDS, MOST_VERSIONS
 from app.scorebook.refusals import StaleVersion, refusal, refuse_growth
 from app.store.game_cache import cache_when_committed
-from app.store.game_writer import write_difference
+from app.store.game_rows import write_difference
 from app.store.games import LogEntry, StoredGame, new_stamp
 from app.store.queries.games import LoadedGame, load_game
 

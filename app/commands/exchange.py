@@ -16,14 +16,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions import importing
-from app.actions.actor import Actor
 from app.actions.groups import make_group
+from app.actions.requests import Actor
 from app.commands.startup import upgrade_database
 from app.exchange.documents import GameDocument
-from app.exchange.reader import parse_json, read_group
+from app.exchange.files import parse_json, read_group, serialize
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
-from app.exchange.writer import serialize
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.groups import Group

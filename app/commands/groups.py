@@ -7,9 +7,9 @@ import click
 from flask import current_app
 from flask.cli import AppGroup
 
-from app.actions.actor import Actor
 from app.actions.groups import Role, make_group, read_group_name, role_of
 from app.actions.memberships import make_link
+from app.actions.requests import Actor
 from app.commands.startup import upgrade_database
 from app.extensions import db
 from app.scorebook.refusals import Refused

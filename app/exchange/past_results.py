@@ -14,8 +14,8 @@ from datetime import UTC, date, datetime, time
 from itertools import groupby
 
 from app.exchange import documents
+from app.exchange.files import rule_set_key
 from app.exchange.schema import DocumentError
-from app.exchange.writer import rule_set_key
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import family_rule_sets, to_dict
 from app.rules.text import is_fully_visible, normalize_text

@@ -8,8 +8,8 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 
 from app.exchange.documents import GameDocument, GroupDocument
+from app.exchange.files import rule_sets_of
 from app.exchange.plausibility import game_from_document
-from app.exchange.reader import rule_sets_of
 from app.rules.variant import Variant
 from app.scorebook.history import EntryResult, MissedRound, round_results
 from app.scorebook.standings import game_status

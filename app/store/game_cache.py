@@ -16,7 +16,7 @@ from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
 
 from app.store.engine import meaning_to_write
-from app.store.game_reader import GameHeader, LoadedGame, read_games
+from app.store.game_rows import GameHeader, LoadedGame, read_games
 
 _MOST = 1000
 _PENDING = "games to be cached"

@@ -1,7 +1,7 @@
 """Tables of what was played: games, their seats, rounds and entries, rulings and the log.
 
 Only what happened is kept. The records that the scorebook works with are made of these tables by
-`game_reader.py`.
+`game_rows.py`.
 """
 
 import secrets

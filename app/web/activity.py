@@ -17,7 +17,7 @@ from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
 from app.scorebook.undo import would_be_undone
 from app.store.queries.games import LoadedGame
-from app.store.queries.log import (
+from app.store.queries.record import (
     LoggedEvent,
     change_with,
     group_by_change,

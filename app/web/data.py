@@ -12,22 +12,23 @@ from werkzeug.datastructures import FileStorage
 from wtforms import FileField
 
 from app.actions.groups import Role
-from app.actions.idempotency import earlier_request_result
 from app.actions.importing import (
     ImportPlan,
     NotImported,
     ValidDocument,
+    drop_upload,
     import_group,
+    keep_upload,
     plan_import,
+    upload_of,
     validate_document,
 )
-from app.actions.uploads import drop_upload, keep_upload, upload_of
+from app.actions.requests import earlier_request_result
 from app.exchange.documents import GroupDocument, json_schema
+from app.exchange.files import parse_json, read_group, serialize
 from app.exchange.past_results import PastResults, past_results_document, read_past_results
-from app.exchange.reader import parse_json, read_group
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
-from app.exchange.writer import serialize
 from app.extensions import db
 from app.rules.phrases import say
 from app.store.engine import meaning_to_write

@@ -17,7 +17,6 @@ from flask import (
 
 from app.actions import groups as act
 from app.actions.groups import Role, role_of, secret_hash
-from app.actions.idempotency import earlier_request_result
 from app.actions.memberships import (
     end_invitation,
     make_join_code,
@@ -26,6 +25,7 @@ from app.actions.memberships import (
     replace_links,
 )
 from app.actions.memberships import remove_device as end_membership
+from app.actions.requests import earlier_request_result
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Notice, Refused

@@ -9,9 +9,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.actions import rounds
-from app.actions.actor import Actor, KeyedRequest
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import JoiningBrowser, let_in_first_device
+from app.actions.requests import Actor, KeyedRequest
 from app.actions.rounds import Confirmation, Transition
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.dealing import players_in

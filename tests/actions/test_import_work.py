@@ -7,10 +7,10 @@ from typing import Any
 
 from flask import Flask
 
-from app.actions.actor import Actor
 from app.actions.groups import make_group
 from app.actions.importing import import_group, plan_import, validate_document
-from app.exchange.reader import read_group
+from app.actions.requests import Actor
+from app.exchange.files import read_group
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict, with_house_rules
 from app.store.engine import meaning_to_write

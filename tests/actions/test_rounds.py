@@ -13,7 +13,7 @@ from app.scorebook.events.entries import ChooseFirstDown, DeclareNobodyOut, SetE
 from app.scorebook.game import Entry, Round, with_all_entries
 from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion, TapConflict
 from app.scorebook.standings import game_status
-from app.store.game_reader import LoadedGame, read_games
+from app.store.game_rows import LoadedGame, read_games
 from app.store.games import StoredGame
 from app.store.groups import Device
 from app.store.queries.games import load_game

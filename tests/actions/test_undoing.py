@@ -4,8 +4,7 @@ import pytest
 
 from app.actions import players, rounds
 from app.actions.games import undo_change
-from app.actions.rounds import Confirmation
-from app.actions.rulings import NewRuling, record_ruling
+from app.actions.rounds import Confirmation, NewRuling, record_ruling
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook.events.entries import DeclareNobodyOut

@@ -25,7 +25,7 @@ import psycopg
 from flask.testing import FlaskClient
 
 from app import create_app
-from app.exchange.writer import serialize
+from app.exchange.files import serialize
 from app.extensions import db
 from tests.many_games import browser_in, counting_queries
 from tests.postgres import NoPostgres, postgres_server

@@ -15,7 +15,7 @@ from flask.testing import FlaskCliRunner
 from limits.storage import storage_from_string
 
 from app import __version__, create_app
-from app.actions.idempotency import KEPT_FOR
+from app.actions.requests import KEPT_FOR
 from app.commands.startup import backup_folder, do_nightly_work, upgrade_database
 from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups

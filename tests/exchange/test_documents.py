@@ -12,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.exchange.documents import GroupFile, json_schema, schema_of
+from app.exchange.files import parse_json, read_group, rule_sets_of, serialize
 from app.exchange.plausibility import find_implausibilities
-from app.exchange.reader import parse_json, read_group, rule_sets_of
 from app.exchange.schema import DocumentError, Misread
-from app.exchange.writer import serialize
 from app.rules.rule_sets import LONGEST_NAME
 from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.scorebook import limits

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from app.extensions import db
 from app.store import game_cache
-from app.store.game_reader import read_games
+from app.store.game_rows import read_games
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.games import LoadedGame, load_game, load_games

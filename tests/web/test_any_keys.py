@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 from sqlalchemy import text
 
-from app.actions.actor import Actor
 from app.actions.games import StartPlan, start_game
 from app.actions.groups import JoiningBrowser, Role, admit, let_in_first_device
 from app.actions.memberships import make_token
+from app.actions.requests import Actor
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.store.engine import meaning_to_write

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from app.actions import uploads
+from app.actions import importing
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict
@@ -373,7 +373,7 @@ def test_newer_previews_replace_the_oldest_and_who_says_yes_to_one_of_those_is_t
     first = preview_address(client, past(0))
     size = len(files_waiting(app)[0].content)
     most = 3 if bound == "_MOST_OF_A_GROUP" else 3 * size + size // 2
-    monkeypatch.setattr(uploads, bound, most)
+    monkeypatch.setattr(importing, bound, most)
     later = [preview_address(client, past(score)) for score in (100, 200, 300)]
     assert len(files_waiting(app)) == 3
     gone = client.post(first)
@@ -384,5 +384,5 @@ def test_newer_previews_replace_the_oldest_and_who_says_yes_to_one_of_those_is_t
 
 def test_the_newest_preview_is_kept_however_large_it_is(client, monkeypatch):
     PlainGame.started(client, "frustration", "Anna Ben")
-    monkeypatch.setattr(uploads, "MOST_BYTES", 1)
+    monkeypatch.setattr(importing, "MOST_BYTES", 1)
     assert client.post(preview_address(client, past(0))).status_code == 303

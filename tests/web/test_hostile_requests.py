@@ -17,8 +17,7 @@ from sqlalchemy import JSON, Text, delete, select
 from sqlalchemy.orm import Session, aliased
 
 from app.actions.players import read_name
-from app.exchange.reader import parse_json, read_group
-from app.exchange.writer import serialize
+from app.exchange.files import parse_json, read_group, serialize
 from app.extensions import db, limiter
 from app.scorebook.faults import find_round_faults
 from app.scorebook.history import before_round

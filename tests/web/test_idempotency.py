@@ -15,7 +15,7 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app.actions.groups import JoiningBrowser, Role, admit
-from app.actions.idempotency import LONGEST_KEY
+from app.actions.requests import LONGEST_KEY
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.store.base import Base

@@ -223,9 +223,9 @@ def test_who_only_watches_is_told_whom_to_ask_for_the_apps_code(app, a_running_g
 def test_a_code_is_over_after_ten_minutes(app, a_running_game):
     from datetime import UTC, datetime, timedelta
 
-    from app.actions.actor import Actor
     from app.actions.groups import JoiningBrowser
     from app.actions.memberships import join_by_code
+    from app.actions.requests import Actor
     from app.extensions import db
     from app.store.engine import meaning_to_write
 

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.orm import Session
 
-from app.exchange.writer import serialize
+from app.exchange.files import serialize
 from app.extensions import db
 from app.store.queries.export import load_group_document
 from tests.many_games import browser_in, play_games

@@ -24,9 +24,9 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import select, update
 
-from app.actions.actor import Actor
 from app.actions.groups import Role, secret_hash
 from app.actions.memberships import make_link
+from app.actions.requests import Actor
 from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
 from app.store.groups import Device, Membership

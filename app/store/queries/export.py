@@ -9,7 +9,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.exchange import documents
-from app.exchange.writer import rule_set_key
+from app.exchange.files import rule_set_key
 from app.scorebook.course import read_course
 from app.scorebook.game import Entry, RuleChange
 from app.store.engine import begin_snapshot

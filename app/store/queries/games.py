@@ -8,7 +8,7 @@ from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
 from app.store.game_cache import committed_games
-from app.store.game_reader import LoadedGame, headers_of, read_games
+from app.store.game_rows import LoadedGame, headers_of, read_games
 from app.store.games import LogEntry, StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Player
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from app.actions.idempotency import KeyReused
+from app.actions.requests import KeyReused
 from app.extensions import db
 from app.rules.judge_questions import UnreadableQuestion
 from app.rules.rule_sets import FaultyRules

@@ -13,7 +13,7 @@ from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.players import hand_over_seat, join_game, leave_game
 from app.actions.rounds import Confirmation
-from app.exchange.writer import serialize
+from app.exchange.files import serialize
 from app.extensions import db
 from app.rules.rule_sets import to_dict, with_house_rules
 from app.scorebook.course import Correction

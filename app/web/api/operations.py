@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from werkzeug.exceptions import UnprocessableEntity
 
 from app.actions.groups import Role, role_of, secret_hash
-from app.actions.idempotency import KEPT_FOR, LONGEST_KEY
+from app.actions.requests import KEPT_FOR, LONGEST_KEY
 from app.exchange.schema import FieldFault, JsonSchema, Misread, Schema
 from app.extensions import db
 from app.store.queries.access import GroupAccess, token_of

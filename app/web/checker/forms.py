@@ -1,6 +1,6 @@
 """The form that records a verdict of the checker in a game."""
 
-from app.actions.rulings import NewRuling
+from app.actions.rounds import NewRuling
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.store.games import RecordedRuling
 from app.web.infrastructure.forms import LineField, NumberField, PageForm, TextField

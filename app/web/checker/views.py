@@ -14,7 +14,7 @@ from flask import (
 )
 from werkzeug.datastructures import MultiDict
 
-from app.actions import rulings
+from app.actions import rounds
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.standings import game_status
@@ -101,7 +101,7 @@ def record_ruling(key: str) -> Response:
     address = {name: one for name, one in question.address_args().items() if name != "game"}
     ruled = form.ruling(urlencode(address, doseq=True), page.answer.recorded_verdict)
     actor = current_actor()
-    if not form.submit(lambda: rulings.record_ruling(db.session(), actor, asker.game, ruled)):
+    if not form.submit(lambda: rounds.record_ruling(db.session(), actor, asker.game, ruled)):
         with meaning_to_write(False):
             recording = _ruling_draft(question, form)
         return render_page_or_fragment(

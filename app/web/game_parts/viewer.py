@@ -8,7 +8,7 @@ from flask import session
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import LoadedGame
-from app.store.queries.log import LoggedEvent, log_before
+from app.store.queries.record import LoggedEvent, log_before
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
 

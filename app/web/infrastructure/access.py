@@ -18,7 +18,6 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor
 from app.actions.groups import (
     AdmittedDevice,
     JoiningBrowser,
@@ -28,7 +27,7 @@ from app.actions.groups import (
     note_seen,
     secret_hash,
 )
-from app.actions.idempotency import KeyReused, earlier_request_result
+from app.actions.requests import Actor, KeyReused, earlier_request_result
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.queries.access import GroupAccess, Principal, find_principal

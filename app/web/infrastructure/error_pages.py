@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
-from app.actions.idempotency import KeyReused
+from app.actions.requests import KeyReused
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Refused

@@ -1,7 +1,7 @@
 """The idempotency key of a request: one convention for forms, phones' taps and other programs.
 
 The key is sent as the header `Idempotency-Key`, or as the field `request_key` that every form has.
-What it means stands in `app/actions/idempotency.py`.
+What it means stands in `app/actions/requests.py`.
 """
 
 import json
@@ -10,8 +10,7 @@ from hashlib import sha256
 from flask import Flask, request
 from werkzeug.exceptions import BadRequest
 
-from app.actions.actor import KeyedRequest
-from app.actions.idempotency import LONGEST_KEY
+from app.actions.requests import LONGEST_KEY, KeyedRequest
 from app.web.infrastructure.asker import asker
 
 HEADER = "Idempotency-Key"

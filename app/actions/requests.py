@@ -1,4 +1,4 @@
-"""Idempotency keys: a request that is sent again with its key is carried out once.
+"""Who asks for something, and that a request which is sent again is carried out once.
 
 The convention is that of the IETF draft on the Idempotency-Key header. A key belongs to its sender
 and to one request. The same request again changes nothing and is answered as the first time: what
@@ -13,7 +13,9 @@ commit around an action; a change to a game does the same (`transaction.py`). A 
 while the first is carried out waits there for its outcome.
 """
 
+import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
@@ -22,8 +24,41 @@ from sqlalchemy import String, Table, bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from app.actions.actor import Actor, KeyedRequest
 from app.store.requests import IdempotencyKey
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedRequest:
+    """A request that bears an idempotency key.
+
+    `sender` is the hash of the device's or token's secret: a key belongs to whoever sends it.
+    `content` stands for all that is asked for: method, address and body.
+    """
+
+    sender: str
+    key: str
+    content: str
+    group: int | None
+
+    @property
+    def fingerprint(self) -> str:
+        """What two requests share if they ask for the same, in the same group."""
+        return hashlib.sha256(f"{self.group} {self.content}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """The device that asks (None: the shell or a program), the moment, and the keyed request.
+
+    `request` is None where no key was sent, or nobody known sent it: then nothing is a repeat.
+    """
+
+    device: int | None
+    at: datetime
+    request: KeyedRequest | None = None
+    device_name: str = ""
+    """What the device is called now; the log keeps it as it was."""
+
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -1,12 +1,14 @@
-"""A document read strictly: types, bounds, names that exist. Every fault is told with its place.
+"""A document of a group as a file: read strictly, and written game by game.
 
-Its parts are read by their schemas (`documents`); here stands what holds between them. What is well
-formed but could never have been played is `plausibility.py`'s.
+Its parts are read by their schemas (`documents`); here stands what holds between them. Every fault
+is told with its place. What is well formed but could never have been played is `plausibility.py`'s.
 """
 
+import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from app.exchange.documents import (
     FORMAT,
@@ -14,10 +16,12 @@ from app.exchange.documents import (
     GameDocument,
     GroupDocument,
     GroupFile,
+    OwnRuleSetDocument,
     PlayerDocument,
     RoundDocument,
     SeatDocument,
     StandInDocument,
+    UsualRulesDocument,
     schema_of,
 )
 from app.exchange.schema import DocumentError, Misread, path_of
@@ -277,3 +281,37 @@ def _reject_unstorable_text(value: object, place: str = "") -> None:
 
 def _reject_constant(text: str) -> float:
     raise ValueError(text)
+
+
+_PARTS: Mapping[str, Any] = {
+    "players": PlayerDocument,
+    "own_rule_sets": OwnRuleSetDocument,
+    "usual_rules": UsualRulesDocument,
+    "games": GameDocument,
+}
+
+
+def serialize(group: GroupDocument) -> Iterator[str]:
+    """The document in pieces, so that ten thousand games need not stand in memory."""
+    yield f'{{\n"format": {_json(FORMAT)},\n"version": {VERSION},\n'
+    yield f'"group": {_json({"name": group.name})},\n'
+    yield f'"rule_sets": {_json(dict(sorted(group.rule_sets.items())))}'
+    for part, document in _PARTS.items():
+        if part in ("players", "games") or getattr(group, part):
+            yield f',\n"{part}": ['
+            before, write = "\n", schema_of(document).write
+            for one in getattr(group, part):
+                yield before + write(one)
+                before = ",\n"
+            yield "\n]"
+    yield "\n}\n"
+
+
+def rule_set_key(rules: Mapping[str, Any]) -> str:
+    """A name for a rule set within a document: equal rules have equal names."""
+    text = json.dumps(rules, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _json(plain: Any) -> str:
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
