@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from app.rules.cards import JOKER, RANKS, SUITS, Card, card_phrase
 from app.rules.phrases import say, say_plural
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, make_reason
+from app.rules.verdicts import Code, Reason
 
 
 def supply_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[Reason, ...]:
@@ -36,13 +36,13 @@ def _suit_missing(variant: Variant, card: Card) -> Reason:
         "{card} has no suit. Runs here are of one suit, so name the suit of each card.",
         card=card_phrase(card),
     )
-    return make_reason(variant, Code.UNKNOWN_CARD, message, "run_suit")
+    return Reason(variant, Code.UNKNOWN_CARD, message, "run_suit")
 
 
 def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
     there = variant.copies_in(decks, card)
     if card.is_joker and not there:
-        return make_reason(
+        return Reason(
             variant, Code.IMPOSSIBLE_CARDS, say("This game is played without jokers."), "jokers"
         )
     message = say_plural(
@@ -53,9 +53,7 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
         there=there,
         decks=say_plural("{count} deck", "{count} decks", decks),
     )
-    return make_reason(
-        variant, Code.IMPOSSIBLE_CARDS, message, "jokers" if card.is_joker else "decks"
-    )
+    return Reason(variant, Code.IMPOSSIBLE_CARDS, message, "jokers" if card.is_joker else "decks")
 
 
 def full_pack(variant: Variant, decks: int) -> list[Card]:

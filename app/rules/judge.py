@@ -22,7 +22,7 @@ from app.rules.scoring import hand_points
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import Owner, judge_swap
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Verdict, illegal_verdict, make_reason
+from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict
 
 Ask = Literal["contract", "meld", "hand", "layoff", "swap", "score"]
 State = Literal["legal", "illegal", "pending", "points"]
@@ -125,7 +125,7 @@ def answer(question: Question) -> Answer:
         table = [TableMeld(kind, read_cards(text)) for kind, text in question.table]
     except UnreadableCard as fault:
         message = say("“{text}” isn’t a card.", text=fault.text)
-        reason = make_reason(question.variant, Code.UNKNOWN_CARD, message, "decks")
+        reason = Reason(question.variant, Code.UNKNOWN_CARD, message, "decks")
         return Answer(question=question, verdict=illegal_verdict(reason))
     if question.ask == "contract":
         variant, number, decks = question.variant, question.number, question.decks
@@ -195,7 +195,7 @@ def _search_hand(question: Question, hand: Sequence[Card], table: Sequence[Table
             number=number,
             words=variant.contract(number).words,
         )
-        reason = make_reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")
+        reason = Reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")
         verdict = illegal_verdict(reason)
     coaching = coach(variant, number, hand, table, turn, question.decks)
     return Answer(

@@ -22,7 +22,6 @@ from app.rules.verdicts import (
     Reason,
     Verdict,
     illegal_verdict,
-    make_reason,
 )
 
 _MOST_READINGS = 500
@@ -77,7 +76,7 @@ def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reaso
         number=contract.number,
         words=contract.words,
     )
-    return make_reason(variant, Code.WRONG_MELDS, message, "all-at-once")
+    return Reason(variant, Code.WRONG_MELDS, message, "all-at-once")
 
 
 def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
@@ -124,7 +123,7 @@ def _meld_reasons(
             place=place,
             part=part.words,
         )
-        return [make_reason(variant, Code.WRONG_MELDS, message, "contracts")]
+        return [Reason(variant, Code.WRONG_MELDS, message, "contracts")]
     return [
         replace(one, message=_with_meld_name(one, part, place, alone=len(contract.parts) == 1))
         for one in verdict.reasons
@@ -158,12 +157,12 @@ def _combination_reasons(
                 "This group doesn’t allow two sets of {rank} in one contract.",
                 rank=rank_phrase(twice),
             )
-            found.append(make_reason(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
+            found.append(Reason(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
     if variant.touching_runs == "forbid":
         runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
         if next(_readings_apart(variant, runs), None) is None:
             message = say("This group doesn’t allow one run of a contract to continue the other.")
-            found.append(make_reason(variant, Code.WRONG_MELDS, message, "touching_runs"))
+            found.append(Reason(variant, Code.WRONG_MELDS, message, "touching_runs"))
     return tuple(found)
 
 

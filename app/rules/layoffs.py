@@ -22,7 +22,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.runs import CardsToPlace, RunRanks, RunSegment, extended_segments, segments_in_order
 from app.rules.shapes import ace_or_corner_reason, mixed_suits_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict, make_reason
+from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict
 
 _LEAST_ON_TABLE = 3
 
@@ -47,7 +47,7 @@ def judge_layoff(
         return illegal_verdict(*faults)
     if not meld or not add:
         message = say("Enter a meld and the cards to add.")
-        reason = make_reason(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others")
+        reason = Reason(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others")
         return illegal_verdict(reason, is_unfinished=True)
     grown_readings = _extended_readings(variant, on_table, add)
     if not grown_readings:
@@ -93,7 +93,7 @@ def _readings_in_order(
     if not cards.naturals:
         readings = [] if kind == "set" else _own_two_readings(variant, meld)
         message = say("The meld has no natural card.")
-        fault = make_reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
+        fault = Reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
         return readings, [] if readings else [fault]
     if kind == "set":
         mixed_ranks = set_shape_reason(variant, cards)
@@ -124,7 +124,7 @@ def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Re
         "{count} cards on the table aren’t a meld.",
         len(meld),
     )
-    return make_reason(variant, Code.TOO_FEW_CARDS, message, "contracts")
+    return Reason(variant, Code.TOO_FEW_CARDS, message, "contracts")
 
 
 def _least_on_table(variant: Variant, kind: Kind) -> int:
@@ -135,7 +135,7 @@ def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:
     """Why cards on the table are no run in the order in which they lie."""
     wild = list(map(variant.is_wild, meld))
     message = say("{cards} aren’t in order from lowest to highest.", cards=cards_phrase(meld))
-    gap = make_reason(variant, Code.NOT_CONSECUTIVE, message, "run")
+    gap = Reason(variant, Code.NOT_CONSECUTIVE, message, "run")
     barrier = ace_or_corner_reason(
         variant, len(meld), lambda line: bool(segments_in_order(line, meld, wild))
     )
@@ -223,9 +223,9 @@ def _each_card_reason(
         for longer in _extended_readings(variant, on_table, [card]):
             for reason in table_meld_reasons(variant, longer):
                 message = say("Laid one at a time: {fault}", fault=reason.message)
-                return make_reason(variant, reason.code, message, "layoff_check")
+                return Reason(variant, reason.code, message, "layoff_check")
     message = say("The cards don’t fit one after another.")
-    return make_reason(variant, Code.CANNOT_JOIN, message, "layoff_check")
+    return Reason(variant, Code.CANNOT_JOIN, message, "layoff_check")
 
 
 def _cannot_join(variant: Variant, on_table: Sequence[MeldLayout], add: Sequence[Card]) -> Reason:
@@ -234,7 +234,7 @@ def _cannot_join(variant: Variant, on_table: Sequence[MeldLayout], add: Sequence
         barrier = _extension_barrier(variant, table, add)
         if barrier is not None:
             return barrier
-    return make_reason(variant, Code.CANNOT_JOIN, _misfit_message(variant, table, add), table.kind)
+    return Reason(variant, Code.CANNOT_JOIN, _misfit_message(variant, table, add), table.kind)
 
 
 def _extension_barrier(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> Reason | None:

@@ -8,7 +8,7 @@ from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, make_reason
+from app.rules.verdicts import Code, Reason
 
 
 def keeps_wild_limit(variant: Variant, wilds: int, naturals: int) -> bool:
@@ -32,10 +32,10 @@ def limit_reasons(
     found = []
     if limited and not keeps_wild_limit(variant, sum(wild), len(wild) - sum(wild)):
         message = _too_many(variant, sum(wild), len(wild) - sum(wild))
-        found.append(make_reason(variant, Code.TOO_MANY_WILDS, message, "wild_limit"))
+        found.append(Reason(variant, Code.TOO_MANY_WILDS, message, "wild_limit"))
     if kind == "run" and not variant.wilds_adjacent and any(a and b for a, b in pairwise(wild)):
         message = say("Two wild cards can’t be next to each other in a run.")
-        found.append(make_reason(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
+        found.append(Reason(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
     return found
 
 
@@ -51,11 +51,11 @@ def forbidden_meld_reasons(
             message = say(
                 "{card} appears twice, which this group doesn’t allow.", card=card_phrase(twice[0])
             )
-            found.append(make_reason(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
+            found.append(Reason(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
     covers_line = kind == "run" and start == 0 and len(cards) == len(variant.run_ranks)
     if covers_line and variant.run_ranks[0] == "A" and variant.run_both_aces == "forbid":
         message = say("A run can’t have an ace at both ends here.")
-        found.append(make_reason(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
+        found.append(Reason(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
     return found
 
 

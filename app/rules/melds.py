@@ -17,15 +17,7 @@ from app.rules.phrases import say, say_plural
 from app.rules.runs import CardsToPlace, RunSegment, new_segments
 from app.rules.shapes import SplitCards, run_shape_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
-from app.rules.verdicts import (
-    Code,
-    MeldReading,
-    Placement,
-    Reason,
-    Verdict,
-    illegal_verdict,
-    make_reason,
-)
+from app.rules.verdicts import Code, MeldReading, Placement, Reason, Verdict, illegal_verdict
 
 _PAIR = Part("set", 2)
 
@@ -72,7 +64,7 @@ def judge_meld(
         return illegal_verdict(*impossible)
     if size is not None and size < smallest_part_size(variant, kind):
         message = say("No contract here has a {part}.", part=Part(kind, size).words)
-        return illegal_verdict(make_reason(variant, Code.TOO_FEW_CARDS, message, "contracts"))
+        return illegal_verdict(Reason(variant, Code.TOO_FEW_CARDS, message, "contracts"))
     if size is not None:
         return judge_part(variant, Part(kind, size), cards)
     return _judge_extra(variant, kind, cards, contract)
@@ -93,7 +85,7 @@ def read_new_meld(
     """Every way to read unordered cards as a meld of that kind, limits aside, or why none."""
     if not cards:
         reason = say("A meld has at least one card.")
-        return [], [make_reason(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
+        return [], [Reason(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
     sorted_cards = split_cards(variant, cards)
     if not sorted_cards.naturals:
         readings = [] if kind == "set" else _own_two_readings(variant, sorted_cards)
@@ -160,7 +152,7 @@ def part_reasons(variant: Variant, part: Part, reading: MeldLayout) -> list[Reas
         found = _new_reasons(variant, reading.section(low, low + part.size), part)
         if not found and not _can_grow(variant, reading, low, low + part.size):
             message = say("Laid one at a time, these cards always break the wild-card limit.")
-            found = [make_reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")]
+            found = [Reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")]
         if not found:
             faults = []
             break
@@ -204,7 +196,7 @@ def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]
     found += forbidden_meld_reasons(variant, core.kind, core.cards, core.wild_flags, core.start)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild_flags):
         message = say("A pair here takes two natural cards.")
-        found.append(make_reason(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
+        found.append(Reason(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
     return found
 
 
@@ -242,7 +234,7 @@ def _extra_reason(
             return None
         case "none":
             message = say("You can’t lay extra melds here, only lay off cards.")
-            return make_reason(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
+            return Reason(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
         case "contract_parts":
             if contract is None:
                 raise ValueError("contract")
@@ -254,7 +246,7 @@ def _extra_reason(
                 number=asked.number,
                 words=asked.words,
             )
-            return make_reason(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
+            return Reason(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
 
 
 def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason | None:
@@ -284,7 +276,7 @@ def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Rea
         count,
         least=least,
     )
-    return make_reason(variant, Code.TOO_FEW_CARDS, message, field)
+    return Reason(variant, Code.TOO_FEW_CARDS, message, field)
 
 
 def _too_many_reason(variant: Variant, part: Part, count: int, field: str) -> Reason:
@@ -295,7 +287,7 @@ def _too_many_reason(variant: Variant, part: Part, count: int, field: str) -> Re
         part=part.words,
         size=part.size,
     )
-    return make_reason(variant, Code.WRONG_SIZE, message, field)
+    return Reason(variant, Code.WRONG_SIZE, message, field)
 
 
 def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reason:
@@ -305,7 +297,7 @@ def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reaso
         len(cards.wilds),
         kind=say("set") if kind == "set" else say("run"),
     )
-    return make_reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
+    return Reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
 
 
 def run_reading(variant: Variant, stretch: RunSegment) -> MeldLayout:

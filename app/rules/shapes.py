@@ -12,7 +12,7 @@ from app.rules.cards import Card, rank_phrase, ranks_phrase
 from app.rules.phrases import Phrase, say
 from app.rules.runs import CardsToPlace, RunRanks, new_segments
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, make_reason
+from app.rules.verdicts import Code, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def set_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     if len(ranks) <= 1:
         return None
     message = say("A set has one rank, and these are {ranks}.", ranks=ranks_phrase(ranks))
-    return make_reason(variant, Code.MIXED_RANKS, message, "set")
+    return Reason(variant, Code.MIXED_RANKS, message, "set")
 
 
 def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
@@ -49,7 +49,7 @@ def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     barrier = ace_or_corner_reason(
         variant, in_any_order.count, lambda line: bool(new_segments(line, in_any_order))
     )
-    gap = make_reason(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
+    gap = Reason(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
     return barrier or gap
 
 
@@ -58,7 +58,7 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
     if variant.run_suit == "any" or len({card.suit for card in naturals}) <= 1:
         return None
     message = say("A run has one suit, and these have several.")
-    return make_reason(variant, Code.MIXED_SUITS, message, "run_suit")
+    return Reason(variant, Code.MIXED_SUITS, message, "run_suit")
 
 
 def ace_or_corner_reason(
@@ -75,11 +75,11 @@ def ace_or_corner_reason(
         message = say(
             "Aces are high here: the ace goes after the king, not before the {low}.", low=low
         )
-        return make_reason(variant, Code.ACE_NOT_LOW, message, "run_order")
+        return Reason(variant, Code.ACE_NOT_LOW, message, "run_order")
     onward = line[1:] if line[0] == "A" else line
     if size <= len(onward) and fits((*line, *onward)):
         message = say("A run never goes around the corner.")
-        return make_reason(variant, Code.WRAPS_AROUND, message, "around-the-corner")
+        return Reason(variant, Code.WRAPS_AROUND, message, "around-the-corner")
     return None
 
 

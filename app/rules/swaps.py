@@ -11,7 +11,7 @@ from app.rules.melds import MeldLayout, place_cards, run_reading, table_meld_rea
 from app.rules.phrases import Phrase, say
 from app.rules.runs import RunSegment
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict, make_reason
+from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict
 
 Owner = Literal["self", "other"]
 
@@ -38,7 +38,7 @@ def judge_swap(
     if impossible:
         return illegal_verdict(*impossible)
     for field, message in _swap_prohibitions(variant, kind, meld[position - 1], owner):
-        return illegal_verdict(make_reason(variant, Code.SWAP_NOT_ALLOWED, message, field))
+        return illegal_verdict(Reason(variant, Code.SWAP_NOT_ALLOWED, message, field))
     on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
         return illegal_verdict(*faults)
@@ -91,4 +91,4 @@ def _wrong_card(variant: Variant, table: MeldLayout, position: int, card: Card) 
         meant=card_phrase(meant),
         card=card_phrase(card),
     )
-    return make_reason(variant, Code.WRONG_CARD_FOR_SWAP, message, "wild_swap")
+    return Reason(variant, Code.WRONG_CARD_FOR_SWAP, message, "wild_swap")

@@ -60,10 +60,10 @@ class Reason:
     `rule` names the rule: a field of the rule set, or a question of the Q&A that no field answers.
     """
 
+    variant: Variant = field(repr=False, compare=False)
     code: Code
     message: Phrase
     rule: str
-    variant: Variant = field(repr=False, compare=False)
 
     @property
     def grounds(self) -> Grounds:
@@ -119,8 +119,3 @@ def illegal_verdict(*reasons: Reason, is_unfinished: bool = False) -> Verdict:
     """The verdict that something is not legal; the most basic reason first, equals in order."""
     in_order = sorted(reasons, key=lambda reason: reason.subtlety)
     return Verdict(legal=False, reasons=tuple(in_order), is_unfinished=is_unfinished)
-
-
-def make_reason(variant: Variant, code: Code, message: Phrase, rule: str) -> Reason:
-    """The reason that a rule of a variant is broken."""
-    return Reason(code, message, rule, variant)

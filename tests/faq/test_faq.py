@@ -28,7 +28,7 @@ from app.rules.rule_sets import (
     with_house_rules,
 )
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, make_reason
+from app.rules.verdicts import Code, Reason
 
 NINE = list(family_rule_sets().values())
 EVERY = list(shipped_rule_sets().values())
@@ -287,14 +287,14 @@ def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant) 
     )  # fmt: skip
     ids = {entry.id for entry in faq_entries(variant)}
     for about in abouts:
-        grounds, entry = explain(variant, make_reason(variant, Code.WRONG_MELDS, say("x"), about))
+        grounds, entry = explain(variant, Reason(variant, Code.WRONG_MELDS, say("x"), about))
         assert entry in ids, about
         assert grounds.place or grounds.why, about
 
 
 def test_a_broken_house_rule_is_called_one() -> None:
     played = with_house_rules(family_rule_sets()["frustration"], {"run_suit": "same"})
-    grounds, entry = explain(played, make_reason(played, Code.MIXED_SUITS, say("x"), "run_suit"))
+    grounds, entry = explain(played, Reason(played, Code.MIXED_SUITS, say("x"), "run_suit"))
     assert (grounds.basis, entry) == (Basis.HOUSE, "run-suit")
 
 
