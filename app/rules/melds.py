@@ -253,13 +253,18 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
     count = len(cards)
     if count < part.size:
         return _too_few_reason(variant, "contracts", count, part.size)
-    if count == part.size:
+    exact = variant.contract_size == "exact"
+    if count == part.size or (variant.extras_same_turn and not exact):
         return None
-    if variant.contract_size == "exact":
-        return _too_many_reason(variant, part, count, "contract_size")
-    if not variant.extras_same_turn:
-        return _too_many_reason(variant, part, count, "extras_same_turn")
-    return None
+    message = say_plural(
+        "A {part} takes exactly {size} cards, not {count}.",
+        "A {part} takes exactly {size} cards, not {count}.",
+        count,
+        part=part.words,
+        size=part.size,
+    )
+    field = "contract_size" if exact else "extras_same_turn"
+    return Reason(variant, Code.WRONG_SIZE, message, field)
 
 
 def smallest_part_size(variant: Variant, kind: Kind) -> int:
@@ -277,17 +282,6 @@ def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Rea
         least=least,
     )
     return Reason(variant, Code.TOO_FEW_CARDS, message, field)
-
-
-def _too_many_reason(variant: Variant, part: Part, count: int, field: str) -> Reason:
-    message = say_plural(
-        "A {part} takes exactly {size} cards, not {count}.",
-        "A {part} takes exactly {size} cards, not {count}.",
-        count,
-        part=part.words,
-        size=part.size,
-    )
-    return Reason(variant, Code.WRONG_SIZE, message, field)
 
 
 def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reason:

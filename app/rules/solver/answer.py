@@ -8,9 +8,9 @@ from app.rules.solver.effort import CONTRACT, Effort
 from app.rules.solver.feasibility import ContractSearch
 from app.rules.solver.plan import IMPOSSIBLE, SearchPlan
 from app.rules.solver.records import Solution, TableMeld
-from app.rules.solver.rules import SolverRules, rules_for
+from app.rules.solver.rules import rules_for
 from app.rules.solver.search import TurnSearch
-from app.rules.solver.turn import contract_only_solution, turn_to_solution
+from app.rules.solver.turn import contract_only_solution, solution, turn_to_solution
 from app.rules.variant import Variant
 
 BUDGET = 220_000
@@ -52,7 +52,7 @@ def solve(
     laid = contract.find()
     effort.steps_taken = min(budget, CONTRACT * contract.steps_taken)
     if laid is None:
-        return replace(_nothing_laid(rules, hand), steps_taken=effort.steps_taken)
+        return replace(solution(rules, (), hand), steps_taken=effort.steps_taken)
     plan = SearchPlan(rules, hand, table)
     search = TurnSearch(plan, effort.spend)
     is_proven_best = search.search()
@@ -63,10 +63,3 @@ def solve(
         turns.append(contract_only_solution(rules, hand, laid))
     best = min(turns, key=lambda one: sum(rules.weights[card.rank] for card in one.remaining))
     return replace(best, is_proven_best=is_proven_best, steps_taken=effort.steps_taken)
-
-
-def _nothing_laid(rules: SolverRules, hand: Sequence[Card]) -> Solution:
-    kept = sorted(hand, key=lambda card: (-rules.weights[card.rank], card))
-    discard = kept.pop(0) if kept else None
-    left = sum(rules.points[card.rank] for card in kept)
-    return Solution(False, False, left, (), discard, tuple(sorted(kept)))

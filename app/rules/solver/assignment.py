@@ -33,14 +33,14 @@ class Assignment:
             for kind in slot.kinds:
                 self._slots_of.setdefault(kind, []).append(at)
 
-    def give_to_group(self, group: int, count: int) -> bool:
-        """Give the group so many cards, which holds none yet; false if that cannot be."""
-        return all(self._gets(group, set()) for _ in range(count))
+    def give(self, group: int) -> bool:
+        """Give the group one card more; false if that cannot be."""
+        return self._gets(group, set())
 
     def give_all(self) -> None:
         """Give whatever can be given."""
         for group in self._groups:
-            while self._gets(group, set()):
+            while self.give(group):
                 pass
 
     def _gets(self, group: int, tried: set[int]) -> bool:

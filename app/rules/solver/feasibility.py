@@ -110,7 +110,7 @@ def share_out(
         needs.update({len(needs): 1, group: -1})
     assignment = Assignment(counts, slots)
     lacking = sum(
-        max(0, need) - sum(assignment.give_to_group(group, 1) for _ in range(need))
+        max(0, need) - sum(assignment.give(group) for _ in range(need))
         for group, need in needs.items()
     )
     assignment.give_all()
@@ -182,9 +182,6 @@ class ContractSearch:
         if self.steps_taken > self._most_steps:
             raise TooManyWays
 
-    def _spend_ways(self, ways: int) -> None:
-        self._spend(ways // 6)
-
     def _excess(self, ranked: list[_Group], priced: ShadowPrices, prices: list[float]) -> list[int]:
         """How many cards of each kind are wanted beyond those that there are.
 
@@ -250,7 +247,9 @@ class ContractSearch:
         """The sets where they take the fewest wild cards with what is left, and how many."""
         rules = self._rules
         ranks = [tuple(left[kind] for kind in kinds) for kinds in self._supply.in_sets.values()]
-        found = sets_with_fewest_wilds(rules, tuple(rules.sets), ranks, self._spend_ways)
+        found = sets_with_fewest_wilds(
+            rules, tuple(rules.sets), ranks, lambda ways: self._spend(ways // 6)
+        )
         if found is None:
             return None
         places = list(self._supply.in_sets)

@@ -8,7 +8,7 @@ hold, and each set is looked at by itself (`distinct_suit_groups`).
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, product
 from math import comb
@@ -265,24 +265,16 @@ def _group(
 
 
 @dataclass(slots=True)
-class SetShares:
-    """What each set gets.
+class SetShare:
+    """One set and what it gets: a new one, or one on the table (`onto`).
 
-    `new_sets` are the player's new sets, each with the size that the contract asks for, or 0 for an
-    extra set; `table_sets` says what each set on the table takes.
+    `asked` is the size that the contract asks for, 0 for any other set; `size` the least.
     """
 
-    new_sets: list[tuple[tuple[Card, ...], int]]
-    table_sets: list[tuple[TableSet, tuple[Card, ...]]]
-
-
-@dataclass(slots=True)
-class _Share:
-    """One set while it is being filled: its least size, its cards, and its room on the table."""
-
-    size: int
-    naturals: list[Card]
-    wilds: list[Card]
+    asked: int = 0
+    size: int = 0
+    naturals: list[Card] = field(default_factory=list)
+    wilds: list[Card] = field(default_factory=list)
     onto: TableSet | None = None
 
     @property
@@ -305,35 +297,27 @@ def share_out(
     naturals: list[Card],
     wilds: list[Card],
     table: list[TableSet],
-) -> SetShares:
+) -> list[SetShare]:
     """The cards of a group, given to its sets so that each is legal.
 
     Where the group says who gets which suits, the naturals come in that order.
     """
-    own = [_Share(size, [], []) for size in group.sizes]
-    own += [_Share(0, [], []) for _ in range(group.extra_sets)]
-    shares = own + [_Share(0, [], [], one) for one in table]
+    extras = [SetShare() for _ in range(group.extra_sets)]
+    shares = [SetShare(size, size) for size in group.sizes] + extras
+    shares += [SetShare(onto=one) for one in table]
     if group.shares:
         for share, suits in zip(shares, group.shares, strict=True):
             share.naturals += [naturals.pop(0) for _ in suits]
     else:
         _share_naturals(rules, shares, list(naturals))
-    for share in own[len(group.sizes) :]:
+    for share in extras:
         fewest = fewest_wilds_in_extra_set(rules, len(share.naturals))
         share.size = len(share.naturals) + (fewest or 0)
     _share_wilds(rules, shares, list(wilds))
-    sizes = [*group.sizes, *(0 for _ in range(group.extra_sets))]
-    return SetShares(
-        [((*share.naturals, *share.wilds), size) for share, size in zip(own, sizes, strict=True)],
-        [
-            (share.onto, (*share.naturals, *share.wilds))
-            for share in shares
-            if share.onto is not None
-        ],
-    )
+    return shares
 
 
-def _share_naturals(rules: SolverRules, shares: list[_Share], naturals: list[Card]) -> None:
+def _share_naturals(rules: SolverRules, shares: list[SetShare], naturals: list[Card]) -> None:
     for share in shares:
         for _ in range(rules.fewest_naturals_in_set(share.size) if share.size else 0):
             share.naturals.append(naturals.pop())
@@ -343,7 +327,7 @@ def _share_naturals(rules: SolverRules, shares: list[_Share], naturals: list[Car
     shares[0].naturals += naturals
 
 
-def _share_wilds(rules: SolverRules, shares: list[_Share], wilds: list[Card]) -> None:
+def _share_wilds(rules: SolverRules, shares: list[SetShare], wilds: list[Card]) -> None:
     for share in shares:
         while share.missing > 0:
             share.wilds.append(wilds.pop())

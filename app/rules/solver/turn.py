@@ -12,15 +12,15 @@ from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.run_options import RunOption
 from app.rules.solver.run_shapes import EXTRA, shapes_of
 from app.rules.solver.search import ChosenTurn
-from app.rules.solver.sets import SetGroup, SetShares, share_out
-from app.rules.solver.table_melds import TableRun, TableSet, extended_window, wilds_to_extend
+from app.rules.solver.sets import SetGroup, SetShare, share_out
+from app.rules.solver.table_melds import TableRun, extended_window, wilds_to_extend
 
 
 def turn_to_solution(plan: SearchPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> Solution:
     """The solution for the turn that the search chose."""
     telling = _Telling(plan, chosen, table)
     telling.lay()
-    return _solution(plan.rules, telling.melds, telling.kept())
+    return solution(plan.rules, telling.melds, telling.kept())
 
 
 def contract_only_solution(
@@ -38,16 +38,16 @@ def contract_only_solution(
         melds.append(LaidMeld(kind, cards, meant, cards, part=Part(kind, size)))
     kept = Counter(hand)
     kept.subtract(card for meld in melds for card in meld.cards)
-    return _solution(rules, melds, kept.elements())
+    return solution(rules, melds, kept.elements())
 
 
-def _solution(rules: SolverRules, melds: Sequence[LaidMeld], cards: Iterable[Card]) -> Solution:
+def solution(rules: SolverRules, melds: Sequence[LaidMeld], cards: Iterable[Card]) -> Solution:
+    """What these melds come to with these cards kept, the dearest of which is thrown away."""
     kept = sorted(cards, key=lambda card: (-rules.weights[card.rank], card))
     discard = kept.pop(0) if kept else None
     left = sum(rules.points[card.rank] for card in kept)
-    return Solution(
-        True, not kept, left, tuple(sorted(melds, key=_order)), discard, tuple(sorted(kept))
-    )
+    laid = tuple(sorted(melds, key=_order))
+    return Solution(bool(laid), bool(laid and not kept), left, laid, discard, tuple(sorted(kept)))
 
 
 class _Telling:
@@ -147,12 +147,10 @@ class _Telling:
         naturals = self._naturals_for(
             point.rank_place, point.lanes, group.natural_count, group.shares
         )
-        wilds = self._take_wilds(group.fewest_wilds, self._most(group.most_wilds, table))
+        most = min(UNLIMITED, group.most_wilds + sum(one.wild_room for one in table))
+        wilds = self._take_wilds(group.fewest_wilds, most)
         shares = share_out(self._rules, group, naturals, wilds, table)
         self._lay_shares(self._rules.line[point.rank_place], shares)
-
-    def _most(self, most: int, table: list[TableSet]) -> int:
-        return min(UNLIMITED, most + sum(one.wild_room for one in table))
 
     def _naturals_for(
         self, place: int, lanes: tuple[int, ...], count: int, shares: tuple[tuple[str, ...], ...]
@@ -163,16 +161,15 @@ class _Telling:
             return [_pick(pools, suit) for suit in wanted]
         return [next(pool for pool in pools if pool).pop() for _ in range(count)]
 
-    def _lay_shares(self, rank: str, shares: SetShares) -> None:
-        for cards, size in shares.new_sets:
-            part = Part("set", size) if size else None
-            meant = (Card(rank),) * len(cards)
-            self.melds.append(LaidMeld("set", cards, meant, cards, part=part))
-        for one, added in shares.table_sets:
-            if added:
-                cards = (*self._table[one.index].cards, *added)
+    def _lay_shares(self, rank: str, shares: Sequence[SetShare]) -> None:
+        for share in shares:
+            added = (*share.naturals, *share.wilds)
+            onto = None if share.onto is None else share.onto.index
+            if onto is None or added:
+                cards = added if onto is None else (*self._table[onto].cards, *added)
+                part = Part("set", share.asked) if share.asked else None
                 meant = (Card(rank),) * len(cards)
-                self.melds.append(LaidMeld("set", cards, meant, added, onto=one.index))
+                self.melds.append(LaidMeld("set", cards, meant, added, part=part, onto=onto))
 
     # Wild cards by themselves
 
@@ -186,9 +183,8 @@ class _Telling:
         used = {meld.onto for meld in self.melds if meld.onto is not None}
         for one in self._plan.sets:
             if self._spare and one.index not in used and self._untouched(one.rank_place):
-                added = tuple(self._take_wilds(0, one.wild_room))
-                shares = SetShares([], [(one, added)])
-                self._lay_shares(self._rules.line[one.rank_place], shares)
+                share = SetShare(wilds=self._take_wilds(0, one.wild_room), onto=one)
+                self._lay_shares(self._rules.line[one.rank_place], [share])
 
     def _untouched(self, place: int) -> bool:
         """Did no natural of the rank join a set, so that its table sets were not filled yet?"""

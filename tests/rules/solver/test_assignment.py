@@ -55,7 +55,7 @@ def test_groups_get_what_they_need_if_that_can_be_and_then_all_that_can_be_given
 ) -> None:
     possible = ways(counts, places, needs)
     assignment = Assignment(counts, places)
-    enough = all(assignment.give_to_group(group, need) for group, need in enumerate(needs))
+    enough = all(assignment.give(group) for group, need in enumerate(needs) for _ in range(need))
     assignment.give_all()
     assert enough == bool(possible)
     if enough:
