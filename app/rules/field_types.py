@@ -2,13 +2,15 @@
 
 Each stands in the annotation of a field, `Annotated[int, WholeNumber(1, 12)]`, and knows how a
 value is checked, what is said of one that does not fit, and what a JSON schema says of it. What
-reads a declared type is `app.exchange.schema`.
+reads a declared type is `app.exchange.schema`. The library, pydantic, asks each by methods of its
+own what it checks a value by (`CoreSchema`) and what a JSON schema says of it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from pydantic import GetCoreSchemaHandler as Handler
 from pydantic_core import CoreSchema
 from pydantic_core import core_schema as core
 
@@ -42,10 +44,8 @@ class Told:
 
     phrase: Phrase
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
-        """What the library checks the type by."""
-        told: CoreSchema = _told(handler(source), self.phrase, "unfit")
-        return told
+    def __get_pydantic_core_schema__(self, source: Any, handler: Handler) -> CoreSchema:
+        return _told(handler(source), self.phrase, "unfit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,8 @@ class As:
 
     kind: Any
 
-    def __get_pydantic_core_schema__(self, _source: Any, handler: Any) -> CoreSchema:
-        """What the library checks the other type by."""
-        schema: CoreSchema = handler.generate_schema(self.kind)
-        return schema
+    def __get_pydantic_core_schema__(self, _source: Any, handler: Handler) -> CoreSchema:
+        return handler.generate_schema(self.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +71,10 @@ class Text:
     told: Phrase | None = None
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
-        """What the library checks the text by."""
         too_long = text_too_long(self.most)
         plain = core.no_info_after_validator_function(normalize_text, core.str_schema(strict=True))
         steps = core.chain_schema([plain, core.str_schema(max_length=self.most)])
-        read: CoreSchema = _told(steps, too_long, "text_length")
+        read = _told(steps, too_long, "text_length")
         if self.least or self.form:
             pattern = rf"^(?:{self.form})\Z" if self.form else None
             shape = core.str_schema(
@@ -87,7 +84,6 @@ class Text:
         return read
 
     def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
-        """What a JSON schema says of it."""
         bounds: dict[str, Any] = {"type": "string", "maxLength": self.most}
         bounds |= {"minLength": self.least} if self.least else {}
         return bounds | ({"pattern": f"^(?:{self.form})$"} if self.form else {})
@@ -101,16 +97,14 @@ class WholeNumber:
     most: int
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
-        """What the library checks the number by; to JSON 2.0 is whole, too."""
+        # To JSON 2.0 is whole, too.
         bounds: dict[str, Any] = {"strict": True, "ge": self.least, "le": self.most}
         as_float = core.float_schema(multiple_of=1, **bounds)
         whole = core.no_info_after_validator_function(int, as_float)
         either = core.union_schema([core.int_schema(**bounds), whole], mode="left_to_right")
-        number: CoreSchema = _told(either, ask_for_number(self.least, self.most), "number")
-        return number
+        return _told(either, ask_for_number(self.least, self.most), "number")
 
     def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
-        """What a JSON schema says of it."""
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
@@ -121,8 +115,7 @@ class ListOf:
     most: int
     least: int = 0
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
-        """What the library checks the list by."""
+    def __get_pydantic_core_schema__(self, source: Any, handler: Handler) -> CoreSchema:
         return core.tuple_schema(
             [handler.generate_schema(get_args(source)[0])],
             variadic_item_index=0,
@@ -137,15 +130,13 @@ class AnyJson:
     """A value of any kind but null that is neither large nor deep."""
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
-        """What the library checks the value by."""
         return core.no_info_after_validator_function(check_size, core.any_schema())
 
     def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
-        """What a JSON schema says of it."""
         return {"not": {"type": "null"}}
 
 
-def _told(schema: CoreSchema, phrase: Phrase, code: str) -> Any:
+def _told(schema: CoreSchema, phrase: Phrase, code: str) -> CoreSchema:
     return core.custom_error_schema(
         schema,
         custom_error_type=code,

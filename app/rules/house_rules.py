@@ -142,7 +142,7 @@ def read_house_rule(field: str, text: str) -> str | int | bool:
         raise FaultyRules(abbreviate(field), say("This rule can’t be changed here."))
     rule = _BY_FIELD[field]
     sent = " ".join(text.split()).lower()
-    return _read_choice(rule, sent) if rule.choices else _read_number(rule, sent)
+    return _read_choice(rule, sent) if rule.choices else read_number(field, sent, BOUNDS[field])
 
 
 def fault_words(fault: FaultyRules) -> Phrase:
@@ -169,16 +169,17 @@ def _read_choice(rule: HouseRule, sent: str) -> str | int | bool:
     raise FaultyRules(rule.field, say("Choose one of these: {labels}.", labels=labels))
 
 
-def _read_number(rule: HouseRule, sent: str) -> int:
-    least, most = BOUNDS[rule.field]
-    plain = sent.replace("−", "-")
+def read_number(field: str, text: str, bounds: tuple[int, int]) -> int:
+    """The whole number of a field within bounds. Raises `FaultyRules`."""
+    least, most = bounds
+    plain = text.strip().replace("−", "-")
     if _WHOLE_NUMBER.fullmatch(plain):
         # Points that come off are kept as a minus, and phones' number keys often have none.
         number = -abs(int(plain)) if most == 0 else int(plain)
         if least <= number <= most:
             return number
     low, high = (0, -least) if most == 0 else (least, most)
-    raise FaultyRules(rule.field, ask_for_number(low, high))
+    raise FaultyRules(field, ask_for_number(low, high))
 
 
 def _penalties_in_words(penalties: Penalties) -> Phrase:

@@ -4,15 +4,16 @@ A form shows a draft, sends it back and gets it read: either it is a rule set, o
 beside the field where it was typed. Reading what programs write is `rule_sets.py`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.rules.cards import JOKER, RANKS
 from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, UnreadableContract
-from app.rules.house_rules import HOUSE_RULES, PLAYERS, read_house_rule
-from app.rules.phrases import Phrase, Translate, ask_for_number, say
+from app.rules.house_rules import HOUSE_RULES, PLAYERS, read_house_rule, read_number
+from app.rules.phrases import Phrase, Translate, say
 from app.rules.rule_sets import (
     BOUNDS,
     LONGEST_NAME,
@@ -154,35 +155,32 @@ def _contracts(
 
 
 def _read_rules(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
-    for name in PLAYERS:
-        if draft.rules.get(name, "").strip():
-            changes[name] = _read_number(draft.rules[name], name, BOUNDS[name], faults)
-    for rule in HOUSE_RULES:
-        typed = draft.rules.get(rule.field, "")
+    for name in (*PLAYERS, *(rule.field for rule in HOUSE_RULES)):
+        typed = draft.rules.get(name, "")
         if typed.strip():
-            try:
-                changes[rule.field] = read_house_rule(rule.field, typed)
-            except FaultyRules as fault:
-                faults[rule.field] = fault.phrase
+            with _fault_beside(faults):
+                changes[name] = (
+                    read_number(name, typed, BOUNDS[name])
+                    if name in PLAYERS
+                    else read_house_rule(name, typed)
+                )
 
 
 def _read_points(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
-    if not draft.points:
-        return
-    changes["penalties"] = {
-        rank: _read_number(draft.points.get(rank, ""), f"points-{rank}", (0, _MOST_POINTS), faults)
-        for rank in PRICED_RANKS
-    }
+    for rank in PRICED_RANKS if draft.points else ():
+        with _fault_beside(faults):
+            typed = draft.points.get(rank, "")
+            points = read_number(f"points-{rank}", typed, (0, _MOST_POINTS))
+            changes.setdefault("penalties", {})[rank] = points
 
 
-def _read_number(typed: str, name: str, bounds: tuple[int, int], faults: dict[str, Phrase]) -> int:
-    plain = typed.strip()
-    if plain.isascii() and plain.isdigit() and len(plain) < 6:
-        number = int(plain)
-        if bounds[0] <= number <= bounds[1]:
-            return number
-    faults[name] = ask_for_number(*bounds)
-    return bounds[0]
+@contextmanager
+def _fault_beside(faults: dict[str, Phrase]) -> Iterator[None]:
+    """What is faulty in what is read here is noted beside its field."""
+    try:
+        yield
+    except FaultyRules as fault:
+        faults[fault.field] = fault.phrase
 
 
 def _text(typed: str, name: str, longest: int, faults: dict[str, Phrase]) -> str:

@@ -1,6 +1,6 @@
 """A question of the Q&A, answered for the rules of one table; and what the answer rests on."""
 
-from app.rules.faq.example_check import is_showable
+from app.rules.faq.examples import is_showable
 from app.rules.faq.topics import FaqEntry, Topic, TopicAnswer
 from app.rules.grounds import Basis, Grounds, current_fact, grounds_of_fact
 from app.rules.phrases import Phrase
