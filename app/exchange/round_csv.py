@@ -5,6 +5,7 @@ A text that a spreadsheet would take for a formula is written so that it stays a
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from app.exchange.documents import GameDocument, GroupDocument
@@ -23,7 +24,8 @@ COLUMNS = (
     "place in the end", "won", "buys", "correction",
 )  # fmt: skip
 
-_LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_BEGINS_A_FORMULA = re.compile(r'(?:^|(?<=[;,\t\r\n]))(?=[\s"]*[=+\-@＝＋－＠]|[\t\r\n])')
+"""Also after a separator: a spreadsheet may cut the cells at another one than the file's."""
 
 
 def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]:
@@ -51,10 +53,10 @@ def _lines(rows: Iterable[Mapping[str, object]], separator: str) -> str:
 
 
 def _cell(value: object) -> object:
-    """A value that no spreadsheet runs: what begins like a formula gets a quote before it."""
+    """A value that no spreadsheet runs: what begins a formula gets a quote before it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"'{value}" if isinstance(value, str) and value.startswith(_LIKE_A_FORMULA) else value
+    return _BEGINS_A_FORMULA.sub("'", value) if isinstance(value, str) else value
 
 
 def _paper_rows(game: GameDocument) -> Iterator[dict[str, object]]:

@@ -1,8 +1,12 @@
 """The document itself: its description fits it, and whoever changes it is noticed."""
 
+import csv
+import io
 import json
 import os
+import re
 from collections import defaultdict
+from dataclasses import replace
 from random import Random
 from string import printable
 
@@ -14,6 +18,7 @@ from hypothesis import strategies as st
 from app.exchange.documents import GroupFile, json_schema, schema_of
 from app.exchange.files import parse_json, read_group, rule_sets_of, serialize
 from app.exchange.plausibility import find_implausibilities
+from app.exchange.round_csv import BYTE_ORDER_MARK, write_round_csv
 from app.exchange.schema import DocumentError, Misread
 from app.rules.rule_sets import LONGEST_NAME
 from app.rules.rule_types import LONGEST_RULE_SET_ID
@@ -228,3 +233,20 @@ def test_a_character_that_no_database_keeps_is_refused_wherever_it_stands(
         parse_json(where.format(text).encode())
     assert "can’t be stored" in str(caught.value.message)
     assert parse_json(rb'["\ud83c\udca1", "\\ud800"]') == ["🂡", r"\ud800"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    title=st.text("=+-@;,\t\n\r '\"＝A1", max_size=8),
+    written=st.sampled_from(",;"),
+    opened=st.sampled_from(",;\t"),
+)
+def test_no_cell_of_a_spreadsheet_is_a_formula_however_it_is_cut(
+    title: str, written: str, opened: str
+) -> None:
+    group = read_group(DOCUMENT)
+    group = replace(group, games=(replace(group.games[0], title=title), *group.games[1:]))
+    table = "".join(write_round_csv(group, written)).removeprefix(BYTE_ORDER_MARK)
+    for line in csv.reader(io.StringIO(table, newline=""), delimiter=opened):
+        for cell in line:
+            assert not re.match(r'[\s"]*[=+\-@＝]', cell) or cell.lstrip("-").isdigit()
