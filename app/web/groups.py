@@ -1,4 +1,4 @@
-"""The group: this phone in it, the other phones, and the ways in for more."""
+"""The group: this device in it, the other devices, and the ways in for more."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -133,7 +133,7 @@ _TEN_YEARS = 10 * 365 * 24 * 3600
 @groups.get("")
 @needs(Role.WATCH)
 def show() -> Response:
-    """The group, this phone in it, and for who manages it the other phones."""
+    """The group, this device in it, and for who manages it the other devices."""
     return _page()
 
 
@@ -151,7 +151,7 @@ def rename() -> Response:
 @groups.post("/me")
 @needs(Role.WATCH)
 def edit_device() -> Response:
-    """What this phone is called, and whose it is."""
+    """What this device is called, and whose it is."""
     form = _with_players(DeviceForm.from_body())
     name, player = form.device.data, form.player.data
     if not form.submit(
@@ -168,7 +168,7 @@ def edit_device() -> Response:
 @groups.post("/look")
 @open_to_all
 def switch_group() -> Response:
-    """Look at another group that this phone is in."""
+    """Look at another group that this device is in."""
     group = GroupChoiceForm.from_body().group.data
     device = asker.device_if_any
     if device is None or group is None or not act.switch_group(db.session(), device, group):
@@ -179,7 +179,7 @@ def switch_group() -> Response:
 @groups.post("/leave")
 @needs(Role.WATCH)
 def leave() -> Response:
-    """Take this phone out of the group."""
+    """Take this device out of the group."""
     try:
         end_membership(db.session(), current_actor(), asker.device, asker.group)
     except Refused as refused:
@@ -190,7 +190,7 @@ def leave() -> Response:
 @groups.post("/devices/<int:device>/put-out")
 @needs(Role.MANAGE)
 def remove_device(device: int) -> Response:
-    """Take another phone out of the group."""
+    """Take another device out of the group."""
     actor = current_actor()
     if earlier_request_result(db.session(), actor) is None and not _is_in(device):
         abort(404)
@@ -204,7 +204,7 @@ def remove_device(device: int) -> Response:
 @groups.get("/devices/<int:device>/out")
 @needs(Role.MANAGE)
 def show_removed_device(device: int) -> str:
-    """What is left of a phone that was put out: whom it let in, which links it may know."""
+    """What is left of a device that was put out: whom it let in, which links it may know."""
     if _is_in(device):
         abort(404)
     let_in = devices_invited_by(db.session(), asker.group, [device], but=asker.device)
@@ -223,7 +223,7 @@ def show_removed_device(device: int) -> str:
 @groups.post("/devices/<int:device>/put-out-let-in")
 @needs(Role.MANAGE)
 def remove_invitees(device: int) -> Response:
-    """Take out whom a phone let in, and whom those let in."""
+    """Take out whom a device let in, and whom those let in."""
     remove_invited_by(db.session(), current_actor(), device, asker.group)
     return go_to(url_for("groups.show_removed_device", device=device))
 
@@ -231,7 +231,7 @@ def remove_invitees(device: int) -> Response:
 @groups.post("/devices/<int:device>/replace-links")
 @needs(Role.MANAGE)
 def replace_group_links(device: int) -> Response:
-    """Replace every link that the group has, since a phone that was put out may know them."""
+    """Replace every link that the group has, since a device that was put out may know them."""
     made = in_group(replace_links)
     response = go_to(url_for("groups.show_removed_device", device=device, replaced="yes"))
     for role, secret in (made or {}).items():
@@ -297,7 +297,7 @@ def show_code() -> str:
 @groups.get("/invite/live")
 @needs(Role.MANAGE)
 def joined_devices() -> Response:
-    """Who came in since the code was made; nothing where nobody did since the phone asked last."""
+    """Who came in since the code was made; nothing where nobody did since the device asked last."""
     before = asked_number("since") or 0
     came = [one for one in _devices() if one.device > before]
     newest = max((one.device for one in came), default=before)
@@ -384,9 +384,9 @@ def _link_cookie() -> str:
 
 
 def _remember_link(response: Response, role: str, secret: str | None) -> Response:
-    """Let this phone, and it alone, show a link again: only its hash is kept here.
+    """Let this device, and it alone, show a link again: only its hash is kept here.
 
-    For a repeated request there is no secret, and the phone has it already.
+    For a repeated request there is no secret, and the device has it already.
     """
     if secret is None:
         return response

@@ -37,7 +37,7 @@ invites = Blueprint("invites", __name__, url_prefix="/join")
 @invites.get("")
 @open_to_all
 def show_code_form() -> Response:
-    """Asks for the code that the host's phone shows."""
+    """Asks for the code that the host's device shows."""
     return _code_page(CodeForm())
 
 
@@ -88,7 +88,7 @@ def _way_in(secret: str) -> ValidInvite:
 
 
 def _come_in(joined: AdmittedDevice) -> Response:
-    """Lead to the game that is being played, which asks whose phone this is, or to the start."""
+    """Lead to the game that is being played, which asks whose device this is, or to the start."""
     start_asking_player()
     running = running_games(db.session(), joined.group, 2)
     address = url_for("home.index")

@@ -1,4 +1,4 @@
-"""The app on a phone: its manifest, its worker, and the page for when there is no network.
+"""The app on a device: its manifest, its worker, and the page for when there is no network.
 
 What the worker keeps, and when it forgets, stands in `static/js/worker.js`; it is told here which
 files and pages there are.
@@ -29,7 +29,7 @@ _ICONS = (
 @offline.get("/manifest-<code>.webmanifest")
 @open_to_all
 def manifest(code: str) -> Response:
-    """What a phone needs to install the app; in the language that its address names."""
+    """What a device needs to install the app; in the language that its address names."""
     if code not in languages():
         abort(404)
     told = {

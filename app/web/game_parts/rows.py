@@ -46,7 +46,7 @@ class RowHead:
     name: str
     badge_number: int
     mine: bool
-    """It is the row of whose phone this is."""
+    """It is the row of whose device this is."""
     is_dealer: bool
     plays_first: bool
     contract: Contract | None
@@ -106,7 +106,7 @@ class RowView:
     faults: tuple[Phrase, ...]
     nearest_points: tuple[int, ...]
     changed_elsewhere: bool
-    """Another phone changed it since this one showed it last."""
+    """Another device changed it since this one showed it last."""
 
     @property
     def leftover_cards(self) -> LeftoverCards:

@@ -21,7 +21,7 @@ _MOST_NEWS = 100
 class Viewer:
     """Who looks at a game: may they enter rounds, which seat is theirs, how the rows are sorted.
 
-    `news` is what other phones changed since theirs showed the game last.
+    `news` is what other devices changed since theirs showed the game last.
     """
 
     may_score: bool = True
@@ -31,7 +31,7 @@ class Viewer:
 
 
 def current_viewer(since: int | None = None) -> Viewer:
-    """Who looks at the game of this address; `since` is the version that their phone shows.
+    """Who looks at the game of this address; `since` is the version that their device shows.
 
     Of very many changes since, they are told the last.
     """
@@ -52,22 +52,22 @@ def row_order() -> str | None:
 
 
 def seen_version() -> int | None:
-    """The version that the phone shows."""
+    """The version that the device shows."""
     return asked_number("seen")
 
 
 def start_asking_player() -> None:
-    """Have the games ask whose phone this is, until somebody says so."""
+    """Have the games ask whose device this is, until somebody says so."""
     session[_ASKS_PLAYER] = True
 
 
 def stop_asking_player() -> None:
-    """Somebody said whose phone this is, or that it is nobody's."""
+    """Somebody said whose device this is, or that it is nobody's."""
     session.pop(_ASKS_PLAYER, None)
 
 
 def claimable_players(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
-    """Who plays, where this phone is to be asked whose it is: ids of players, and their names."""
+    """Who plays, where this device is to be asked whose it is: ids of players, and their names."""
     if _ASKS_PLAYER not in session or asker.permission.player is not None:
         return ()
     there = (seat for seat in loaded.game.seats if seat.left_after is None)

@@ -130,7 +130,7 @@ class RowWords:
 def words_of_taps() -> Mapping[str, Phrase]:
     """What taps say, by the name of the field and, where it matters, what it holds.
 
-    A phone fills in `{name}` and `{count}`, and tells it where it could not send a tap.
+    A device fills in `{name}` and `{count}`, and tells it where it could not send a tap.
     """
     name, places = "{name}", (("count", "{count}"),)
     ticks = {

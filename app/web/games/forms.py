@@ -25,7 +25,7 @@ class StopForm(PageForm):
 
 
 class ClaimPlayerForm(PageForm):
-    """Whose phone it is that came to a game."""
+    """Whose device it is that came to a game."""
 
     player = NumberField()
 

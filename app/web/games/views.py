@@ -43,11 +43,12 @@ from app.web.games.forms import (
     StandInForm,
     StopForm,
 )
-from app.web.games.seat_view_models import seat_menu, start_choices
 from app.web.games.view_models import (
     StopPage,
     game_page,
     is_idle,
+    seat_menu,
+    start_choices,
     stop_page,
 )
 from app.web.infrastructure.access import (
@@ -173,7 +174,7 @@ def show(key: str) -> Response:
 @games.post("/<key>/mine")
 @needs(Role.WATCH)
 def claim_player(key: str) -> Response:
-    """Whose phone this is, as a game asks it of a phone that came in."""
+    """Whose device this is, as a game asks it of a device that came in."""
     player = ClaimPlayerForm.from_body().player.data
     with suppress(Refused):  # no button of the game's names anybody else
         group_actions.claim_player(db.session(), asker.device, asker.group, player)
@@ -184,7 +185,7 @@ def claim_player(key: str) -> Response:
 @games.get("/<key>/live")
 @needs(Role.WATCH)
 def live(key: str) -> Response:
-    """Nothing where the phone shows the game as it is, else the part of the page that changed."""
+    """Nothing where the device shows the game as it is, else the part of the page that changed."""
     version = asked_number("v")
     if version == asker.permission.version:
         return make_response("", 204)

@@ -18,7 +18,7 @@ from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.game_parts.seating import badge_numbers
 from app.web.game_parts.words import all_names_of, named_corrections, seat_words
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
-from app.web.history.result import ResultView, play_for_bg_stats, result_of_game, result_on_paper
+from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
 from app.web.history.view_models import duration_in_words
 from app.web.infrastructure import localization
 
@@ -133,7 +133,7 @@ def game_record_page(
 
 def past_result_page(about: GameDetails, rows: Sequence[PastSeatResult]) -> GameRecordPage:
     """The record of a game of which only the result is known."""
-    result = result_on_paper(about, rows)
+    result = past_result_view(about, rows)
     return GameRecordPage(about, result, play_for_bg_stats(result))
 
 

@@ -90,8 +90,8 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
     )
 
 
-def result_on_paper(about: GameDetails, rows: Sequence[PastSeatResult]) -> ResultView:
-    """The table of a game that was kept on paper."""
+def past_result_view(about: GameDetails, rows: Sequence[PastSeatResult]) -> ResultView:
+    """The table of a game of which only the result is known."""
     lines = [
         StandingView(
             name=one.name,

@@ -40,7 +40,7 @@ from app.store.queries.record import (
     shared_game,
 )
 from app.web.history.record import game_record_page, past_result_page
-from app.web.history.result import ResultView, result_of_game, result_on_paper
+from app.web.history.result import ResultView, past_result_view, result_of_game
 from app.web.history.view_models import (
     GameListItem,
     GroupRecordView,
@@ -235,7 +235,7 @@ def archive(key: str) -> Response:
 @history.post("/games/<key>/bin")
 @needs(Role.MANAGE)
 def delete(key: str) -> Response:
-    """Put a game into the bin."""
+    """Delete a game; for a while it can be restored."""
     in_game(act.delete_game)
     return go_to(url_for("history.show_deleted"))
 
@@ -294,7 +294,7 @@ def _game_record(form: DescriptionForm | None = None) -> str:
 def _result(about: GameDetails) -> ResultView:
     """The final table of a game."""
     if about.results_only:
-        return result_on_paper(about, past_seat_results_of(db.session(), about.id))
+        return past_result_view(about, past_seat_results_of(db.session(), about.id))
     return result_of_game(about, load_game(db.session(), about.id))
 
 

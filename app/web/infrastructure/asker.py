@@ -43,9 +43,9 @@ class Asker:
     """The hash of the secret of whoever is known: an idempotency key belongs to it."""
     device_if_any: int | None = None
     name: str = ""
-    """What the device or token is called, or the player whose phone it is."""
+    """What the device or token is called, or the player whose device it is."""
     device_mark: str = ""
-    """What tells the readers of a page apart, and no more: by it a phone forgets its copies."""
+    """What tells the readers of a page apart, and no more: by it a device forgets its copies."""
     group_if_any: int | None = None
     game_if_any: int | None = None
     permission_if_any: GroupAccess | None = None

@@ -1,4 +1,4 @@
-"""Small ES modules put together into one script, so that a phone asks once instead of ten times.
+"""Small ES modules put together into one script, so that a device asks once instead of ten times.
 
 Our modules use three forms of import and export, and no others: `import "./x.js"`,
 `import { a, b } from "./x.js"`, and `export` before a const or function. Each becomes a function of
@@ -12,7 +12,7 @@ from pathlib import Path
 _IMPORT = re.compile(r'^import (?:\{ ([\w$, ]+) \} from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|let|(?:async )?function) ([\w$]+))", re.MULTILINE)
 _TYPES = re.compile(r"^ */\*\* @.*\*/\n", re.MULTILINE)
-"""Lines that only tell a type checker what is what; no phone is sent them."""
+"""Lines that only tell a type checker what is what; no device is sent them."""
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""The idempotency key of a request: one convention for forms, phones' taps and other programs.
+"""The idempotency key of a request: one convention for forms, devices' taps and other programs.
 
 The key is sent as the header `Idempotency-Key`, or as the field `request_key` that every form has.
 What it means stands in `app/actions/requests.py`.
@@ -16,7 +16,7 @@ from app.web.infrastructure.asker import asker
 HEADER = "Idempotency-Key"
 FIELD = "request_key"
 _HOW_TO_ANSWER = (FIELD, "csrf_token", "late", "shows", "order")
-"""Fields that say how a phone is to be answered, or that it sends late: they differ in a repeat."""
+"""Fields that say how to answer a device, or that it sends late: they differ in a repeat."""
 
 
 def register(app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""The question that phones ask most, answered before Flask wakes up: is this still the version?
+"""The question that devices ask most, answered before Flask wakes up: is this still the version?
 
 Every visible page asks `/games/<key>/live?v=N` about once a second; most of the time nothing has
 changed. That answer, 204, costs one indexed select here. Whatever else the answer is (changed, not

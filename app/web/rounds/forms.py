@@ -222,16 +222,16 @@ class RoundForm(PageForm):
         entries = {}
         for seat in self.seats:
             kept, sent = self._loaded.game.round(self.number).entry_of(seat), self.entry_of(seat)
-            entry = replace(kept, met=sent.met) if f"{seat}-met" in self._sent else kept
-            if f"{seat}-not_counted" in self._sent:
-                entry = replace(entry, not_counted=sent.not_counted)
-            if f"{seat}-buys" in self._sent:
-                entry = replace(entry, buys=sent.buys)
-            if f"{seat}-typed" in self._sent:
-                entry = replace(entry, typed=sent.typed, counted=())
+            said: dict[str, Any] = {
+                field: getattr(sent, field)
+                for field in ("met", "not_counted", "buys", "typed")
+                if f"{seat}-{field}" in self._sent
+            }
+            if "typed" in said:
+                said["counted"] = ()
             if "out" in self._sent:
-                entry = replace(entry, went_out=seat == self.out_seat)
-            entries[seat] = entry
+                said["went_out"] = seat == self.out_seat
+            entries[seat] = replace(kept, **said)
         return entries
 
     def conflicting_tap(self, changed: str) -> TapConflictView | None:
@@ -282,7 +282,7 @@ class RoundForm(PageForm):
         return {seat for seat in named if seat is not None} - set(self.seats)
 
     def confirmation(self) -> Confirmation:
-        """What the phone saw, which warnings the table overruled, and why the round is edited."""
+        """What the device saw, which warnings the table overruled, and why the round is edited."""
         return Confirmation(self.seen.data, frozenset(self.accepted.data), self.reason.data.strip())
 
 

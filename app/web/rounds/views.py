@@ -33,7 +33,7 @@ rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
 @rounds.app_template_global()
 def tap_words() -> str:
-    """What taps say, for the phone's own scripts: JSON of texts with places."""
+    """What taps say, for the device's own scripts: JSON of texts with places."""
     return json.dumps({kind: render_phrase(said) for kind, said in words_of_taps().items()})
 
 
@@ -45,7 +45,7 @@ _STATUS = {StaleVersion: 409, Refused: 422, ConfirmationNeeded: 422}
 def set_row(key: str, number: int) -> Response:
     """Keep what was tapped or typed just now; `changed` names the field.
 
-    `shows` is the version that the phone shows, where it shows nothing but the game as it stands:
+    `shows` is the version that the device shows, where it shows nothing but the game as it stands:
     then all that it does not show is what this tap changed.
     """
     tap = TapForm.from_body()
@@ -163,12 +163,12 @@ def _not_set(key: str, refused: Refused) -> Response:
 
 
 def _not_taken(reason: Phrase, status: int) -> Response:
-    """Why the table did not take a tap: the phone says it beside what was entered."""
+    """Why the table did not take a tap: the device says it beside what was entered."""
     return make_response(render_template("rounds/_not_taken.html", reason=reason), status)
 
 
 def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
-    """Both values, the table's and the phone's, for a person to choose between."""
+    """Both values, the table's and the device's, for a person to choose between."""
     db.session.rollback()
     loaded = current_game()
     conflict = RoundForm.from_body().bind_to(loaded, number).conflicting_tap(tap.changed.data)
