@@ -1,20 +1,17 @@
 """The form of custom rules with all that was typed, which `app.rules.rule_set_drafts` checks."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wtforms import FileField, FormField
 
 from app.rules.contract_parser import LONGEST_TEXT
 from app.rules.contracts import Contract
-from app.rules.house_rules import HOUSE_RULES, PLAYERS, HouseRule
-from app.rules.phrases import Phrase, say, say_plural
-from app.rules.rule_set_drafts import PRICED_RANKS, DraftResult, RuleSetDraft, parse_draft
+from app.rules.house_rules import HOUSE_RULES, PLAYERS
+from app.rules.phrases import Phrase, say_plural
+from app.rules.rule_set_drafts import PRICED_RANKS, DraftResult, RuleSetDraft
 from app.rules.rule_sets import LONGEST_NAME, LONGEST_SUMMARY
-from app.rules.variant import Variant
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, TextField
-from app.web.infrastructure.localization import all_translators
-from app.web.rulesets.house_rules import RULE_GROUPS, RulesComparison, compare_rules, standard_texts
+from app.web.rulesets.house_rules import RulesComparison
 
 
 class HouseRulesForm(PageForm):
@@ -86,51 +83,10 @@ class ContractField:
     warning: Phrase | None
 
 
-@dataclass(frozen=True, slots=True)
-class EditorPage:
-    """A rule set being made or changed, with everything that was typed."""
-
-    rule_set_key: str
-    """The key of the rule set; empty for a new one."""
-    base: Variant
-    seen_version: int
-    draft: RuleSetDraft
-    contracts: tuple[ContractField, ...]
-    part_buttons: tuple[tuple[str, Phrase], ...]
-    rule_groups: Sequence[tuple[Phrase, Sequence[HouseRule]]]
-    standard_texts: Mapping[str, Phrase]
-    """What the base says, by field."""
-    faults: Mapping[str, Phrase]
-    comparison: RulesComparison
-    stale: bool
-
-
-def editor_page(
-    base: Variant, draft: RuleSetDraft, *, own: str = "", seen: int = 0, stale: bool = False
-) -> EditorPage:
-    """The form for changes to a base."""
-    read = parse_draft(draft, base, all_translators())
-    comparison = RulesComparison(say("Fix the marked fields to save."))
-    if read.variant is not None:
-        comparison = compare_rules(base, read.variant)
-    return EditorPage(
-        rule_set_key=own,
-        base=base,
-        seen_version=seen,
-        draft=draft,
-        contracts=_contract_fields(draft, read, comparison),
-        part_buttons=tuple((tap, Contract.read(1, tap).words) for tap in PARTS),
-        rule_groups=RULE_GROUPS,
-        standard_texts=standard_texts(base),
-        faults=read.faults,
-        comparison=comparison,
-        stale=stale,
-    )
-
-
-def _contract_fields(
+def contract_fields(
     draft: RuleSetDraft, read: DraftResult, comparison: RulesComparison
 ) -> tuple[ContractField, ...]:
+    """The contracts as they were typed, and as they were read."""
     return tuple(
         ContractField(
             place,

@@ -10,6 +10,7 @@ from werkzeug.datastructures import FileStorage
 from app.actions import rulesets as act
 from app.actions.groups import Role
 from app.extensions import db
+from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say
 from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
 from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
@@ -27,16 +28,16 @@ from app.web.infrastructure.access import (
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line
-from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.infrastructure.localization import all_translators, render_phrase
 from app.web.rulesets.editor import (
+    PARTS,
     ApprovedRuleSetForm,
-    EditorPage,
     ImportForm,
     RuleSetForm,
-    editor_page,
+    contract_fields,
 )
-from app.web.rulesets.house_rules import compare_rules
+from app.web.rulesets.house_rules import RULE_GROUPS, RulesComparison, compare_rules, standard_texts
 from app.web.rulesets.lookup import find_rule_set, rule_set_or_404, rule_set_sections
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
@@ -69,9 +70,7 @@ def new() -> Response:
     base = rule_set_or_404(asked_line("base"))
     draft = RuleSetDraft.from_variant(base)
     name = render_phrase(say("{name} (custom)", name=Phrase(base.name)))
-    return _editor_response(
-        editor_page(base, RuleSetDraft(name, "", draft.contracts, draft.rules, draft.points))
-    )
+    return _editor(base, RuleSetDraft(name, "", draft.contracts, draft.rules, draft.points))
 
 
 @rulesets.post("/new")
@@ -82,7 +81,7 @@ def make() -> Response:
     base = rule_set_or_404(form.base.data)
     read = parse_draft(form.draft, base, all_translators())
     if read.variant is None:
-        return _editor_response(editor_page(base, form.draft), 422)
+        return _editor(base, form.draft, status=422)
     return _save_new(read.variant)
 
 
@@ -94,10 +93,9 @@ def redraw_editor() -> Response:
     form = RuleSetForm.from_body()
     own, arrange = form.own.data, form.arrange.data
     base = rule_set_or_404(own or form.base.data)
-    page = editor_page(base, form.draft.after_button(arrange), own=own, seen=form.seen.data or 0)
-    if arrange or not wants_fragment():
-        return _editor_response(page)
-    return make_response(render_template("rulesets/_said.html", form=page))
+    draft, seen = form.draft.after_button(arrange), form.seen.data or 0
+    fragment = "rulesets/_form.html" if arrange else "rulesets/_said.html"
+    return _editor(base, draft, own=own, seen=seen, fragment=fragment)
 
 
 @rulesets.get("/<own>")
@@ -121,9 +119,7 @@ def show(own: str) -> str:
 def edit(own: str) -> Response:
     """The form of a rule set."""
     kept, variant = _own_rule_set_or_404(own)
-    return _editor_response(
-        editor_page(variant, RuleSetDraft.from_variant(variant), own=own, seen=kept.version)
-    )
+    return _editor(variant, RuleSetDraft.from_variant(variant), own=own, seen=kept.version)
 
 
 @rulesets.post("/<own>/change")
@@ -135,14 +131,12 @@ def save(own: str) -> Response:
     draft, seen = form.draft, form.seen.data or 0
     read = parse_draft(draft, base, all_translators())
     if read.variant is None:
-        return _editor_response(editor_page(base, draft, own=own, seen=seen), 422)
+        return _editor(base, draft, own=own, seen=seen, status=422)
     try:
         in_group(act.change_rule_set, own, read.variant, seen=seen)
     except StaleVersion:
         db.session.rollback()
-        return _editor_response(
-            editor_page(base, draft, own=own, seen=kept.version, stale=True), 409
-        )
+        return _editor(base, draft, own=own, seen=kept.version, stale=True, status=409)
     return go_to(url_for("rulesets.show", own=own))
 
 
@@ -272,7 +266,34 @@ def _own_rule_set_or_404(key: str) -> tuple[OwnRuleSet, Variant]:
     return kept, kept.variant
 
 
-def _editor_response(form: EditorPage, status: int = 200) -> Response:
+def _editor(
+    base: Variant,
+    draft: RuleSetDraft,
+    *,
+    own: str = "",
+    seen: int = 0,
+    stale: bool = False,
+    status: int = 200,
+    fragment: str = "rulesets/_form.html",
+) -> Response:
+    """The form for changes to a base, with all that was typed; `own` is empty for a new one."""
+    read = parse_draft(draft, base, all_translators())
+    comparison = RulesComparison(say("Fix the marked fields to save."))
+    if read.variant is not None:
+        comparison = compare_rules(base, read.variant)
     return render_page_or_fragment(
-        "rulesets/form.html", "rulesets/_form.html", status=status, form=form
+        "rulesets/form.html",
+        fragment,
+        status=status,
+        rule_set_key=own,
+        base=base,
+        seen_version=seen,
+        draft=draft,
+        contracts=contract_fields(draft, read, comparison),
+        part_buttons=[(tap, Contract.read(1, tap).words) for tap in PARTS],
+        rule_groups=RULE_GROUPS,
+        standard_texts=standard_texts(base),
+        faults=read.faults,
+        comparison=comparison,
+        stale=stale,
     )
