@@ -20,6 +20,7 @@ from app.store.queries.games import LoadedGame
 from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
 from tests.walk.copying import check_backup
 from tests.walk.world import STEPS, World
+from tests.web.test_idempotency import changing
 from tests.web_table import PlainGame
 
 HOW_MANY = int(os.environ.get("MELDKEEPER_WALK", "120"))
@@ -44,13 +45,7 @@ BESIDE_THE_DOCUMENT = {
 
 
 def test_every_address_that_changes_something_is_walked_or_is_about_rights(app: Flask):
-    changing = {
-        rule.endpoint
-        for rule in app.url_map.iter_rules()
-        if (rule.methods or set()) & {"POST", "PUT", "PATCH", "DELETE"}
-        and not hasattr(app.view_functions[rule.endpoint], "changes_nothing")
-    }
-    assert changing == STEPS.keys() | BESIDE_THE_DOCUMENT
+    assert changing(app) == STEPS.keys() | BESIDE_THE_DOCUMENT
     assert not STEPS.keys() & BESIDE_THE_DOCUMENT
 
 
