@@ -119,10 +119,10 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
         return ()
     streaks = facts.streaks
     found = [
-        Figure(str(sums.games), say("game") if sums.games == 1 else say("games")),
+        Figure(str(sums.games), say_plural("game", "games", sums.games)),
         Figure(
             str(sums.wins),
-            say("win") if sums.wins == 1 else say("wins"),
+            say_plural("win", "wins", sums.wins),
             _percent(sums.win_rate),
         ),
         Figure(localization.format_decimal(sums.average_place), say("average place")),

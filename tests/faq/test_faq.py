@@ -14,7 +14,7 @@ from app.rules.cards import JOKER, RANKS
 from app.rules.faq import ASKED_MOST, examples, explain, faq_entries
 from app.rules.faq.facts import FACTS
 from app.rules.faq.topics import FILE, GROUP_NAMES, TOPICS, FaqEntry
-from app.rules.grounds import Basis
+from app.rules.grounds import Basis, cited_places
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.judge_questions import answer_question, matches_expectation
 from app.rules.phrases import say
@@ -32,6 +32,19 @@ from app.rules.verdicts import Code, Reason
 
 NINE = list(family_rule_sets().values())
 EVERY = list(shipped_rule_sets().values())
+DOCUMENTS = {
+    one.id: {
+        one.source,
+        *(
+            document
+            for _name, fact in (*one.field_sources, *one.faq)
+            for document, _place in cited_places(fact.source)
+            if document
+        ),
+    }
+    for one in EVERY
+}
+"""The texts that a rule set cites, its own and others."""
 EXAMPLES = [
     pytest.param(variant, entry, id=f"{variant.id}-{entry.id}")
     for variant in EVERY
@@ -93,6 +106,23 @@ def each_rule_set(rule_sets: list[Variant]) -> pytest.MarkDecorator:
 def test_the_example_of_an_answer_is_judged_as_the_answer_says(variant, entry) -> None:
     answer = answer_question({"variant": variant.id, **entry.example.question})
     assert matches_expectation(answer, entry.example.expect), answer
+
+
+SHOWS_WHAT_IS_ASKED_TURNED_ROUND = (
+    "twos",  # three 2s are no set where 2s are wild
+    "two-natural-in-own-slot",
+    "all-at-once",
+    "any-order",
+    "layoff-check",
+)
+
+
+@pytest.mark.parametrize(("variant", "entry"), EXAMPLES)
+def test_an_answer_of_yes_or_no_has_an_example_that_says_the_same(variant, entry) -> None:
+    said = re.match(r"Yes|No\b", str(entry.answer))
+    if said:
+        turned = entry.id in SHOWS_WHAT_IS_ASKED_TURNED_ROUND
+        assert [*entry.example.expect.values()] == [(said[0] == "Yes") is not turned], variant.id
 
 
 @given(st.data())
@@ -236,7 +266,7 @@ def test_an_answer_that_a_house_rule_brings_in_is_shown_though_it_had_no_effect_
 # Text, Inferred, Ours
 
 
-@each_rule_set(NINE)
+@each_rule_set(EVERY)
 def test_the_label_agrees_with_source_and_decision(variant) -> None:
     for entry in faq_entries(variant):
         grounds = entry.grounds
@@ -252,6 +282,18 @@ def test_the_label_agrees_with_source_and_decision(variant) -> None:
                 assert len(str(grounds.why).split()) >= 4, entry.id
             case Basis.HOUSE:
                 raise AssertionError(entry.id)
+
+
+@each_rule_set(EVERY)
+def test_a_place_is_cited_by_the_document_that_it_stands_in(variant) -> None:
+    for entry in faq_entries(variant):
+        field = entry.topic.fields[0] if entry.topic.fields else entry.id
+        fact = variant.file_answer(entry.id)
+        if not (fact.source or fact.decision):
+            fact = dict(variant.field_sources).get(field, fact)
+        documents = {document or variant.source for document, _place in cited_places(fact.source)}
+        told = str(entry.grounds.place or "")
+        assert {one for one in DOCUMENTS[variant.id] if f"{one}: " in told} == documents, entry.id
 
 
 @each_rule_set(NINE)

@@ -35,9 +35,37 @@ RETIRED = {
     r"lettres permises|signes": "caractères",
     r"de la table": "posé",
     r"propre place": "à sa place",
+    r"supplémentaires?": "en plus",
+    r"distribu(?:er|ez|ée?s?)": "donner",
+    r"toute la pile": "toute la défausse",
+    r"moitié (?:française|anglaise)|l’anglaise": "le texte français, le texte anglais",
+    r"sur (?:le|ce) contrat": "au contrat",
+    r"après tout|plus proche": "finalement ; antérieur",
+    r"(?:ne |n’a pas )?march(?:e|ent|é)": "fonctionner",
+    r"des vrais jokers": "de vrais jokers",
+    r"cartes? (?:\w+ )?coût\w+|coût\w+ (?:\w+ )?cartes?": "valoir",
+    r"Rummy, d’une famille": "version familiale",
     r"il ne faut pas (?:sortir|de défausse)": "pas besoin de",
 }
 """What is no longer said, and what is said instead."""
+
+TERMS = {
+    r"extra (?:meld|run|set)s?": "en plus",
+    r"whole (?:discard )?pile": "toute la défausse",
+    r"(?<!house )rule set(?!s)": "variante",
+    r"score corrections?": "corrections? du score",
+    r"results only(?!,)": "résultat seul",
+    r"otherwise as": "pour le reste comme",
+    r"Ending a Round": "fin d’une manche",
+    r"Set Up": "mise en place",
+    r"round ends|ends the round": "termine",
+    r"[Ee]dited|Edits?": "[Mm]odifi",
+    r"on contract": "au contrat",
+    r"[Ss]earch": "[Rr]echerch",
+    r"\{name\} left(?! the game)": "quitte la partie",
+    r"\{name\} joined": "rejoint la partie",
+}
+"""What is said of one thing everywhere, and its one name in French."""
 
 KEPT = {
     # quote a text's own words
@@ -107,3 +135,26 @@ def test_a_percentage_stands_apart_by_a_narrow_blank_and_dots_follow_at_once() -
         assert not re.search(r"(?:\d|\}|\)s)[^\S\u202f]?%(?![(\w])", french.replace("%%", "%")), (
             french
         )
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_one_thing_has_one_name(term: str) -> None:
+    pattern = re.compile(rf"(?<!\w)(?:{term})(?!\w)")
+    found = [(english, french) for english, french in messages() if pattern.search(english)]
+    assert found
+    assert [french for _english, french in found if not re.search(TERMS[term], french)] == []
+
+
+def test_a_vowel_is_never_left_after_a_word_that_loses_its_own() -> None:
+    """« que il » is wrong; after a hyphen, as in « puis-je ajouter », nothing is lost."""
+    open_end = re.compile(
+        r"(?<![-\w])(?:[Qq]ue|[Dd]e|[Ll]e|[Ll]a|[NnSsJjMmTt]e|lorsque|puisque) "
+        r"(?=[aeiouyâàéèêîôû])(?!oui\b|onz|y en\b|un\b[^e])",
+    )
+    assert [french for _english, french in messages() if open_end.search(french)] == []
+
+
+def test_no_sentence_begins_with_therefore_after_a_comma() -> None:
+    """« …, rien ne continue donc » are two sentences: a semicolon parts them."""
+    spliced = re.compile(r", (?:on|il|elle|rien|l’\w+|il n’y a|toute \w+) (?:\S+ ){0,3}donc\b")
+    assert [french for _english, french in messages() if spliced.search(french)] == []
