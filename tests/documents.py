@@ -46,7 +46,7 @@ def game_document(game: Game, events: Sequence[Event] = (), key: str = "a") -> G
             for number in range(1, last + 1)
         ),
         rule_changes=game.rule_changes,
-        course=game.course,
+        course=game.decisions,
         log=tuple(_logged(n, one, numbers) for n, one in enumerate(events, start=1)),
     )
 
@@ -107,7 +107,7 @@ def numbered(game: Game) -> Game:
         first_dealer=numbers[game.first_dealer],
         rounds=tuple(of_round(one) for one in game.rounds),
         drafts=tuple(one for one in drafts if one != Round(one.number)),
-        course=game.course.with_seat_ids(numbers),
+        decisions=game.decisions.with_seat_ids(numbers),
     )
 
 

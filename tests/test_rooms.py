@@ -1,9 +1,7 @@
 """The rooms know only those below them, and the pure ones stay light."""
 
-import ast
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 TOP = Path(__file__).parent.parent
@@ -24,18 +22,6 @@ def test_the_rules_are_imported_without_any_web_framework_or_database() -> None:
         [sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True
     ).stdout.split()
     assert not {"flask", "sqlalchemy", "wtforms", "jinja2"} & set(loaded)
-
-
-def test_no_two_classes_have_one_name() -> None:
-    """Nobody should need an import line to know which is meant. `Meta` is the libraries' word."""
-    names = Counter(
-        node.name
-        for file in (TOP / "app").rglob("*.py")
-        if "migrations" not in file.parts
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.ClassDef) and node.name != "Meta"
-    )
-    assert not [name for name, times in names.items() if times > 1]
 
 
 def test_each_feature_has_one_name_for_its_code_and_its_templates() -> None:

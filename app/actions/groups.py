@@ -153,7 +153,7 @@ def rename_group(session: Session, actor: Actor, group: int, typed: str) -> None
 
 
 def read_group_name(typed: str) -> str:
-    """The name that was typed for a group. Raises `Refused` for one that is none."""
+    """The name that was typed for a group. Raises `Refused` if it isn’t a name."""
     name = validate_line("name", normalize_text(typed), Group.name)
     if not name:
         raise refusal("name", say("Enter a name for the group."))

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.games import KEY_LETTERS, new_key
 from app.exchange.documents import EventDocument, GameDocument, SeatDocument, StandInDocument
-from app.scorebook.course import TableDecisions, plain_course
+from app.scorebook.decisions import TableDecisions, plain_decisions
 from app.store import games as tables
 from app.store.base import insert_rows
 from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
@@ -133,7 +133,7 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
             events.append({**of_game, **row_values(event, "by", "seat"), **told})
         paper += [{"seat_id": seats[one.seat], **row_values(one, "seat")} for one in game.paper]
         if game.course != TableDecisions():
-            course = plain_course(game.course.with_seat_ids(seats))
+            course = plain_decisions(game.course.with_seat_ids(seats))
             this_game = update(tables.StoredGame).where(tables.StoredGame.id == game_id)
             session.execute(this_game.values(course=course))
     insert_rows(session, RecordedRuling, rulings)

@@ -31,10 +31,9 @@ from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.text import abbreviate
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS
-from app.store.base import insert_rows, max_length
+from app.store.base import AT_ONCE, insert_rows, max_length
 from app.store.games import StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
-from app.store.queries.results import AT_ONCE
 from app.store.requests import Upload
 
 MOST_FAULTS = 20
@@ -43,7 +42,7 @@ MOST_FAULTS = 20
 _IMPORTING = 7_263_812  # any number, the same for all processes
 
 Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
-"""Is given the games of a document and hands them on, such as a progress bar does."""
+"""Yields the games that it is given, to show with a progress bar how far a document is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +297,7 @@ def _import_rules(session: Session, group: int, document: GroupDocument) -> None
     ]
     insert_rows(session, StoredRuleSet, own_rows)
     new = {one.rule_set: one for one in document.usual_rules if one.rule_set not in usual}
-    # What is kept of these says that there are none.
+    # A rule set whose house rules were all switched off again has a row without any.
     of_new = (DefaultRules.group_id == group, DefaultRules.variant_id.in_(new))
     session.execute(delete(DefaultRules).where(*of_new))
     usual_rows = [

@@ -61,7 +61,7 @@ def check_manages(session: Session, actor: Actor, group: int) -> None:
 def join_group(
     session: Session, actor: Actor, find: Callable[[], ValidInvite | None], asker: JoiningBrowser
 ) -> AdmittedDevice | None:
-    """Let a device in by the way in that `find` answers; None where there is none."""
+    """Let a device in by the invite that `find` answers; None where there is none."""
     way = find()
     if way is None:
         return None
@@ -144,7 +144,7 @@ def replace_links(session: Session, actor: Actor, group: int) -> dict[Role, str]
 def join_by_link(
     session: Session, actor: Actor, secret: str, asker: JoiningBrowser
 ) -> AdmittedDevice | None:
-    """Let a device in by a link; None for a link that is none."""
+    """Let a device in by a link; None if there is no such link."""
     kept = secret_hash(secret)
     return join_group(session, actor, lambda: link_of(session, kept), asker)
 
@@ -234,7 +234,7 @@ def plain_code(typed: str) -> str:
 def join_by_code(
     session: Session, actor: Actor, typed: str, asker: JoiningBrowser
 ) -> AdmittedDevice | None:
-    """Let a device in by a code; None for a code that is none, or is over."""
+    """Let a device in by a code; None if there is no such code, or it is over."""
     code_hash = secret_hash(plain_code(typed))
     return join_group(session, actor, lambda: invitation_of(session, code_hash, actor.at), asker)
 

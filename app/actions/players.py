@@ -28,7 +28,7 @@ from app.store.queries.games import game_ids_of, games_with
 
 
 def read_name(typed: str) -> str:
-    """The name that was typed, without stray blanks. Raises `Refused` for one that is none."""
+    """The name that was typed, without stray blanks. Raises `Refused` if it isn’t a name."""
     name = collapse_blanks(typed)
     if not name or not is_fully_visible(name):
         raise refusal("players", say("Enter a name for the player."))

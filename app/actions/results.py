@@ -4,17 +4,22 @@ The facts of a game are taken away and written anew whenever they may have chang
 follow from the games (`rebuild_results`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, select, update
 from sqlalchemy.orm import Session
 
-from app.store.base import LARGEST_NUMBER, insert_rows
-from app.store.games import StoredGame
-from app.store.queries.results import FinishedGame, batches, compute_finished_games
+from app.rules.rule_sets import from_dict
+from app.scorebook.statistics import GameResult, paper_result, result_of
+from app.store.base import LARGEST_NUMBER, batches, insert_rows
+from app.store.games import StoredGame, StoredPastResult, StoredSeat
+from app.store.queries.games import load_games
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+
+_COUNT = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
+"""Games that count are finished and not in the bin."""
 
 
 def store_results(session: Session, game_ids: Iterable[int]) -> None:
@@ -22,7 +27,7 @@ def store_results(session: Session, game_ids: Iterable[int]) -> None:
     for portion in batches(game_ids):
         for table in (StoredSeatResult, StoredResult):
             session.execute(delete(table).where(table.game_id.in_(portion)))
-        _insert_facts(session, compute_finished_games(session, portion))
+        _insert_facts(session, _finished_games(session, portion))
 
 
 def move_results(
@@ -41,7 +46,7 @@ def rebuild_results(
 ) -> bool:
     """Make all facts anew from the games; answers whether they were right before.
 
-    `track` is given the ids of the games and hands them on, such as a progress bar does.
+    `track` yields the ids that it is given, to show with a progress bar how far it is.
     """
     were_right = True
     games = session.scalars(select(StoredGame.id).order_by(StoredGame.id)).all()
@@ -65,23 +70,80 @@ def _facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...
     return [{tuple(row) for row in session.execute(one)} for one in wanted]
 
 
-def _insert_facts(session: Session, ended: Iterable[FinishedGame]) -> None:
+def games_without_result(session: Session) -> Sequence[int]:
+    """The ids of finished games without a result: it never was made, or a migration took it."""
+    return session.scalars(
+        select(StoredGame.id)
+        .outerjoin(StoredResult, StoredResult.game_id == StoredGame.id)
+        .where(
+            *_COUNT,
+            StoredGame.stopped.is_distinct_from("no_result"),
+            StoredResult.game_id.is_(None),
+        )
+        .order_by(StoredGame.id)
+    ).all()
+
+
+def _finished_games(
+    session: Session, game_ids: Sequence[int]
+) -> Iterator[tuple[Row[*tuple[Any, ...]], GameResult]]:
+    """The rows of games and what they came to, by their rounds or as a past result.
+
+    Games that do not count are left out: those in progress, and those recently deleted.
+    """
+    kept = session.execute(
+        select(
+            StoredGame.id,
+            StoredGame.group_id,
+            StoredGame.started_at,
+            StoredGame.finished_at,
+            StoredGame.results_only,
+            StoredGame.variant_id,
+        ).where(StoredGame.id.in_(game_ids), *_COUNT)
+    ).all()
+    played = [row.id for row in kept if not row.results_only]
+    results = {one.id: result_of(one.game) for one in load_games(session, played)}
+    for row in kept:
+        result = _past_result(session, row.id) if row.results_only else results[row.id]
+        if result is not None:
+            yield row, result
+
+
+def _past_result(session: Session, game_id: int) -> GameResult:
+    rules = session.scalars(select(StoredGame.rules).where(StoredGame.id == game_id)).one()
+    rows = session.execute(
+        select(
+            StoredPastResult.seat_id,
+            StoredSeat.player_id,
+            StoredPastResult.place,
+            StoredPastResult.score,
+        )
+        .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
+        .where(StoredSeat.game_id == game_id)
+    )
+    points_decide = from_dict(rules).win == "lowest_score"
+    return paper_result([(*row,) for row in rows], points_decide=points_decide)
+
+
+def _insert_facts(
+    session: Session, ended: Iterable[tuple[Row[*tuple[Any, ...]], GameResult]]
+) -> None:
     results, seats, attempts = [], [], []
-    for game in ended:
+    for game, what_it_came_to in ended:
         shared = {"variant_id": game.variant_id, "finished_at": game.finished_at}
-        result = asdict(game.result)
+        result = asdict(what_it_came_to)
         for seat in result.pop("seats"):
             whose = {"seat_id": seat.pop("seat"), "player_id": seat.pop("player")} | shared
             attempts += [whose | one for one in seat.pop("contract_attempts")]
-            seats.append({"game_id": game.game_id} | whose | seat)
-        of_game = {"game_id": game.game_id, "group_id": game.group_id, "seconds": _seconds(game)}
+            seats.append({"game_id": game.id} | whose | seat)
+        of_game = {"game_id": game.id, "group_id": game.group_id, "seconds": _seconds(game)}
         results.append(of_game | shared | result)
     insert_rows(session, StoredResult, results)
     insert_rows(session, StoredSeatResult, seats)
     insert_rows(session, StoredContractAttempts, attempts)
 
 
-def _seconds(game: FinishedGame) -> int | None:
+def _seconds(game: Row[*tuple[Any, ...]]) -> int | None:
     """As many as the column holds, however far apart the two moments of an imported game are."""
     if game.results_only:
         return None

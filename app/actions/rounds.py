@@ -17,7 +17,7 @@ from app.actions.transaction import Change, game_action, open_change
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.text import collapse_blanks
-from app.scorebook.course import Correction
+from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
 from app.scorebook.events.entries import Command, changes_to
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat

@@ -114,8 +114,8 @@ class Change:
             lock_group(self.session, self.stored_game.group_id)
             store_results(self.session, [before.id])
         after = before.with_changes(columns, self.game)
-        told = self.game.seats, self.game.course  # else the header says more than is known here
-        if told == (before.game.seats, before.game.course):
+        told = self.game.seats, self.game.decisions  # else the header says more than is known here
+        if told == (before.game.seats, before.game.decisions):
             cache_when_committed(self.session, after)
         return after
 

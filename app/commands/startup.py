@@ -21,11 +21,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.actions.games import purge_deleted
 from app.actions.importing import forget_uploads
 from app.actions.requests import forget_keys
-from app.actions.results import store_results
+from app.actions.results import games_without_result, store_results
 from app.extensions import db
 from app.store.backups import FOLDER, UnusableBackup, copy_database, make_nightly_backup
 from app.store.engine import meaning_to_write, newest_revision, revision_of, why_not_upgradable
-from app.store.queries.results import games_without_result
 
 _LOG = logging.getLogger("meldkeeper.nightly")
 _EVERY_SECONDS = 600

@@ -39,7 +39,7 @@ from app.rules.rule_types import (
     RuleSetTable,
     RuleSetTables,
 )
-from app.scorebook.course import TableDecisions
+from app.scorebook.decisions import TableDecisions
 from app.scorebook.events.event import EVENTS, Event, Nothing
 from app.scorebook.game import Entry, RuleChange, Stop
 from app.scorebook.limits import (

@@ -40,7 +40,7 @@ def game_from_document(record: GameDocument, variant: Variant) -> Game:
         drafts=tuple(itertools.compress(rounds, map(operator.not_, ended))),
         rule_changes=record.rule_changes,
         is_reopened=record.reopened,
-        course=record.course,
+        decisions=record.course,
         stopped=record.stopped,
     )
 

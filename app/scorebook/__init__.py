@@ -3,7 +3,7 @@
 What is recorded of a game, and how it changes:
 
     game       the rule set, seats, rounds and entries
-    course     what the table decided beside the cards
+    decisions  what the table decided beside the cards
     events     everything that can happen: when, what it changes, how it is stored and undone
     points     points as they are typed or counted, and what hands can cost
     joiners    what a late joiner begins with

@@ -40,7 +40,7 @@ def plan_deal(variant: Variant, players: int) -> DealPlan:
 
 def players_in(game: Game, number: int) -> tuple[Seat, ...]:
     """The seats that play in the round of that number, in dealing order."""
-    seats = game.order_at(number, game.course.current_deal(number))
+    seats = game.order_at(number, game.decisions.current_deal(number))
     return tuple(seat for seat in seats if seat.plays_in(number))
 
 
@@ -69,7 +69,7 @@ def first_player_after(game: Game, dealer: int | None, number: int) -> int | Non
     It is the next one in the direction in which the deal passes: a table that deals to the
     right plays to the right, so who played first deals next if all stay.
     """
-    deal = game.course.current_deal(number)
+    deal = game.decisions.current_deal(number)
     return None if dealer is None else _next_after(game, dealer, number, deal)
 
 
@@ -88,8 +88,8 @@ def dealers_by_deal(game: Game) -> Iterator[tuple[int | None, ...]]:
     due = turn if game.seat(turn).plays_in(1) else _next_after(game, turn, 1)
     while True:
         deals, dealer = [], due
-        for deal, void in enumerate((*game.course.voids_in(number), None), start=1):
-            change = game.course.dealer_change(number, deal)
+        for deal, void in enumerate((*game.decisions.voids_in(number), None), start=1):
+            change = game.decisions.dealer_change(number, deal)
             if change is not None and (void or _may_deal(game.seat(change.seat), number)):
                 dealer, due = change.seat, due if change.once else change.seat
             if void:

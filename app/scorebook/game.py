@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 from app.rules.field_types import AnyJson, Text
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
-from app.scorebook.course import TableDecisions, Timeline
+from app.scorebook.decisions import TableDecisions, Timeline
 from app.scorebook.limits import Buys, CountedCards, RoundNumber, Score, SeatId, Typed
 
 Stop = Literal["result", "no_result"]
@@ -173,8 +173,8 @@ class Game:
     The variant has the house rules of the start in it; `rule_changes` are those of later rounds.
     `first_dealer` is the id of one of the seats. `drafts` are rounds that something is entered for
     and that have not ended, in order; `is_reopened` says that a finished game may be edited,
-    `stopped` that it is over although no round ended it. `course` is what the table decided about
-    dealing.
+    `stopped` that it is over although no round ended it. `decisions` are what the table decided
+    beside the cards.
     """
 
     variant: Variant
@@ -184,7 +184,7 @@ class Game:
     drafts: tuple[Round, ...] = ()
     rule_changes: tuple[RuleChange, ...] = ()
     is_reopened: bool = False
-    course: TableDecisions = field(default_factory=TableDecisions)
+    decisions: TableDecisions = field(default_factory=TableDecisions)
     stopped: Stop | None = None
 
     @cached_property
@@ -221,12 +221,12 @@ class Game:
             replace(one, entries=tuple(row for row in one.entries if row.seat != seat_id))
             for one in self.drafts
         )
-        course = self.course.without_seat(seat_id)
-        return replace(self, seats=seats, drafts=tuple(drafts), course=course)
+        decisions = self.decisions.without_seat(seat_id)
+        return replace(self, seats=seats, drafts=tuple(drafts), decisions=decisions)
 
     def order_at(self, number: int, deal: int) -> tuple[Seat, ...]:
         """The seats as they stood at that deal of a round; who joined later stands last."""
-        order = self.course.order_at(number, deal)
+        order = self.decisions.order_at(number, deal)
         return self.seats if order is None else in_order(self.seats, order)
 
     def is_round_ended(self, number: int) -> bool:

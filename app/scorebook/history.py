@@ -184,7 +184,7 @@ def round_attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
 def _all_results(game: Game) -> tuple[RoundResult, ...]:
     completed: dict[int, int] = {}
     scores = {seat.id: seat.starting_score for seat in game.seats}
-    corrections = game.course.correction_sums
+    corrections = game.decisions.correction_sums
     records: list[RoundResult] = []
     for played, dealer in zip(game.rounds, round_dealers(game), strict=False):
         tried = attempts_in(game, played, completed)
@@ -259,7 +259,7 @@ def scores_now(game: Game) -> Mapping[int, int]:
     for record in round_results(game):
         scores |= {seat: (record.number, one or 0) for seat, one in record.scores_after.items()}
     later = dict.fromkeys(scores, 0)
-    for (number, seat), points in game.course.correction_sums.items():
+    for (number, seat), points in game.decisions.correction_sums.items():
         if seat in scores and number > scores[seat][0]:
             later[seat] += points
     return {seat: score + later[seat] for seat, (_number, score) in scores.items()}

@@ -95,13 +95,15 @@ _LIMITS = (
     Limit(
         "game",
         limits.MOST_CORRECTIONS,
-        lambda game: (len(game.course.corrections),),
+        lambda game: (len(game.decisions.corrections),),
         say("A game can have at most {most} score corrections.", most=limits.MOST_CORRECTIONS),
     ),
     Limit(
         "game",
         limits.MOST_DECISIONS,
-        lambda game: map(len, (game.course.voids, game.course.dealers, game.course.seat_changes)),
+        lambda game: map(
+            len, (game.decisions.voids, game.decisions.dealers, game.decisions.seat_changes)
+        ),
         say("A game can have at most {most} changes of this kind.", most=limits.MOST_DECISIONS),
     ),
     Limit(

@@ -212,7 +212,7 @@ def game_status(game: Game) -> GameStatus:
     if game.stopped:
         won = _stopped(game, placed, len(records))
     dealer = dealer_of(game, next_round)
-    sums = game.course.correction_sums if game.variant.scores else {}
+    sums = game.decisions.correction_sums if game.variant.scores else {}
     return GameStatus(
         standings=placed,
         next_round=next_round,

@@ -1,5 +1,6 @@
 """The base of all tables: naming of constraints, and time with its zone."""
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -74,3 +75,19 @@ def insert_rows(session: Session, model: Any, rows: list[dict[str, Any]]) -> Non
     """Insert these rows, of which there may be none."""
     if rows:
         session.execute(insert(model), rows)
+
+
+AT_ONCE = 200
+"""How many games are read or written at once, where there are many."""
+
+
+def batches(ids: Iterable[int]) -> Iterator[list[int]]:
+    """The ids in batches that fit one query."""
+    portion: list[int] = []
+    for one in ids:
+        portion.append(one)
+        if len(portion) == AT_ONCE:
+            yield portion
+            portion = []
+    if portion:
+        yield portion

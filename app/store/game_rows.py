@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from app.rules.rule_sets import from_dict
 from app.rules.variant import Variant
-from app.scorebook.course import plain_course, read_course
+from app.scorebook.decisions import plain_decisions, read_decisions
 from app.scorebook.events.attendance import attendance_of
 from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn, Stop
 from app.scorebook.refusals import Notice
@@ -134,7 +134,7 @@ class GameRows(NamedTuple):
 
 
 def headers_of(connection: Connection, games: Sequence[int]) -> dict[int, GameHeader]:
-    """The headers of the games with these ids, by id; those that are none left out."""
+    """The headers of the games with these ids, by id. Ids of no game are left out."""
     found = defaultdict[GameColumns, list[RowValues]](list)
     for row in connection.execute(_HEADS, {"games": games}).all():
         seats, seat = found[GameColumns(*row[: len(_GAME)])], row[len(_GAME) :]
@@ -227,7 +227,7 @@ def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
         drafts=tuple(one for ended, one in rounds if not ended),
         rule_changes=tuple(RuleChange(*line) for line in rows.rule_changes),
         is_reopened=kept.reopened,
-        course=read_course(json.loads(kept.course or "{}")),
+        decisions=read_decisions(json.loads(kept.course or "{}")),
         stopped=kept.stopped,
     )
     return LoadedGame(
@@ -287,8 +287,8 @@ def write_difference(
                 _set_round(connection, game_id, number, closed_at=at if ended else None)
     if before.seats != after.seats:
         _write_seats(connection, before, after)
-    if before.course != after.course:
-        says = {"course": plain_course(after.course) or None}
+    if before.decisions != after.decisions:
+        says = {"course": plain_decisions(after.decisions) or None}
         connection.execute(update(StoredGame).where(StoredGame.id == game_id).values(**says))
     if before.rule_changes != after.rule_changes:
         _write_rule_changes(connection, game_id, after)

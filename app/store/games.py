@@ -55,7 +55,7 @@ class StoredGame(Base):
     deleted_at: Mapped[datetime | None]
     """Since when it lies in the bin: neither found nor counted, and gone after 30 days."""
     course: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """What the table decided about dealing (`scorebook.course`), which is only ever read whole."""
+    """What the table decided beside the cards (`scorebook.decisions`); only ever read whole."""
     results_only: Mapped[bool] = mapped_column("on_paper", key="results_only", default=False)
     """It has no rounds: only its result was brought in (`StoredPastResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))

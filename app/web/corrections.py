@@ -5,7 +5,7 @@ from wtforms import IntegerField
 
 from app.actions import rounds as act
 from app.actions.groups import Role
-from app.scorebook.course import Correction
+from app.scorebook.decisions import Correction
 from app.scorebook.events.corrections import can_be_corrected, points_refusal
 from app.scorebook.limits import MOST_CORRECTED
 from app.store.games import LogEntry

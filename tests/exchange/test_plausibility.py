@@ -3,7 +3,7 @@
 from dataclasses import fields, replace
 
 from app.exchange.plausibility import find_implausibilities, game_from_document
-from app.scorebook.course import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
+from app.scorebook.decisions import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
 from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn
 from tests.builders import a_game
 from tests.documents import game_document, numbered, sent_elsewhere
@@ -23,7 +23,7 @@ EVERYTHING = Game(
             Round(3, (), None, True)),
     rule_changes=(RuleChange(1, "run_suit", "any"),),
     is_reopened=True,
-    course=TableDecisions(
+    decisions=TableDecisions(
         (VoidDeal(1, 1, True, "misdeal"),),
         (DealerChange(1, 2, True, 2),),
         (SeatChange(1, (2, 1), 2),),

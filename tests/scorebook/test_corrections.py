@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.scorebook.course import Correction
+from app.scorebook.decisions import Correction
 from app.scorebook.events.attendance import HandTreatment, events_to_leave
 from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.events.event import apply

@@ -31,7 +31,7 @@ def test_a_void_deal_that_is_passed_on_moves_the_deal_to_the_next_player() -> No
 def test_a_round_can_be_void_more_than_once() -> None:
     game = a_game("frustration", "Anna Ben Cleo").void().void(passed_on=True).void(passed_on=True)
     assert game.dealer == "Cleo"
-    voids = [(one.number, game.name_of(one.dealer)) for one in game.game.course.voids]
+    voids = [(one.number, game.name_of(one.dealer)) for one in game.game.decisions.voids]
     assert voids == [(1, "Anna"), (1, "Anna"), (1, "Ben")]
 
 
@@ -53,7 +53,7 @@ def test_what_was_entered_for_a_void_deal_is_dropped_and_comes_back_by_undo() ->
     void = apply(game, events)
     assert not void.round(1).entry_of(10).met
     back = apply(void, inverse_events(void, events))
-    assert (back.round(1), back.course) == (game.round(1), game.course)
+    assert (back.round(1), back.decisions) == (game.round(1), game.decisions)
 
 
 def test_a_void_deal_is_not_undone_where_the_next_deal_has_another_dealer() -> None:
@@ -109,7 +109,7 @@ def test_a_deal_that_is_passed_on_goes_to_the_next_in_turn() -> None:
 
 def test_choosing_whose_turn_it_is_brings_the_rotation_back() -> None:
     game = a_game("frustration", "Anna Ben Cleo").deals("Cleo").deals("Anna")
-    assert game.game.course.dealers == ()
+    assert game.game.decisions.dealers == ()
     assert events_to_choose_dealer(game.game, 10, once=True) == ()
 
 
@@ -148,7 +148,7 @@ def test_past_rounds_keep_their_dealers_and_who_played_first() -> None:
 def test_past_void_deals_keep_their_dealers() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
     moved = game.void(passed_on=True).sits("Ben Anna Cleo").void(passed_on=True)
-    voids = [game.name_of(one.dealer) for one in moved.game.course.voids]
+    voids = [game.name_of(one.dealer) for one in moved.game.decisions.voids]
     assert voids == ["Ben", "Anna"]
     assert moved.dealer == "Cleo"
     assert moved.sits("Cleo Anna Ben").dealer == "Ben"
@@ -192,7 +192,7 @@ def test_a_change_of_seats_is_undone_after_somebody_else_sat_down_too() -> None:
     changed = type(game)(apply(game.game, events), game.seat_by_name).joins("Dora")
     back = apply(changed.game, inverse_events(changed.game, events))
     assert [seat.id for seat in back.seats] == [10, 20, 30, 40]
-    assert back.course == Game(game.game.variant, game.game.seats, 10).course
+    assert back.decisions == Game(game.game.variant, game.game.seats, 10).decisions
 
 
 def test_changing_seats_and_changing_them_back_changes_nothing() -> None:
@@ -202,5 +202,5 @@ def test_changing_seats_and_changing_them_back_changes_nothing() -> None:
 
 def test_who_dealt_in_vain_and_then_leaves_is_still_who_dealt() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna").void().leaves("Ben")
-    assert [game.name_of(one.dealer) for one in game.game.course.voids] == ["Ben"]
+    assert [game.name_of(one.dealer) for one in game.game.decisions.voids] == ["Ben"]
     assert game.dealer == "Cleo"

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
-from app.scorebook.course import Correction, TableDecisions, plain_course, read_course
 from app.scorebook.dealing import dealers_by_deal, players_in
+from app.scorebook.decisions import Correction, TableDecisions, plain_decisions, read_decisions
 from app.scorebook.events.attendance import (
     HandTreatment,
     JoinUndone,
@@ -132,7 +132,7 @@ def seats(chance: Random, game: Game) -> Change:
 
 
 def correct(chance: Random, game: Game) -> Change:
-    made = game.course.corrections
+    made = game.decisions.corrections
     if made and chance.random() < 0.3:
         return events_to_remove_correction(game, chance.choice(made))
     number, seat = chance.randint(1, game.open_number), chance.choice(game.seats).id
@@ -259,14 +259,14 @@ def told(game: Game) -> tuple[object, ...]:
     )
     changes = tuple(
         replace(one, before=tuple(seat.id for seat in order if seat.joined_in < one.number))
-        for one in game.course.seat_changes
+        for one in game.decisions.seat_changes
         for order in [in_order(game.seats, one.before)]
     )
     plain = replace(
         game,
         rounds=rounds,
         drafts=tuple(one for one in drafts if one != Round(one.number)),
-        course=replace(game.course, seat_changes=changes),
+        decisions=replace(game.decisions, seat_changes=changes),
         rule_changes=(),
     )
     last = max(game.open_number, *(one.from_round for one in game.rule_changes), 1)
@@ -336,14 +336,14 @@ def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
     for _ in range(3):
         before, after = evening.game, evening.play(chance, steps, 1).game
         assert dealt(after, len(before.rounds)) == dealt(before, len(before.rounds))
-        assert Counter(after.course.voids) >= Counter(before.course.voids)
+        assert Counter(after.decisions.voids) >= Counter(before.decisions.voids)
         assert round_results(after) == round_results(before)
 
 
 @law
 def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Random) -> None:
     game = an_evening(chance).play(chance, (*STEPS, reopen), 25).game
-    plain = replace(game, course=TableDecisions())
+    plain = replace(game, decisions=TableDecisions())
     for record, other in zip(round_results(game), round_results(plain), strict=False):
         playing = {row.seat for row in record.rows}
         left = {seat.id for seat in game.seats if seat.left_after == record.number - 1}
@@ -362,11 +362,11 @@ def test_every_event_and_every_course_is_read_as_it_was_stored(chance: Random) -
     evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
     for event in (one for change in evening.changes for one in change):
         assert event_of(event.to_log()).to_log() == event.to_log()
-    course = evening.game.course
-    assert read_course(plain_course(course)) == course
+    decisions = evening.game.decisions
+    assert read_decisions(plain_decisions(decisions)) == decisions
     ids = {seat.id: 100 - seat.id for seat in evening.game.seats}
     back = {number: seat for seat, number in ids.items()}
-    assert course.with_seat_ids(ids).with_seat_ids(back) == course
+    assert decisions.with_seat_ids(ids).with_seat_ids(back) == decisions
 
 
 @law
@@ -380,7 +380,7 @@ def test_an_ended_round_that_is_edited_and_edited_back_leaves_the_game_as_it_was
         back = apply(edited, changes_to(edited, before))
         assert with_all_entries(back, back.round(number)) == before
         assert round_results(back) == round_results(game)
-        assert back.course == game.course
+        assert back.decisions == game.decisions
 
 
 @law

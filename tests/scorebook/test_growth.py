@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from app.scorebook import limits
-from app.scorebook.course import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
+from app.scorebook.decisions import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
 from app.scorebook.game import Game, RuleChange, StandIn
 from app.scorebook.refusals import Refused, refuse_growth
 from tests.builders import a_game
 
 
 def of_course(game: Game, **said: Any) -> Game:
-    return replace(game, course=replace(TableDecisions(), **said))
+    return replace(game, decisions=replace(TableDecisions(), **said))
 
 
 def of_first_seat(game: Game, **said: Any) -> Game:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.rule_sets import family_rule_sets, with_house_rules
-from app.scorebook.course import Correction, TableDecisions
 from app.scorebook.dealing import players_in
+from app.scorebook.decisions import Correction, TableDecisions
 from app.scorebook.faults import faults_by_round, find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round
 from app.scorebook.history import is_over, round_results, rounds_after_end
@@ -96,9 +96,9 @@ def games(draw, least_rounds=0):
             max_size=2,
         )
     )
-    course = TableDecisions(corrections=tuple(sorted(corrections)))
+    decisions = TableDecisions(corrections=tuple(sorted(corrections)))
     dealer = draw(st.sampled_from(seats)).id
-    game = Game(draw(rule_sets()), seats, dealer, rounds, course=course)
+    game = Game(draw(rule_sets()), seats, dealer, rounds, decisions=decisions)
     stopped = draw(st.sampled_from([None, None, "result", "no_result"]))
     return game if is_over(game) or not rounds else replace(game, stopped=stopped)
 
@@ -188,7 +188,7 @@ def test_a_score_is_the_sum_of_the_history(game) -> None:
         missed = [row.points for one in records for row in one.missed if row.seat == seat.id]
         points = [*played, *missed]
         if game.variant.scores:
-            corrections = game.course.corrections
+            corrections = game.decisions.corrections
             corrected = sum(one.points for one in corrections if one.seat == seat.id)
             assert standing.score == seat.starting_score + sum(filter(None, points)) + corrected
         else:

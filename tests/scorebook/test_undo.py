@@ -180,7 +180,7 @@ def test_seats_of_a_reopened_round_hold_from_then_on_whatever_was_to_come_later(
     game = reopened(table.game)
     events = events_to_change_seats(game, (20, 10, 30))
     changed = apply(game, events)
-    (change,) = changed.course.seat_changes
+    (change,) = changed.decisions.seat_changes
     assert (change.number, change.before) == (2, (10, 20, 30))
     assert [seat.id for seat in changed.order_at(3, 1)] == [20, 10, 30]
     logged = [event_of(one.to_log()) for one in events]
@@ -221,11 +221,11 @@ def test_what_was_decided_of_an_earlier_round_that_is_open_again_stands_before_l
     ]
     for change in changes:
         decided = apply(game, change)
-        assert [one.number for one in decided.course.voids] == sorted(
-            one.number for one in decided.course.voids
+        assert [one.number for one in decided.decisions.voids] == sorted(
+            one.number for one in decided.decisions.voids
         )
-        assert [one.number for one in decided.course.dealers] == sorted(
-            one.number for one in decided.course.dealers
+        assert [one.number for one in decided.decisions.dealers] == sorted(
+            one.number for one in decided.decisions.dealers
         )
 
 

@@ -5,7 +5,8 @@ from itertools import product
 
 import pytest
 
-from app.scorebook.course import (
+from app.scorebook.dealing import players_in
+from app.scorebook.decisions import (
     Correction,
     DealerChange,
     SeatChange,
@@ -13,7 +14,6 @@ from app.scorebook.course import (
     Timeline,
     VoidDeal,
 )
-from app.scorebook.dealing import players_in
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryFields
 from app.scorebook.game import RuleChange, StandIn
@@ -69,7 +69,7 @@ def steps_to_know_all_scores(count: int) -> int:
     first = replace(first, stand_ins=tuple(StandIn(number, number, "Dora") for number in numbers))
     second = replace(second, missed=tuple((number, number) for number in numbers[1::2]))
     game = replace(game, seats=(first, second, third))
-    course = TableDecisions(
+    decisions = TableDecisions(
         voids=tuple(VoidDeal(number, 10) for number in numbers),
         dealers=tuple(DealerChange(number, 10, once=True) for number in numbers),
         seat_changes=tuple(
@@ -77,7 +77,7 @@ def steps_to_know_all_scores(count: int) -> int:
         ),
         corrections=tuple(Correction(number, 20, 5) for number in numbers for _ in range(4)),
     )
-    decided = replace(game, course=course)
+    decided = replace(game, decisions=decisions)
 
     def know() -> None:
         for played in round_results(decided):

@@ -85,7 +85,7 @@ def correct(world: World) -> TestResponse | None:
 @step("corrections.remove_correction")
 def remove_correction(world: World) -> TestResponse | None:
     key = world.game()
-    made = key and world.one_of(world.table(key).game.course.corrections)
+    made = key and world.one_of(world.table(key).game.decisions.corrections)
     return made and world.post(f"/games/{key}/corrections/remove", **asdict(made))
 
 

@@ -123,9 +123,9 @@ def correct_in(world: World, key: str) -> TestResponse:
 @step("api_games.remove_correction")
 def remove_correction(world: World) -> TestResponse | None:
     key = world.running_game()
-    if key and not world.table(key).game.course.corrections:
+    if key and not world.table(key).game.decisions.corrections:
         correct_in(world, key)
-    made = key and world.one_of(world.table(key).game.course.corrections)
+    made = key and world.one_of(world.table(key).game.decisions.corrections)
     if not made:
         return None
     said = {"round": made.number, "seat": made.seat, "points": made.points}

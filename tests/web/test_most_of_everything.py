@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from app.actions import importing, players, rounds
 from app.extensions import db
-from app.scorebook.course import Correction, TableDecisions, plain_course
+from app.scorebook.decisions import Correction, TableDecisions, plain_decisions
 from app.scorebook.limits import (
     MOST_CORRECTIONS,
     MOST_ROUNDS,
@@ -132,7 +132,7 @@ def test_a_game_that_was_stored_with_more_than_it_can_hold_stays_readable_and_is
         switched = [{**change, "from_round": n + 1} for n in range(changes)]
         insert_rows(session, StoredRuleChange, switched)
         corrected = Correction(1, table.seats["Anna"], 5)
-        game.course = plain_course(TableDecisions(corrections=(corrected,) * corrections))
+        game.course = plain_decisions(TableDecisions(corrections=(corrected,) * corrections))
         session.commit()
     for part in ("", "/rounds", f"/rounds/{rounds}", "/activity", "/players", "/corrections"):
         assert client.get(f"/games/{table.key}{part}").status_code == 200, part

@@ -298,7 +298,7 @@ def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
     if any(seat.plays_in(one.number) for one in game.rounds):
         message = say("Rounds have been played since. Have the player leave the game instead.")
         raise refusal("undo", message)
-    refuse_if_changed((seat.stand_ins, game.course.names(seat.id)), ((), False))
+    refuse_if_changed((seat.stand_ins, game.decisions.names(seat.id)), ((), False))
     _refuse_too_few(game.without_seat(seat.id), "undo")
     events: list[Event] = []
     for draft in game.drafts:

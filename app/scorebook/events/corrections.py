@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from app.rules.phrases import ask_for_number, say
-from app.scorebook.course import Correction
+from app.scorebook.decisions import Correction
 from app.scorebook.events.event import Event, require_seat
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
@@ -27,17 +27,17 @@ class ScoreCorrected(Event):
         return Correction(self.round_number, self.seat, self.points, self.reason)
 
     def apply(self, game: Game) -> Game:
-        corrections = [*game.course.corrections]
+        corrections = [*game.decisions.corrections]
         if self.removed:
             corrections.remove(self.correction)
         else:
             corrections.append(self.correction)
-        course = replace(game.course, corrections=tuple(sorted(corrections)))
-        return replace(game, course=course, is_reopened=False)
+        decisions = replace(game.decisions, corrections=tuple(sorted(corrections)))
+        return replace(game, decisions=decisions, is_reopened=False)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The correction is removed or made again. Raises `Refused` where it was removed since."""
-        if not self.removed and self.correction not in game.course.corrections:
+        if not self.removed and self.correction not in game.decisions.corrections:
             raise refusal("undo", say("That correction isn’t there anymore."))
         return (replace(self, removed=not self.removed),)
 
@@ -62,7 +62,7 @@ def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
 def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Event, ...]:
     """A correction is removed; nothing where there is none like it. Raises `Refused`."""
     _refuse_when_closed(game)
-    there = correction in game.course.corrections
+    there = correction in game.decisions.corrections
     return (_event(correction, removed=True),) if there else ()
 
 

@@ -7,8 +7,8 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from app.rules.phrases import Phrase, join_phrases, say
-from app.scorebook.course import DealerChange, SeatChange
 from app.scorebook.dealing import dealer_of, players_in
+from app.scorebook.decisions import DealerChange, SeatChange
 from app.scorebook.events.event import (
     Event,
     name_in,
@@ -40,16 +40,16 @@ class DealerChanged(Event):
     after: DealerFields
 
     def apply(self, game: Game) -> Game:
-        course, deal = game.course, game.course.current_deal(self.round_number)
+        decisions, deal = game.decisions, game.decisions.current_deal(self.round_number)
         kept = [
-            one for one in course.dealers if (one.number, one.deal) != (self.round_number, deal)
+            one for one in decisions.dealers if (one.number, one.deal) != (self.round_number, deal)
         ]
         if self.after["deals"] is not None:
             kept.append(
                 DealerChange(self.round_number, self.after["deals"], self.after["once"], deal)
             )
         kept.sort(key=lambda one: (one.number, one.deal))
-        return replace(game, course=replace(course, dealers=tuple(kept)))
+        return replace(game, decisions=replace(decisions, dealers=tuple(kept)))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The dealer as before. Raises `Refused` where that changed again since."""
@@ -93,19 +93,19 @@ class SeatsChanged(Event):
 
         Where they are changed back before anything was dealt, nothing was changed.
         """
-        course, after = game.course, self.after["order"]
+        decisions, after = game.decisions, self.after["order"]
         before = tuple(seat.id for seat in game.seats)
-        deal = self.after.get("deal", course.current_deal(self.round_number))
+        deal = self.after.get("deal", decisions.current_deal(self.round_number))
         change = SeatChange(self.round_number, before, deal)
-        *earlier, last = course.seat_changes or (None,)
-        changes = course.seat_changes
+        *earlier, last = decisions.seat_changes or (None,)
+        changes = decisions.seat_changes
         if last is None or (last.number, last.deal) != (change.number, change.deal):
             changes = (*changes, change)
         elif _are_alike(last.before, after):
             changes = tuple(earlier)
             after = last.before if {*after} <= {*last.before} else after
-        course = replace(course, seat_changes=changes)
-        return replace(game, seats=in_order(game.seats, after), course=course)
+        decisions = replace(decisions, seat_changes=changes)
+        return replace(game, seats=in_order(game.seats, after), decisions=decisions)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The seats as before. Raises `Refused` where they changed again since."""
@@ -132,7 +132,7 @@ def _are_alike(one: Sequence[int], other: Sequence[int]) -> bool:
 
 def dealer_fields(game: Game, number: int) -> DealerFields:
     """Who deals that round instead of whose turn it is."""
-    change = game.course.dealer_change(number, game.course.current_deal(number))
+    change = game.decisions.dealer_change(number, game.decisions.current_deal(number))
     if change is None:
         return {"deals": None, "once": False}
     return {"deals": change.seat, "once": change.once}
@@ -143,7 +143,7 @@ def undone_seat_change(game: Game, change: SeatChange) -> SeatsChanged:
     now = tuple(seat.id for seat in game.seats)
     before = tuple(seat.id for seat in in_order(game.seats, change.before))
     changed = SeatsChanged(change.number, {"order": now}, {"order": before})
-    if change.deal != game.course.current_deal(change.number):
+    if change.deal != game.decisions.current_deal(change.number):
         changed.before["deal"] = changed.after["deal"] = change.deal
     return changed
 
@@ -173,9 +173,9 @@ def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...
     number = require_open(game)
     if [*order] == [seat.id for seat in players_in(game, number)]:
         return ()
-    here = (number, game.course.current_deal(number))
+    here = (number, game.decisions.current_deal(number))
     undone: list[Event] = []
-    for change in reversed(game.course.seat_changes):
+    for change in reversed(game.decisions.seat_changes):
         if (change.number, change.deal) > here:
             undone.append(undone_seat_change(game, change))
             game = undone[-1].apply(game)

@@ -10,8 +10,8 @@ from typing import Any, Self, cast
 from typing_extensions import TypedDict
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.scorebook.course import read_values
 from app.scorebook.dealing import players_in
+from app.scorebook.decisions import read_values
 from app.scorebook.events.event import Event, LogFields, Subject, name_in, refuse_if_changed
 from app.scorebook.faults import (
     not_playing_fault,

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, NotRequired, Self, get_ty
 from typing_extensions import TypedDict
 
 from app.rules.phrases import Phrase, say
-from app.scorebook.course import read_values
+from app.scorebook.decisions import read_values
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Refused, refusal
@@ -155,7 +155,7 @@ def apply(game: Game, events: Iterable[Event]) -> Game:
 
 
 def event_of(logged: LogFields) -> Event:
-    """The event that a log entry stores. Raises `KeyError` for a kind that is none."""
+    """The event that a log entry stores. Raises `KeyError` for an unknown kind."""
     return EVENTS[logged.kind].from_log(logged)
 
 

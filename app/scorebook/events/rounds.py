@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from app.rules.phrases import Phrase, say
-from app.scorebook.course import VoidDeal
 from app.scorebook.dealing import dealer_of, players_in
+from app.scorebook.decisions import VoidDeal
 from app.scorebook.events.attendance import player_gone_event
 from app.scorebook.events.dealing import require_open
 from app.scorebook.events.entries import _readable, changes_to, require_entry
@@ -153,24 +153,24 @@ class RoundVoided(Event):
         return frozenset({Subject("round", self.round_number)})
 
     def apply(self, game: Game) -> Game:
-        voids = game.course.voids
+        voids = game.decisions.voids
         if self.is_undone:
             last = max(place for place, one in enumerate(voids) if one.number == self.round_number)
             voids = (*voids[:last], *voids[last + 1 :])
         else:
             voids = tuple(sorted((*voids, self._void), key=lambda one: one.number))
-        return replace(game, course=replace(game.course, voids=voids))
+        return replace(game, decisions=replace(game.decisions, voids=voids))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The deal counts after all. Raises `Refused` where something was decided since."""
         refuse_if_played(game, self.round_number)
-        course = game.course
+        decisions = game.decisions
         if not self.is_undone:
-            refuse_if_changed(course.voids_in(self.round_number)[-1:], (self._void,))
-            since = {(one.number, one.deal) for one in course.dealers}
-            since |= {(one.number, one.deal) for one in course.seat_changes}
+            refuse_if_changed(decisions.voids_in(self.round_number)[-1:], (self._void,))
+            since = {(one.number, one.deal) for one in decisions.dealers}
+            since |= {(one.number, one.deal) for one in decisions.seat_changes}
             refuse_if_changed(
-                (self.round_number, course.current_deal(self.round_number)) in since, False
+                (self.round_number, decisions.current_deal(self.round_number)) in since, False
             )
         return (replace(self, is_undone=not self.is_undone),)
 

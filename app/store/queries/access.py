@@ -117,7 +117,7 @@ class ValidInvite:
 
 
 def link_of(session: Session, secret_hash: str) -> ValidInvite | None:
-    """The link with that secret; None for one that is none, or was replaced."""
+    """The link with that secret; None if there is none, or no longer."""
     row = session.execute(
         select(Link.group_id, Group.name, Link.role, Link.device_id, Link.id)
         .join(Group, Group.id == Link.group_id)
@@ -127,7 +127,7 @@ def link_of(session: Session, secret_hash: str) -> ValidInvite | None:
 
 
 def invitation_of(session: Session, code_hash: str, at: datetime) -> ValidInvite | None:
-    """The join code that is good at that moment; None for one that is none, or is over."""
+    """The join code that is good at that moment; None if there is none, or it is over."""
     row = session.execute(
         select(Invitation.group_id, Group.name, Invitation.role, Invitation.device_id, null())
         .join(Group, Group.id == Invitation.group_id)
@@ -251,7 +251,7 @@ TokenRow = Row[int, int, str, str, datetime]
 
 
 def token_of(session: Session, secret_hash: str) -> TokenRow | None:
-    """The token with that secret; None for one that is none, or was revoked."""
+    """The token with that secret; None if there is none, or no longer."""
     return session.execute(_TOKEN.where(Token.secret_hash == secret_hash)).first()
 
 

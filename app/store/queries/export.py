@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session, aliased
 
 from app.exchange import documents
 from app.exchange.files import rule_set_key
-from app.scorebook.course import read_course
+from app.scorebook.decisions import read_decisions
 from app.scorebook.game import Entry, RuleChange
+from app.store.base import batches
 from app.store.engine import begin_snapshot
 from app.store.games import (
     LogEntry,
@@ -25,7 +26,6 @@ from app.store.games import (
     StoredStandIn,
 )
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
-from app.store.queries.results import batches
 
 Document = TypeVar("Document")
 
@@ -140,7 +140,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
                 for row in rulings[game]
             ),
             rule_changes=tuple(_document(RuleChange, row) for row in changes[game]),
-            course=read_course(kept[game].course).with_seat_ids(number_of),
+            course=read_decisions(kept[game].course).with_seat_ids(number_of),
             log=tuple(_log(row, number_of) for row in log[game]),
             paper=tuple(
                 _document(documents.PastResultDocument, row, seat=number_of[row.seat_id])

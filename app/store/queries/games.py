@@ -29,7 +29,7 @@ def load_game(session: Session, game_id: int) -> LoadedGame:
 
 
 def load_games(session: Session, games: Sequence[int]) -> Sequence[LoadedGame]:
-    """The games with these ids as they stand, in their order; those that are none left out."""
+    """The games with these ids as they stand, in their order. Ids of no game are left out."""
     session.flush()  # what is asked for past the ORM is to hold what was done so far
     connection = session.connection()
     headers = headers_of(connection, games)

@@ -16,7 +16,7 @@ from app.actions.rounds import Confirmation
 from app.exchange.files import serialize
 from app.extensions import db
 from app.rules.rule_sets import to_dict, with_house_rules
-from app.scorebook.course import Correction
+from app.scorebook.decisions import Correction
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.entries import EntryFields, SetEntry
 from app.scorebook.events.rounds import events_to_void
@@ -237,9 +237,9 @@ def _standings() -> Plain:
         "winners": status.winners,
         "reason": None if status.reason is None else str(status.reason),
         "standings": [asdict(one) | _holders(loaded.game, one.seat) for one in status.standings],
-        "voids": loaded.game.course.voids,
+        "voids": loaded.game.decisions.voids,
         "not_counted": [{"round": number, "seat": seat} for number, seat in status.not_counted],
-        "corrections": loaded.game.course.corrections,
+        "corrections": loaded.game.decisions.corrections,
     }
 
 

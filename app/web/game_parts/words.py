@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from app.rules.phrases import Phrase, join_phrases, say
-from app.scorebook.course import Correction
+from app.scorebook.decisions import Correction
 from app.scorebook.events.entries import (
     EntryFields,
     difference,
@@ -183,5 +183,5 @@ def score_remarks(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
 
 def named_corrections(game: Game) -> list[tuple[str, Correction]]:
     """Who played the seat in the round that is corrected, and the correction."""
-    corrections = game.course.corrections
+    corrections = game.decisions.corrections
     return [(game.names_in(one.number).get(one.seat, ""), one) for one in corrections]

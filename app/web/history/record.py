@@ -8,7 +8,7 @@ from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.rule_sets import family_rule_sets, is_house_rule
 from app.rules.variant import Variant
-from app.scorebook.course import Correction
+from app.scorebook.decisions import Correction
 from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.store.queries.games import LoadedGame
@@ -157,7 +157,7 @@ def _heads(
             one.number in edited,
             asked.count(one.number),
             any(row.correction for row in one.rows) or any(row.correction for row in one.missed),
-            len(game.course.voids_in(one.number)),
+            len(game.decisions.voids_in(one.number)),
         )
         for one in records
     ]
@@ -296,7 +296,7 @@ _Place = tuple[int, int, int]
 
 
 def _seats(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
-    for change in game.course.seat_changes:
+    for change in game.decisions.seat_changes:
         order = game.order_at(change.number, change.deal)
         known = game.names_in(change.number)
         playing = [known[seat.id] for seat in order if seat.plays_in(change.number)]
@@ -305,7 +305,7 @@ def _seats(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
 
 
 def _dealers(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
-    for change in game.course.dealers:
+    for change in game.decisions.dealers:
         name = game.names_in(change.number).get(change.seat, "")
         words = say("{name} dealt, and the deal went on from there.", name=name)
         if change.once:
@@ -315,7 +315,7 @@ def _dealers(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
 
 def _voids(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
     deals: dict[int, int] = {}
-    for void in game.course.voids:
+    for void in game.decisions.voids:
         deal = deals[void.number] = deals.get(void.number, 0) + 1
         name = game.names_in(void.number).get(void.dealer or 0, "")
         words = say("Void: {name} dealt, and dealt again.", name=name)

@@ -181,14 +181,14 @@ _KINDS = {
 }
 
 
-def plain_course(course: TableDecisions) -> dict[str, Any]:
-    """The course as JSON holds it, without what is usual; empty where nothing was decided."""
-    plain = {name: [_plain(one) for one in getattr(course, name)] for name in _KINDS}
+def plain_decisions(decisions: TableDecisions) -> dict[str, Any]:
+    """The decisions as JSON holds them, without what is usual; empty where there are none."""
+    plain = {name: [_plain(one) for one in getattr(decisions, name)] for name in _KINDS}
     return {name: kind for name, kind in plain.items() if kind}
 
 
-def read_course(plain: Mapping[str, Any] | None) -> TableDecisions:
-    """The course that such JSON says; the empty one for none."""
+def read_decisions(plain: Mapping[str, Any] | None) -> TableDecisions:
+    """The decisions that such JSON says; none where there is none."""
     said = plain or {}
     return TableDecisions(
         **{
