@@ -31,7 +31,7 @@ def test_a_buy_beyond_the_limit_is_asked_about_with_its_source_and_may_stand() -
     assert codes(game, doubted) == ["too_many_buys"]
     (oddity,) = game.find_warnings(doubted)
     assert str(oddity.message) == "Ben bought 4 times, but you can buy at most 3 times a round."
-    assert "Buying" in str(oddity.rule_source)
+    assert "buying" in str(oddity.rule_source)
     assert game.faults(doubted) == ()
 
 
