@@ -36,6 +36,12 @@ class EntryFields(TypedDict, total=False):
 
 
 _ENTRY = frozenset(EntryFields.__annotations__)
+TICKS = tuple(
+    name
+    for name, kind in EntryFields.__annotations__.items()
+    if kind is bool and name != "went_out"
+)
+"""The fields of an entry that are ticked for one seat, whatever is ticked for the others."""
 
 
 @dataclass(frozen=True, slots=True)

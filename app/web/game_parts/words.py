@@ -7,6 +7,7 @@ from typing import cast
 from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.decisions import Correction
 from app.scorebook.events.entries import (
+    TICKS,
     EntryFields,
     difference,
     first_down_words,
@@ -88,14 +89,9 @@ class RowWords:
 
     def field_words(self, entry: Entry, field: str) -> Phrase:
         """What one field of an entry says."""
-        said: Mapping[str, EntryFields] = {
-            "met": {"met": entry.met},
-            "exact_deal": {"exact_deal": entry.exact_deal},
-            "not_counted": {"not_counted": entry.not_counted},
-            "buys": {"buys": entry.buys},
-        }
-        name = self._names[entry.seat]
-        return row_words(name, {}, said.get(field, {"typed": entry.typed}))
+        shown = field if field in (*TICKS, "buys") else "typed"
+        said = cast("EntryFields", {shown: getattr(entry, shown)})
+        return row_words(self._names[entry.seat], {}, said)
 
     def went_out(self, seat: int | None) -> Phrase:
         """That a seat, or nobody, went out."""
@@ -135,7 +131,7 @@ def words_of_taps() -> Mapping[str, Phrase]:
     name, places = "{name}", (("count", "{count}"),)
     ticks = {
         f"{field} {str(ticked).lower()}": cast("EntryFields", {field: ticked})
-        for field in ("met", "exact_deal", "not_counted")
+        for field in TICKS
         for ticked in (True, False)
     }
     counts = {

@@ -18,6 +18,7 @@ from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import (
+    TICKS,
     ChooseFirstDown,
     Command,
     DeclareNobodyOut,
@@ -91,10 +92,8 @@ class EntryForm(Form):
         """The entry that the fields make of the one that is stored."""
         entered = replace(
             kept,
-            met=self.met.data,
             went_out=kept.seat == out,
-            exact_deal=self.exact_deal.data,
-            not_counted=self.not_counted.data,
+            **{name: self[name].data for name in TICKS},
             buys=self.buys.number if self.buys.raw_data else kept.buys,
         )
         typed, counts = self.typed.data.strip(), self.card_counts
@@ -144,7 +143,7 @@ class TapForm(PageForm):
         _check(form, seat)
         if self.changed.data == "out":
             return {"went_out": True}
-        if field in ("met", "exact_deal", "not_counted"):
+        if field in TICKS:
             return cast("EntryFields", {field: form[field].data})
         if field == "buys":
             return {"buys": form.buys.number}
@@ -250,7 +249,7 @@ class RoundForm(PageForm):
         if seat not in self.seats or seat is None:
             return None
         entry, _fault = fill_in_points(self._loaded.variant, self.entry_of(seat))
-        if field in ("met", "exact_deal", "not_counted"):
+        if field in TICKS:
             value = "on" if getattr(entry, field) else ""
         elif field == "buys":
             value = str(entry.buys)
