@@ -18,12 +18,7 @@ from app.scorebook.game import Game
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.games import LogEntry
 from app.web.game_parts.seating import Seating, SeatView, badge_numbers
-from app.web.infrastructure.access import (
-    changes_nothing,
-    current_game,
-    in_game,
-    needs,
-)
+from app.web.infrastructure.access import changes_nothing, current_game, in_game, needs
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 

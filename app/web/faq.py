@@ -5,15 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    make_response,
-    redirect,
-    render_template,
-    url_for,
-)
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, url_for
 
 from app.actions.groups import Role
 from app.rules.cards import read_cards

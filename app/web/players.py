@@ -27,19 +27,15 @@ from app.store.queries.players import (
     sums_of,
 )
 from app.web.history.charts import BarChart, bar_chart
-from app.web.history.view_models import (
-    contract_kind_in_words,
-    contract_views,
-    variant_name,
-)
+from app.web.history.view_models import contract_kind_in_words, contract_views, variant_name
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
+    ArchiveForm,
     LineField,
     NumberField,
     PageForm,
-    YesField,
     asked_line,
     asked_number,
 )
@@ -57,12 +53,6 @@ class MergeForm(PageForm):
     """The other player who is the same person."""
 
     into = NumberField()
-
-
-class ArchivePlayerForm(PageForm):
-    """Is a player inactive from now on?"""
-
-    archived = YesField()
 
 
 K = TypeVar("K", str, int)
@@ -234,7 +224,7 @@ def rename(player: int) -> Response:
 @needs(Role.MANAGE)
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
-    form = ArchivePlayerForm.from_body()
+    form = ArchiveForm.from_body()
     archived = form.archived.data
     archive = partial(in_group, act.archive_player, player, archived=archived)
     return _submit(form, archive, player)

@@ -5,13 +5,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from random import SystemRandom
 
-from flask import (
-    Blueprint,
-    Response,
-    make_response,
-    render_template,
-    url_for,
-)
+from flask import Blueprint, Response, make_response, render_template, url_for
 
 from app.actions import games as act
 from app.actions import groups as group_actions

@@ -51,6 +51,7 @@ from app.web.history.view_models import (
 from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
+    ArchiveForm,
     LineField,
     NumberField,
     PageForm,
@@ -67,12 +68,6 @@ class DescriptionForm(PageForm):
 
     title = LineField(StoredGame.title)
     note = TextField(StoredGame.note, widget=TextArea())
-
-
-class ArchiveGameForm(PageForm):
-    """Is a game archived from now on?"""
-
-    archived = YesField()
 
 
 class SharingForm(PageForm):
@@ -227,7 +222,7 @@ def describe(key: str) -> Response:
 @needs(Role.MANAGE)
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
-    archived = ArchiveGameForm.from_body().archived.data
+    archived = ArchiveForm.from_body().archived.data
     in_game(act.archive_game, archived=archived)
     return go_to(url_for("history.record", key=key))
 

@@ -170,6 +170,12 @@ class PageForm(Form):
                 self.fault = self.fault or fault.message
 
 
+class ArchiveForm(PageForm):
+    """Is a game or a player archived from now on?"""
+
+    archived = YesField()
+
+
 def asked_number(name: str) -> int | None:
     """The number that the address has under that name; None for anything else."""
     return whole_number(request.values.get(name))
