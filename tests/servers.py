@@ -183,14 +183,19 @@ class Http:
         }
         return self._ask("POST", address, urlencode(data or {}, doseq=True), sent)
 
+    def with_cookies(self, cookies: dict[str, str]) -> "Http":
+        """This browser with these cookies."""
+        self._cookies = dict(cookies)
+        return self
+
     @property
     def cookies(self) -> str:
         return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
     def like(self, other: "Http") -> "Http":
         """This browser with the other's cookies: another window of the same phone."""
-        self._cookies, self.token = dict(other._cookies), other.token
-        return self
+        self.token = other.token
+        return self.with_cookies(other._cookies)
 
     def _ask(
         self,

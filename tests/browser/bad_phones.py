@@ -1,13 +1,11 @@
 """A phone on a bad network: what it shows, what it says, and what of that waits."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
-
-from playwright.sync_api import Page
+from typing import Any, NamedTuple, Protocol
 
 from tests.bad_network import BadNetwork
-from tests.waiting import wait_with_page
 
 READ = """(html) => {
   const page = html === null ? document : new DOMParser().parseFromString(html, "text/html");
@@ -76,12 +74,27 @@ UNSAID = {"met": "false", "buys": "0"}
 """What a table has of a field of which nothing was said."""
 
 
+class ShownPage(Protocol):
+    """What is done with a page, in whichever browser: as Playwright calls it."""
+
+    @property
+    def url(self) -> str: ...
+
+    def evaluate(self, expression: str, arg: Any = None) -> Any: ...
+
+    def goto(self, url: str) -> Any: ...
+
+
 @dataclass
 class PhoneOnBadNetwork:
     """One phone, its network, and what it said, in order, and which of it its person gave up."""
 
-    page: Page
+    page: ShownPage
     network: BadNetwork
+    wait: Callable[[Callable[[], object], str], object]
+    """Waits until something is so; says what where it never is."""
+    loads: Callable[[str], str]
+    """What the server has at a path for this phone, without a bad network in between."""
     words: list[Word] = field(default_factory=list)
     given_up: set[Word] = field(default_factory=set)
 
@@ -121,7 +134,7 @@ class PhoneOnBadNetwork:
             return all({"sent": "tried", "late": "late"}.get(state) in one for one in mine)
 
         if state == "late" or (state != "none" and not self.network.is_cut):
-            wait_with_page(self.page, is_heard, f"{field} is {state}")
+            self.wait(is_heard, f"{field} is {state}")
 
 
 def waits(entry: dict[str, Any]) -> bool:

@@ -40,7 +40,7 @@ class Evening:
         assert port
         host, guest = Http(port), Http(port)
         running, ended = _running_game(host), _ended_game(host)
-        links = {role: _link(host, role) for role in ("watch", "score")}
+        links = {role: invite_link(host, role) for role in ("watch", "score")}
         guest.get("/games/new")
         guest.post(links["watch"])
         host.post(f"/players/{_person(host, 'Ben')}/name", {"name": "Benedikt"})
@@ -115,7 +115,8 @@ def _ended_game(host: Http) -> PlainGame:
     return game
 
 
-def _link(host: Http, role: str) -> str:
+def invite_link(host: Http, role: str) -> str:
+    """The path of a new link that lets devices in."""
     host.post(f"/group/links/{role}")
     shown = re.search(r"(/join/[\w-]+)", _page(host, f"/group/links/{role}"))
     assert shown

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.waiting import wait_on_page
+
 ALL_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 COLOUR_RULES = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
@@ -65,13 +67,14 @@ _STILL = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
-_BOXES = """async () => {
-  const rests = () => !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling");
-  while (!rests()) await new Promise(requestAnimationFrame);
+RESTS = """() => document.fonts.status === "loaded"
+  && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")
+  && [...document.images].every(({ loading, complete }) => loading === "lazy" || complete)
+  && document.getAnimations().every(({ playState }) => playState !== "running")"""
+"""Does nothing of the page come or move any more?"""
+
+BOXES = """() => {
   scrollTo(0, 0);
-  await document.fonts.ready;
-  await Promise.allSettled([...document.images].map((one) => one.decode()));
-  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
   return [...document.querySelectorAll("body *:not(svg *)")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }))
     .map((one) => {
@@ -85,7 +88,8 @@ _BOXES = """async () => {
 
 def boxes(page: Page) -> list[str]:
     """Where everything that is shown stands, seen from the page's top; and wide things' grounds."""
-    return page.evaluate(_BOXES)
+    wait_on_page(page, RESTS)
+    return page.evaluate(BOXES)
 
 
 def still(page: Page) -> None:

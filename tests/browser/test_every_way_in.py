@@ -6,10 +6,8 @@ forward it goes to each layout once.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from html import unescape
 from itertools import cycle
 from urllib.parse import urljoin, urlsplit
 
@@ -19,6 +17,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.every_screen import SCREENS, Evening, Screen, Who
+from tests.browser.links import UNFOLD, html_at, layout_of, links_of
 from tests.browser.looking import boxes
 from tests.browser.phones import LIMIT, PHONE
 from tests.servers import Http
@@ -29,30 +28,10 @@ EVERY_LINK = "MELDKEEPER_EVERY_LINK" in os.environ
 SIZES = ((360, 640), (844, 390), (1280, 800))
 Size = tuple[int, int]
 
-_LINK = re.compile(r"<a\s[^>]*>")
-_HREF = re.compile(r'href="([^"]+)"')
-_NOT_FOLLOWED = re.compile(r'hx-boost="false"|\sdownload|\starget=|class="skip"')
-_SHELL = re.compile(r'<div id="shell" class="([^"]*)"')
-
-# What lies over the page is folded up first, as by the tap beside it, unless the link is in it.
-_UNFOLD = """(links) => {
-  const over = [...document.querySelectorAll("[data-folds][open]")];
-  for (const one of over) one.open = links.some((link) => one.contains(link));
-  for (const link of links) {
-    for (let fold; (fold = link.closest("details:not([open])"));) fold.open = true;
-    if (link.checkVisibility({ visibilityProperty: true })) break;
-  }
-}"""
 _BESIDE = """(link) => link.matches(".panes .game-card") && innerWidth >= 700"""
 """Where there is room, such a link opens beside its list (`test_at_a_glance` does that)."""
 
 _MARK = "() => { document.querySelector('main').dataset.left = ''; }"
-
-
-def layout_of(html: str) -> str | None:
-    """By which classes a whole page is laid out; None where the text is no whole page."""
-    shell = _SHELL.search(html)
-    return " ".join(shell[1].split()) if shell else None
 
 
 @dataclass
@@ -75,22 +54,8 @@ class Walker:
             address = (
                 urlsplit(urljoin(self.page.url, place))._replace(scheme="", netloc="").geturl()
             )
-            self.layouts[place] = layout_of(self.html(address))
+            self.layouts[place] = layout_of(html_at(self.http, address))
         return self.layouts[place]
-
-    def html(self, address: str) -> str:
-        """What is answered to that address."""
-        while location := (answer := self.http.get(address)).location:
-            address = urljoin(address, location)
-        return answer.body.decode(errors="replace")
-
-    def links(self, html: str, address: str) -> list[str]:
-        """The addresses on this host to which the links of a page lead by htmx, each once."""
-        tags = [tag for tag in _LINK.findall(html) if not _NOT_FOLLOWED.search(tag)]
-        hrefs = [unescape(found[1]) for tag in tags if (found := _HREF.search(tag))]
-        host = urlsplit(self.page.url).netloc
-        here = [one for one in hrefs if urlsplit(urljoin(self.page.url, one)).netloc == host]
-        return [one for one in dict.fromkeys(here) if not one.startswith("#") and one != address]
 
     def set_out(self, screen: Screen, evening: Evening, size: Size) -> None:
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -100,7 +65,7 @@ class Walker:
         """Follow a link by a tap; and come back, and go forward again."""
         start = self.page.url
         links = self.page.locator(f'a[href="{href}"]')
-        links.evaluate_all(_UNFOLD)
+        links.evaluate_all(UNFOLD)
         link = links.locator("visible=true").first
         if not link.count() or link.evaluate(_BESIDE):
             self.unseen += 1
@@ -189,9 +154,9 @@ def test_a_page_looks_the_same_whichever_link_led_to_it(walkers: Walkers) -> Non
             continue
         walker = walkers[screen.who]
         address = screen.address.format_map(walkers.evening.places)
-        html = walker.html(address)
+        html = html_at(walker.http, address)
         layout = layout_of(html)
-        for href in walker.links(html, address):
+        for href in links_of(html, address, walker.page.url):
             to = walker.leads_to(href)
             if to is None or (layout, to) in joined:
                 continue
@@ -217,6 +182,7 @@ def tap_link(page: Page, href: str, shown: str) -> None:
     expect(page.locator(shown).first).to_be_visible()
 
 
+@pytest.mark.provokes(404)
 def test_back_to_a_page_that_is_refused_says_so(far: tuple[Page, BadNetwork]) -> None:
     page, _network = far
     page.goto("/nowhere")
@@ -236,6 +202,7 @@ def test_back_across_an_update_joins_no_parts_of_two_versions(far: tuple[Page, B
     expect(page.locator("#pane")).to_have_count(1)
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_back_without_a_network_leaves_no_page_at_the_address_of_another(
     far: tuple[Page, BadNetwork],
 ) -> None:
@@ -274,7 +241,7 @@ def test_every_link_of_every_screen_leads_to_the_page_as_it_is_loaded_anew(
         if screen.step is not None:
             walker.anew.clear()  # what is done there may show elsewhere
         walker.set_out(screen, walkers.evening, size)
-        for href in walker.links(walker.page.content(), walker.page.url):
+        for href in links_of(walker.page.content(), walker.page.url, walker.page.url):
             if walker.leads_to(href) is not None:
                 walker.set_out(screen, walkers.evening, size)
                 # Whoever comes to it often is taken to guess, and answered otherwise.

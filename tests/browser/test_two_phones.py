@@ -1,250 +1,29 @@
 """Two phones through networks that lose, delay, double and reorder, by a seed.
 
-After each step it is held that what a phone shows is what the server has or is marked as the
-phone's own, and at the end that of what a phone said the later word won and nothing was lost.
 `MELDKEEPER_NETWORKS=40 MELDKEEPER_STEPS=60` draws many long evenings; `-s` prints what they drew.
 """
 
-import json
 import os
-import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
-from itertools import count
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page
 
 from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone, let_in
-from tests.browser.bad_phones import TYPE, UNSAID, PhoneOnBadNetwork, Word
+from tests.browser.bad_evening import Evening
+from tests.browser.bad_phones import PhoneOnBadNetwork
 from tests.browser.phones import PHONE, serving
 from tests.waiting import wait_with_page
 
 SEEDS = int(os.environ.get("MELDKEEPER_NETWORKS", "2"))
 STEPS = int(os.environ.get("MELDKEEPER_STEPS", "10"))
 FIRST = int(os.environ.get("MELDKEEPER_FIRST_NETWORK", "1"))
-
-
-@dataclass
-class Evening:
-    """A game on two phones; `server` is its address without a bad network in between."""
-
-    server: str
-    database: Path
-    phones: list[PhoneOnBadNetwork]
-    random: Random
-    points: Iterator[int]
-    done: Counter[str] = field(default_factory=Counter)
-
-    def step(self) -> str:
-        phone = self.random.choice(self.phones)
-        asked = phone.page.locator("[data-unsent]").count()
-        choices: list[tuple[int, Callable[[PhoneOnBadNetwork], bool]]] = [
-            (10, self.types), (3, self.types_twice), (4, self.lays_down), (3, self.goes_out),
-            (2, self.counts), (2, self.buys), (1, self.not_counted), (3, self.ends),
-            (1, self.reopens), (1, self.voids), (2, self.changes_network), (3, self.disagrees),
-            (20 if asked else 0, self.answers),
-        ]  # fmt: skip
-        weights, actions = zip(*choices, strict=True)
-        action = self.random.choices(actions, weights)[0]
-        if action(phone):
-            self.done[action.__name__] += 1
-        return action.__name__
-
-    def seat(self, phone: PhoneOnBadNetwork, *, own: bool = False) -> str:
-        """One of the seats that it shows; its own are those that only this phone speaks of."""
-        seats = phone.page.locator("li.row").evaluate_all("all => all.map(one => one.id.slice(4))")
-        place = self.phones.index(phone)
-        mine = sorted(seats, key=int)[place :: len(self.phones)] if own else seats
-        return str(self.random.choice(mine)) if mine else "0"
-
-    def types(self, phone: PhoneOnBadNetwork) -> bool:
-        return self._types(phone, self.seat(phone))
-
-    def types_twice(self, phone: PhoneOnBadNetwork) -> bool:
-        seat = self.seat(phone)
-        state = self.random.choice(("none", "sent", "answered"))
-        if not self._types(phone, seat):
-            return False
-        phone.wait_until_heard(f"{seat}-typed", state)
-        self.done[f"then {state}"] += 1
-        return self._types(phone, seat)
-
-    def _types(self, phone: PhoneOnBadNetwork, seat: str) -> bool:
-        of, points = phone.round, str(5 * next(self.points))
-        if not phone.page.evaluate(TYPE, [f"#typed-{seat}", points]):
-            return False
-        phone.words.append(Word(of, f"{seat}-points", points))
-        return True
-
-    def disagrees(self, phone: PhoneOnBadNetwork) -> bool:
-        """What it enters without a network another phone enters otherwise."""
-        seat, [other] = self.seat(phone), [one for one in self.phones if one is not phone]
-        phone.network.is_cut, other.network.is_cut = True, False
-        both = self._types(phone, seat) and self._types(other, seat)
-        if both:
-            phone.wait_until_heard(f"{seat}-typed", "late")
-            other.wait_until_heard(f"{seat}-typed", "answered")
-        phone.network.is_cut = False
-        phone.wait_until_heard(f"{seat}-typed", "answered")
-        return both
-
-    def lays_down(self, phone: PhoneOnBadNetwork) -> bool:
-        seat = self.seat(phone, own=True)
-        return phone.says(f"#met-{seat}", f"{seat}-met")
-
-    def goes_out(self, phone: PhoneOnBadNetwork) -> bool:
-        if phone is not self.phones[0]:
-            return False
-        who = self.random.choice((self.seat(phone), "nobody"))
-        return phone.says(f"#out-{who}:not(:checked)", "out")
-
-    def counts(self, phone: PhoneOnBadNetwork) -> bool:
-        seat = self.seat(phone, own=True)
-        return phone.says(f"#row-{seat} .counting [data-step='1']", f"{seat}-counted")
-
-    def buys(self, phone: PhoneOnBadNetwork) -> bool:
-        seat = self.seat(phone, own=True)
-        return phone.says(f"#row-{seat} .row-buys [data-step]", f"{seat}-buys")
-
-    def not_counted(self, phone: PhoneOnBadNetwork) -> bool:
-        return phone.clicks("[name$='-not_counted']")
-
-    def ends(self, phone: PhoneOnBadNetwork) -> bool:
-        return phone.clicks("#close-round")
-
-    def reopens(self, phone: PhoneOnBadNetwork) -> bool:
-        return phone.clicks("#bar form button")
-
-    def voids(self, phone: PhoneOnBadNetwork) -> bool:
-        """On its own page, to which a phone without a network does not come."""
-        game, page = phone.page.url, phone.page
-        if phone.network.is_cut or not phone.round:
-            return False
-        page.goto(f"{game}/dealing")
-        page.locator("#void button").first.tap()
-        answered = page.locator("#game, .refusal, #notice:not([hidden])").first
-        answered.wait_for()
-        page.goto(game)
-        return True
-
-    def changes_network(self, phone: PhoneOnBadNetwork) -> bool:
-        phone.network.is_cut = not phone.network.is_cut
-        return True
-
-    def answers(self, phone: PhoneOnBadNetwork) -> bool:
-        """Keep theirs, use mine, or dismiss."""
-        choice = self.random.choice(("drop", "send"))
-        entry = phone.page.evaluate(
-            """(choice) => {
-              const button = document.querySelector(`[data-unsent=${choice}]`);
-              const key = button?.closest("[data-keys]").dataset.keys;
-              const kept = JSON.parse(localStorage["meldkeeper-outbox"] ?? "[]");
-              button?.click();
-              return kept.find((one) => one.key === key) ?? null;
-            }""",
-            choice,
-        )
-        if entry is None:
-            return False
-        self.done[choice] += 1
-        if choice == "drop":
-            phone.given_up.add(Word.in_outbox(entry))
-        else:
-            phone.words.append(Word.in_outbox(entry))
-        return True
-
-    # What holds
-
-    def differences(self, phone: PhoneOnBadNetwork, *, exact: bool = False) -> dict[str, Any]:
-        """What a phone shows that the server has not, without a mark."""
-        path = urlsplit(phone.page.url).path
-        html = phone.page.context.request.get(self.server + path).text()
-        has, shows = phone.reads(html), phone.reads()
-        if shows["is_old"]:
-            return {"offline": True} if exact else {}
-        if has["round"] != shows["round"]:
-            return {"round": (has["round"], shows["round"])}
-        marked = shows["marked"]
-        unmarked = [
-            name
-            for name in shows["shown"]
-            # Who went out is said once for all rows.
-            if not ("out" in marked if name.endswith(" out") else name.split()[0] in marked)
-        ]
-        return {
-            name: (has["shown"].get(name), shows["shown"][name])
-            for name in unmarked
-            # A field that is offered after a refusal, and empty, says nothing.
-            if (has["shown"].get(name) or "") != (shows["shown"][name] or "")
-        }
-
-    def hold_what_is_shown(self, *, exact: bool = False) -> None:
-        for phone in self.phones:
-            found: list[dict[str, Any]] = []
-
-            def is_right(phone: PhoneOnBadNetwork = phone, found: Any = found) -> bool:
-                found[:] = [self.differences(phone, exact=exact)]
-                return not found[0]
-
-            try:
-                wait_with_page(phone.page, is_right)
-            except AssertionError:
-                raise AssertionError(f"shown and not had, unmarked: {found}") from None
-
-    def hold_what_was_said(self) -> None:
-        taken, void = self.taken()
-        for phone in self.phones:
-            unsettled = {Word.in_outbox(one) for one in phone.outbox()} | phone.given_up
-            for of, about in dict.fromkeys((one.round, one.about) for one in phone.words):
-                said = [one.text for one in phone.words if (one.round, one.about) == (of, about)]
-                has = taken.get((of, about), [])
-                if about.endswith("-points"):  # of which both phones speak, never the same
-                    has = [text for text in has if text in said]
-                    rest = iter(said)
-                    assert all(text in rest for text in has), f"{of} {about}: {said}, taken {has}"
-                has = has or [UNSAID.get(about.partition("-")[2], "")]
-                is_taken = said[-1] in has if about.endswith("-points") else said[-1] == has[-1]
-                ends = Word(of, about, said[-1]) in unsettled or of in void
-                assert is_taken or ends, f"{of} {about}: of {said} the last is lost, taken {has}"
-
-    def taken(self) -> tuple[dict[tuple[str, str], list[str]], set[str]]:
-        """What the table took of each field, in order, and which rounds were void."""
-        taken: dict[tuple[str, str], list[str]] = {}
-        void: set[str] = set()
-        for kind, number, seat, after in self.logged():
-            if kind == "void":
-                void.add(number)
-            if kind == "nobody_out" and after["nobody_out"]:
-                taken.setdefault((number, "out"), []).append("nobody")
-            for name, value in after.items() if kind == "row" else ():
-                about, text = f"{seat}-{name}", str(value).lower()
-                if name == "went_out":
-                    about, text = "out", seat if value else ""
-                elif name in ("typed", "counted"):
-                    about = f"{seat}-points"
-                    text = value if name == "typed" else " ".join(map(str, value))
-                if text:
-                    taken.setdefault((number, about), []).append(text)
-        return taken, void
-
-    def logged(self) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-        """The events of the game: kind, round, seat and what they set."""
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            rows = connection.execute(
-                "select kind, round_number, seat_id, after from log"
-                " join games on games.id = game_id where key = ? order by log.id",
-                [urlsplit(self.phones[0].page.url).path.split("/")[2]],
-            )
-            for kind, number, seat, after in rows:
-                yield kind, str(number), str(seat), json.loads(after)
 
 
 @pytest.fixture(scope="module")
@@ -254,40 +33,34 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
         yield address, folder / "meldkeeper.sqlite"
 
 
+def load(page: Page, server: str, path: str) -> str:
+    """What the server has for that phone, without a bad network in between."""
+    return page.context.request.get(server + path).text()
+
+
 def begin(browser: Browser, served: tuple[str, Path], seed: int, stack: ExitStack) -> Evening:
     server, database = served
-    phones = []
+    phones, pages = [], []
     for name in ("host", "far"):
         network = stack.enter_context(BadNetwork(urlsplit(server).port or 0, f"{seed} {name}"))
         context = browser.new_context(base_url=network.address, **PHONE)
         stack.callback(context.close)
-        phones.append(PhoneOnBadNetwork(context.new_page(), network))
-    host, far = (phone.page for phone in phones)
+        pages.append(context.new_page())
+        loads = partial(load, pages[-1], server)
+        wait = partial(wait_with_page, pages[-1])
+        phones.append(PhoneOnBadNetwork(pages[-1], network, wait, loads))
+    host, far = pages
     host.on("dialog", lambda asked: asked.accept())
     GameOnPhone(host).start("Shanghai Rummy", "Anna Ben Cleo")
     let_in(host, far, "Score")
-    return Evening(server, database, phones, Random(f"{seed}"), count(200))
+    return Evening(database, phones, Random(f"{seed}"))
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + SEEDS))
 def test_what_phones_show_is_had_or_marked_and_the_later_word_wins(
-    browser: Browser, served: tuple[str, Path], seed: int, record_property: Callable[..., None]
+    browser: Browser, served: tuple[str, Path], seed: int
 ) -> None:
     with ExitStack() as stack:
         evening = begin(browser, served, seed, stack)
-        drawn = []
-        try:
-            for _ in range(STEPS):
-                drawn.append(evening.step())
-                evening.hold_what_is_shown()
-            for phone in evening.phones:
-                phone.network.heal()
-            for phone in evening.phones:
-                wait_with_page(phone.page, phone.has_sent_all, "everything is sent")
-            evening.hold_what_is_shown(exact=True)
-            evening.hold_what_was_said()
-        except AssertionError as fault:
-            raise AssertionError(f"seed {seed}, after {drawn}: {fault}") from fault
-        suffered = sum((phone.network.suffered for phone in evening.phones), Counter[str]())
-        print(f"seed {seed}: {dict(evening.done)}; network: {dict(suffered)}")
-        expect(evening.phones[0].page.locator("#game")).to_have_count(1)
+        print(f"seed {seed}:", end=" ")
+        evening.play(STEPS)

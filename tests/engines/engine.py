@@ -93,6 +93,19 @@ class Engine(ABC):
         """Keep what is seen as a PNG."""
         path.write_bytes(base64.b64decode(self.command("TakeScreenshot")))
 
+    # As Playwright calls it, so that what is drawn for phones is drawn for this one, too
+
+    @property
+    def url(self) -> str:
+        return str(self.run("return location.href"))
+
+    def evaluate(self, expression: str, arg: Any = None) -> Any:
+        """What a function of the page returns."""
+        return self.run(f"return ({expression})(arguments[0])", arg)
+
+    def goto(self, url: str) -> None:
+        self.command("Navigate", url=url)
+
     def _find(self, selector: str) -> str:
         self.wait_for(
             "const one = document.querySelector(arguments[0]);"

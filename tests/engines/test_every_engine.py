@@ -35,6 +35,14 @@ def start(window: Engine, variant: str, names: str) -> list[str]:
     return seats
 
 
+def be_let_in(window: Engine, evening: Evening) -> None:
+    """Be the phone that set the table up."""
+    window.open("/")
+    for pair in evening.host.cookies.split("; "):
+        name, _, value = pair.partition("=")
+        window.command("AddCookie", cookie={"name": name, "value": value, "path": "/"})
+
+
 def play(window: Engine, number: int, seats: list[str]) -> None:
     """The first goes out, the second lays the early contracts too, all others have points."""
     out, met, *_others = seats
@@ -105,13 +113,9 @@ def test_taps_that_wait_for_a_restarting_server_are_kept(
 
 
 def test_no_screen_is_wider_than_the_phone_and_no_script_fails(
-    window: Engine, server: Production
+    window: Engine, evening: Evening
 ) -> None:
-    evening = Evening.at(f"http://localhost:{server.port}")
-    window.open("/")
-    for pair in evening.host.cookies.split("; "):
-        name, _, value = pair.partition("=")
-        window.command("AddCookie", cookie={"name": name, "value": value, "path": "/"})
+    be_let_in(window, evening)
     wide = {}
     with no_errors(window):
         for screen in SCREENS:

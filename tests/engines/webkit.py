@@ -29,6 +29,7 @@ _COMMANDS = {
     "Refresh": ("POST", "/refresh"),
     "Back": ("POST", "/back"),
     "AddCookie": ("POST", "/cookie"),
+    "GetCookies": ("GET", "/cookie"),
 }
 _NARROW = "* { font-size: 5px; min-width: 0; min-height: 0; padding: 0; margin: 0 }"
 """A style for the browser's own bars: as they are, no window is narrower than 447 pixels."""
