@@ -9,6 +9,7 @@ import threading
 from collections import Counter
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from email.message import Message
 from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
@@ -34,6 +35,16 @@ SLOW, LATE = 0.6, 4.0
 class _Answer:
     status: int
     headers: list[tuple[str, str]]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What a phone sent; its connection has the next one by the time that a copy arrives."""
+
+    method: str
+    path: str
+    headers: Message
     body: bytes
 
 
@@ -95,9 +106,10 @@ class _Passing(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        asked = _Request(self.command, self.path, self.headers, body)
         fate = self.server.fate(self.path)
         if fate == "request late":
-            self._later(body)
+            self._later(asked)
         while fate == "hangs" and self.server.hangs:
             self.server.closing.wait(0.1)
         if fate == "slow request":
@@ -108,27 +120,27 @@ class _Passing(BaseHTTPRequestHandler):
             status = 502 if fate == "no server" else 200
             page = [("Content-Type", "text/html")]
             return self._answer(_Answer(status, page, b"<html lang=xx><h1>Welcome, guest"))
-        answer = self._forward(body)
+        answer = self._forward(asked)
         if fate == "slow answer":
             self.server.closing.wait(SLOW)
         if fate == "doubled":
-            self._later(body)
+            self._later(asked)
         if fate == "answer lost" or answer is None:
             return self._cut()
         return self._answer(answer)
 
     do_POST = do_HEAD = do_GET  # noqa: N815 -- as the library calls them
 
-    def _later(self, body: bytes) -> None:
-        threading.Timer(LATE, self._forward, [body]).start()
+    def _later(self, asked: _Request) -> None:
+        threading.Timer(LATE, self._forward, [asked]).start()
 
-    def _forward(self, body: bytes) -> _Answer | None:
+    def _forward(self, asked: _Request) -> _Answer | None:
         connection = HTTPConnection("127.0.0.1", self.server.upstream, timeout=60)
         with closing(connection), suppress(OSError, HTTPException):
-            names = {name: text for name, text in self.headers.items() if name != "Connection"}
+            names = {name: text for name, text in asked.headers.items() if name != "Connection"}
             if self.server.update:
                 names.pop("Accept-Encoding", None)
-            connection.request(self.command, self.path, body or None, names)
+            connection.request(asked.method, asked.path, asked.body or None, names)
             heard = connection.getresponse()
             return self._updated(_Answer(heard.status, heard.getheaders(), heard.read()))
         return None

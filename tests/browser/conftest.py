@@ -65,6 +65,7 @@ def new_phone(
     """
     provoked = request.node.get_closest_marker("provokes") or pytest.mark.provokes().mark
     expected = SUPERSEDED + (CUT_OFF if provoked.kwargs.get("cut_off") else ())
+    expected += ("htmx:historyCacheMissLoadError",) if provoked.args else ()
     expected += tuple(f"Response Status Error Code {status} from" for status in provoked.args)
     contexts: list[BrowserContext] = []
     faults: list[str] = []
