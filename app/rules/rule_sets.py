@@ -6,7 +6,8 @@ then a table for each field of `Variant`, such as
     deal = { value = 11, source = "Frustration: the deal" }
     jokers = { value = 0, source = "Frustration: Jokers", decision = "Two or four are an option." }
 
-`source` names the place in the document, `decision` what we decided where it is silent or
+`source` names the place in the document ("; " between several, and a place in another document as
+"[Document] place"), `decision` what we decided where it is silent or
 contradicts itself, and why; one of them must be there. Field names, types and allowed values are
 read from `Variant` itself, so they stand in one place. Only `last_contract` may be left out: then
 all contracts are played. A table `[faq.<question>]` holds what the file says itself on a question
