@@ -15,6 +15,16 @@ document.addEventListener("keydown", (event) => {
   else event.target.blur();
 });
 
+// A sum is said beside its parts while they are typed, as the server says it afterwards.
+const SUM = /^\s*\d+(\s*\+\s*\d+)+\s*\+?\s*$/;
+
+document.addEventListener("input", ({ target }) => {
+  const sum = target.matches(".penalty-field") && target.parentElement?.querySelector(".penalty-sum");
+  if (!sum) return;
+  const parts = SUM.test(target.value) ? target.value.split("+") : [];
+  sum.textContent = parts.length ? `= ${parts.reduce((total, part) => total + Number(part), 0)}` : "";
+});
+
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-count-next]")) return;
   const fold = target.closest(".counting");

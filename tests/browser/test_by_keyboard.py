@@ -33,6 +33,23 @@ def test_each_page_is_begun_at_its_heading_and_has_a_title_of_its_own(phone: Pag
     assert len(set(titles)) == len(titles)
 
 
+def test_a_sum_is_said_beside_its_parts_as_they_are_typed_and_afterwards(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Garbage Rummy", "Anna Ben Cleo")
+    field, said = phone.get_by_label("Points for Ben"), game.row("Ben").locator(".penalty-sum")
+    field.press_sequentially("10+5")
+    expect(said).to_have_text("= 15")
+    field.press_sequentially("+")
+    expect(said).to_have_text("= 15")
+    field.press_sequentially("15")
+    expect(said).to_have_text("= 30")
+    game.goes_out("Anna")
+    phone.reload()
+    expect(said).to_have_text("= 30")
+    field.fill("30")
+    expect(said).to_have_text("")
+
+
 def enter(link: Locator) -> None:
     link.focus()
     link.press("Enter")
