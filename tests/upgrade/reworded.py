@@ -84,9 +84,9 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"les 2 sont des cartes ordinaires$", "non, les 2 sont des cartes naturelles"),
         # 1.0.0 had kept verdicts in English and judged each question again to say it in French.
         # A verdict is shown as it was said then, so that no later rule changes what was ruled.
-        (r"^Un litige : Permis\.", "Décision : Valable"),
-        (r"^Un litige : Pas permis : ", "Décision : Pas valable. "),
-        (r"^Un litige : Pas encore : ", "Décision : Not yet. "),
+        (r"^Un litige : Permis\.", "Verdict : Valable"),
+        (r"^Un litige : Pas permis : ", "Verdict : Pas valable. "),
+        (r"^Un litige : Pas encore : ", "Verdict : Not yet. "),
         (
             r"le contrat (\d+) demande (\d+) jeux de (\d+), et il y a ici (\d+) combinaisons\.",
             r"contract \1 asks for \2 sets of \3, and here are \4 melds",
@@ -96,7 +96,7 @@ ACTIVITY: dict[str, Rewordings] = {
             r"un jeu est d’une seule valeur, et voici ([\d ]+)\.",
             r"a set is of one rank, and here are \1",
         ),
-        (r" La table a décidé : ", " Le groupe décide : "),
+        (r" La table a décidé : ", " Décision du groupe : "),
         *[(r"\b([A-Z]\w+)\b( .*?)(?:, | et )\1(?: :)? ", r"\1\2, ")] * 2,
         (r"^(\w+) : sortie, contrat posé", r"\1 sort, pose"),
         (r"^(\w+) : sortie", r"\1 sort"),
