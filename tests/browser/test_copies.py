@@ -16,6 +16,7 @@ ONE_VERSION = (
 )
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_an_update_of_the_server_leaves_the_game_on_the_device(
     phone_there: Page, network: BadNetwork
 ) -> None:

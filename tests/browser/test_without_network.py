@@ -82,6 +82,7 @@ def test_what_answers_instead_of_the_table_is_no_answer(game: GameOnPhone) -> No
         expect(notice).to_be_hidden()
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_a_server_that_hangs_is_as_good_as_none_where_there_is_a_copy(
     phone_there: Page, network: BadNetwork
 ) -> None:
