@@ -1,4 +1,4 @@
-"""What is legal: cards, melds, contracts, rule sets, the judge and the hand solver. Pure Python.
+"""What is legal: cards, melds, contracts, rule sets, the judge and the hand solver.
 
 A library in its own right: it imports no web framework, no database, no clock and no chance.
 
@@ -15,11 +15,13 @@ A library in its own right: it imports no web framework, no database, no clock a
                                  which cards exist, what a meld is, what it may hold
     judge                        one question, one answer, whoever asks
     melds, laydown, layoffs, swaps, scoring
-                                 what the judge asks: one module for each kind of question
+                                 what the judge asks: a meld, a contract, a lay-off, a swap, points
     verdicts, grounds, advice, coach, recorded_verdicts
                                  the answer: reasons, their sources, what would help, as stored
     solver/                      the best turn with a hand, within a budget of steps
     faq/                         the questions people argue about, answered from the same fields
+    text                         what people type, written one way
+    field_types, rule_types      the types of fields that documents declare; they need pydantic
     judge_questions, __main__    the judge's file and JSON interface: python -m app.rules judge
 
 >>> from app.rules.cards import read_cards

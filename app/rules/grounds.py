@@ -23,7 +23,7 @@ _NO_HOUSE_RULE = ("players_min", "players_max", "contracts", "penalties")
 
 
 class Basis(StrEnum):
-    """What an answer rests on: on the rule set by one of three, or on a house rule."""
+    """What an answer rests on: a text, an inference from it, our decision, or a house rule."""
 
     TEXT = "text"
     INFERRED = "inferred"

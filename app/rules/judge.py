@@ -67,7 +67,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What the judge says of a question, whoever asks.
+    """A verdict, with all else that the judge says of a question, whoever asks.
 
     `notes` are true beside the verdict; `points` are what cards cost; `turn` is the best turn with
     a hand, and `coaching` what else a friend would say of it.
@@ -82,7 +82,7 @@ class Answer:
 
     @property
     def state(self) -> State:
-        """A contract that lacks cards is `pending`; a fault that they cannot heal is not hidden."""
+        """`pending` while only cards are lacking; `illegal` with a fault that they cannot heal."""
         if self.points is not None:
             return "points"
         if self.verdict.legal:
@@ -136,10 +136,11 @@ def answer(question: Question) -> Answer:
         return _answer_score(question, cards)
     if question.ask == "hand":
         return _answer_hand(question, cards, table)
-    return Answer(question=question, verdict=_judge_meld(question, cards, added))
+    return Answer(question=question, verdict=_judge_cards(question, cards, added))
 
 
-def _judge_meld(question: Question, meld: Sequence[Card], added: Sequence[Card]) -> Verdict:
+def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]) -> Verdict:
+    """The verdict on a meld, a lay-off or a swap."""
     variant, kind, decks = question.variant, question.kind, question.decks
     if question.ask == "swap":
         place, owner = question.position, question.owner

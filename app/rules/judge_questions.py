@@ -17,10 +17,19 @@ from app.rules.swaps import Owner
 from app.rules.variant import Variant
 from app.rules.verdicts import MeldReading
 
-__all__ = ["UnreadableQuestion", "answer_question", "answer_under", "matches_expectation"]
+__all__ = [
+    "CARD_FIELDS",
+    "MOST_CARDS",
+    "UnreadableQuestion",
+    "answer_question",
+    "answer_under",
+    "card_texts",
+    "matches_expectation",
+    "read_question",
+]
 
 MOST_CARDS = 60
-"""In one question, as `MOST_MELDS`."""
+"""The most cards in one question; the next two bound its melds and players."""
 MOST_MELDS = 40
 MOST_PLAYERS = 12
 

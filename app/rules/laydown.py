@@ -1,7 +1,8 @@
 """Several melds as a contract: do they, all together, lay it down in one turn?
 
 Melds are matched to the contract's parts over all assignments, never first come first served. Where
-none fits, the nearest assignment is explained: the one whose faults are fewest and finest.
+none fits, the nearest assignment is explained: the one with the fewest faulty melds, and of
+those the one whose most basic faults are finest.
 """
 
 from collections.abc import Iterator, Sequence
@@ -80,7 +81,7 @@ def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reaso
 
 
 def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
-    """Which part each meld serves, such that the faults are fewest and then finest."""
+    """Which part each meld serves: the fewest faulty melds, and then the finest faults."""
     costs = [[_cost(verdict) for verdict in row] for row in verdicts]
 
     @cache
@@ -100,7 +101,7 @@ def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...
 def _cost(verdict: Verdict) -> int:
     if verdict.legal:
         return 0
-    # One fault more costs more than any difference in how basic it is.
+    # One faulty meld more costs more than any difference in how basic the first faults are.
     return 100 - verdict.reasons[0].subtlety
 
 

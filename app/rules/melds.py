@@ -1,9 +1,9 @@
 """One meld as it is newly laid: is it a set or a run, and does it keep the limits?
 
 Cards offered as a new meld have no order: any legal reading counts, and all are found. What a meld
-must be at all (`shape`) is judged before what it may hold (`limits`), so that the first reason is
-the most basic one. Adding to melds on the table is `layoffs.py`; several melds as a contract are
-`laydown.py`.
+must be at all (`shapes.py`) is judged before what it may hold (`limits.py`), so that the first
+reason is the most basic one. Adding to melds on the table is `layoffs.py`; several melds as a
+contract are `laydown.py`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +24,10 @@ _PAIR = Part("set", 2)
 
 @dataclass(frozen=True, slots=True)
 class MeldLayout:
-    """One way to read cards as a meld: as they lie, which count as wild, where a run starts."""
+    """One way to read cards as a meld: as they lie, which count as wild, where a run starts.
+
+    Most variables call it a reading; `place_cards` tells it card by card, as a `MeldReading`.
+    """
 
     kind: Kind
     cards: tuple[Card, ...]

@@ -1,6 +1,6 @@
 """Sentences for people, kept apart from the language they are shown in.
 
-The pure rooms never look up a translation. They answer with a `Phrase`: the English text with
+The pure packages never look up a translation. They answer with a `Phrase`: the English text with
 named places, and what fills them. `str(phrase)` is the English sentence; a page translates the
 text first and fills the places afterwards. What is *said* stands here; what is *true* does not.
 """

@@ -22,13 +22,13 @@ class RecordedVerdict:
         return str(self.message)[:MOST_LETTERS]
 
     def to_dict(self) -> dict[str, Any]:
-        """The statement as plain values, to be kept."""
+        """The recorded verdict as plain values, to be kept."""
         source = {} if self.source is None else {"source": to_dict(self.source)}
         return {"verdict": to_dict(self.message), **source}
 
 
 def read_recorded_verdict(plain: object) -> RecordedVerdict:
-    """The statement that was kept as plain values. Raises `MalformedPhrase`."""
+    """The recorded verdict that was kept as plain values. Raises `MalformedPhrase`."""
     if not isinstance(plain, Mapping) or not plain.keys() <= {"verdict", "source"}:
         raise MalformedPhrase("a statement has a verdict and a source")
     source = plain.get("source")
@@ -38,7 +38,7 @@ def read_recorded_verdict(plain: object) -> RecordedVerdict:
 
 
 def recorded_verdict_from_english(text: str) -> RecordedVerdict:
-    """The statement of which only the English text was kept, as version 1.0.0 did.
+    """The recorded verdict of which only the English text was kept, as version 1.0.0 did.
 
     Its headline can be said in any language; the reason stays as it was said.
     """

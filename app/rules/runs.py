@@ -1,8 +1,8 @@
 """Where the cards of a run can stand on a line of places. Geometry only.
 
-A line is a tuple of ranks from low to high (`Variant.line`, or a line that a fault is explained
-with). A stretch of it is told by its first place and its cards in order. Suits, limits and the
-reasons for a fault stand elsewhere.
+A line is a tuple of ranks from low to high (`Variant.run_ranks`, or a line that a fault is
+explained with). A stretch of it, a `RunSegment`, is told by its first place and its cards in
+order. Suits, limits and the reasons for a fault stand elsewhere.
 """
 
 from collections import defaultdict

@@ -24,7 +24,7 @@ class SplitCards:
 
 
 def split_cards(variant: Variant, cards: Sequence[Card]) -> SplitCards:
-    """The natural and the wild ones of some cards, in the order of the cards themselves."""
+    """The natural and the wild ones of some cards, each sorted."""
     naturals = tuple(sorted(card for card in cards if not variant.is_wild(card)))
     return SplitCards(naturals, tuple(sorted(card for card in cards if variant.is_wild(card))))
 

@@ -15,7 +15,7 @@ from app.rules.contracts import Contract
 
 AllowOrForbid = Literal["allow", "forbid"]
 Family = Literal["core", "relative"]
-"""Of the nine rule sets that the judge knows, or a relative of them in another tradition."""
+"""Of the nine of the Frustration family (`core`), or a relative of them in another tradition."""
 
 NO_LIMIT = 1000
 """More cards than any hand holds."""

@@ -80,7 +80,7 @@ class Reason:
 class Placement:
     """One card of a meld and the card it stands for; a natural card stands for itself.
 
-    The stand-in has no suit where none is meant: in sets, and in runs of any suits.
+    The card it stands for has no suit where none is meant: in sets, and in runs of any suits.
     """
 
     card: Card
@@ -97,10 +97,10 @@ class Verdict:
     """Whether something is legal; if not, why not; if so, every way to read it.
 
     `readings` holds the legal readings; each is a tuple with one `MeldReading` per meld asked
-    about. Wild cards of one meld are interchangeable: readings differ in the places that wild
-    cards hold, never only in which of them holds which. `advice` is one change that would make it
-    legal, where there is one. A contract `is_unfinished` while it lacks cards and has no fault that
-    more cards cannot heal.
+    about. Wild cards of one meld are interchangeable: readings differ in the places that wild cards
+    hold, never only in which of them holds which. `advice` is one change that would make it legal,
+    where there is one. A contract or lay-off `is_unfinished` while it lacks cards and nothing is
+    wrong that more cards could not heal.
     """
 
     legal: bool

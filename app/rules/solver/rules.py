@@ -1,6 +1,6 @@
 """A variant's rules for one contract as small numbers, made once and kept.
 
-Places of a run are counted from 0 at the low end of `Variant.line`; a mask has a bit for each
+Places of a run are counted from 0 at the low end of `Variant.run_ranks`; a mask has a bit for each
 place. A *lane* is what runs keep to: one for each suit, or a single one where they take any suit.
 """
 
