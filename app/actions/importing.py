@@ -274,9 +274,10 @@ def _rules_here(session: Session, group: int | None) -> tuple[set[str], set[str]
 
 def _refuse_too_many(own: set[str], document: GroupDocument) -> None:
     """A group must not come to have more rule sets than a document can hold."""
-    if len(own | {one.key for one in document.own_rule_sets}) > MOST_OWN_RULE_SETS:
+    count = len(own | {one.key for one in document.own_rule_sets})
+    if count > MOST_OWN_RULE_SETS:
         message = say(
-            "There are {count}; the limit is {most}.", count=len(own), most=MOST_OWN_RULE_SETS
+            "There are {count}; the limit is {most}.", count=count, most=MOST_OWN_RULE_SETS
         )
         raise NotImported([DocumentError("own_rule_sets", message)])
 

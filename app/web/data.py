@@ -170,9 +170,9 @@ def import_file(upload: str) -> Response:
     try:
         document, _table = _check_file(content)
         brought = in_group(import_group, document)
-    except (DocumentError, NotImported) as refused:
+    except (DocumentError, NotImported, FaultyCsv) as refused:
         db.session.rollback()
-        return _preview_page(name, faults=_faults(refused))
+        return _refusal_page(name, refused)
     drop_upload(db.session(), upload)
     db.session.commit()
     return go_to(url_for("data.index", brought=brought))
@@ -186,16 +186,14 @@ def _preview(name: str, content: bytes) -> Response:
             document, table = _check_file(content)
             plan = plan_import(db.session(), group, document)
             db.session.rollback()
-    except FaultyCsv as refused:
-        return _preview_page(name, past_results=refused.past_results)
-    except (DocumentError, NotImported) as refused:
-        return _preview_page(name, faults=_faults(refused))
+    except (DocumentError, NotImported, FaultyCsv) as refused:
+        return _refusal_page(name, refused)
     upload = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
     return _preview_page(name, plan=plan, upload=upload, past_results=table)
 
 
 def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
-    """A file's games, read and judged. Raises `DocumentError` or `NotImported`."""
+    """A file's games, read and judged. Raises `DocumentError`, `NotImported`, `FaultyCsv`."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return validate_document(read_group(parse_json(content))), None
     table = read_past_results(content)
@@ -204,8 +202,12 @@ def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
     return validate_document(past_results_document(table)), table
 
 
-def _faults(refused: DocumentError | NotImported) -> tuple[DocumentError, ...]:
-    return refused.faults if isinstance(refused, NotImported) else (refused,)
+def _refusal_page(name: str, refused: DocumentError | NotImported | FaultyCsv) -> Response:
+    """Why a file can’t be brought in."""
+    if isinstance(refused, FaultyCsv):
+        return _preview_page(name, past_results=refused.past_results)
+    faults = refused.faults if isinstance(refused, NotImported) else (refused,)
+    return _preview_page(name, faults=faults)
 
 
 def _preview_page(

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from app.actions import importing
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict
+from app.store.engine import meaning_to_write
 from app.store.requests import Upload
 from tests.many_games import browser_in, play_games
 from tests.web.test_history import text
@@ -386,3 +388,30 @@ def test_the_newest_preview_is_kept_however_large_it_is(client, monkeypatch):
     PlainGame.started(client, "frustration", "Anna Ben")
     monkeypatch.setattr(importing, "MOST_BYTES", 1)
     assert client.post(preview_address(client, past(0))).status_code == 303
+
+
+def test_a_file_that_an_update_made_faulty_since_its_preview_is_refused_with_its_lines(app, client):
+    an_evening(client)
+    address = re.search(r'action="(/data/import/[^"]+)"', text(sent(client, PAPER, "old.csv")))[1]
+    with app.app_context(), meaning_to_write():
+        upload = db.session.scalars(select(Upload)).one()
+        upload.content = zlib.compress(PAPER.replace("31.12.2024", "31.13.2024").encode())
+        db.session.commit()
+    answer = client.post(address)
+    assert answer.status_code == 422
+    assert "31.13.2024" in text(answer)
+
+
+def test_too_many_rule_sets_are_counted_with_those_of_the_file(app, client, monkeypatch):
+    def group_with(*names: str) -> FlaskClient:
+        browser = app.test_client()
+        for name in names:
+            rules = to_dict(rule_set_by_id("frustration")) | {"name": name}
+            kept = browser.post("/rules/custom/keep", data={"document": json.dumps(rules)})
+            assert kept.status_code == 303, text(kept)
+        return browser
+
+    document = exported(group_with("Ours", "Yours"))
+    monkeypatch.setattr(importing, "MOST_OWN_RULE_SETS", 3)
+    answer = sent(group_with("Mine", "Theirs"), document)
+    assert "There are 4; the limit is 3." in text(answer)
