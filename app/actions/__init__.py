@@ -1,5 +1,8 @@
-"""What people do: start a game, set a row, close a round, undo. Each verb is one transaction.
+"""What people do: start a game, set an entry, end a round, undo a change.
 
-The database session is handed in, so the same verbs serve pages, commands and tests; a fault that
-people cause is raised as one of `scorebook.refusals` and has changed nothing.
+Each verb is one transaction; what is only a part of one is committed by its caller. The database
+session is handed in, so the same verbs serve pages, commands and tests. A fault that people cause
+is raised as one of `scorebook.refusals`, `NotImported` for a document, `KeyReused` for a request's
+key. Nothing of a game has changed then, with one exception: points of a tap that cannot be read are
+kept as they were typed (`change_open_round`).
 """

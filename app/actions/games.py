@@ -101,7 +101,7 @@ def validate_names(typed: Sequence[str]) -> list[str]:
 def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
     """Start the next game of the same table: same rules, who sits there now, the next dealer.
 
-    What looks wrong was overruled when the table played before. Where another phone was quicker,
+    What looks wrong was overruled when the table played before. Where another device was quicker,
     its game is the next one. Raises `Refused`.
     """
     lock_group(session, group)
@@ -215,9 +215,9 @@ def archive_game(change: Change, *, archived: bool) -> None:
 
 @any_game_action
 def delete_game(change: Change) -> None:
-    """Delete a game into the bin, from where it can be taken back for 30 days.
+    """Delete a game; it can be restored for 30 days.
 
-    What has lain there longer goes for good on this occasion.
+    What was deleted longer ago goes for good on this occasion.
     """
     if change.stored_game.deleted_at is None:
         change.stored_game.deleted_at, change.stored_game.share_key = change.actor.at, None
@@ -226,7 +226,7 @@ def delete_game(change: Change) -> None:
 
 
 def restore_game(session: Session, actor: Actor, group: int, key: str) -> None:
-    """Take a game of that group out of the bin; it counts again. Raises `Refused`."""
+    """Restore a deleted game of that group; it counts again. Raises `Refused`."""
     found = session.scalar(
         select(StoredGame.id).where(StoredGame.group_id == group, StoredGame.key == key)
     )
@@ -245,7 +245,7 @@ def _restore_game(change: Change) -> None:
 
 
 def purge_deleted(session: Session, now: datetime) -> int:
-    """Delete for good what has lain in the bin for 30 days; answers how many games that were."""
+    """Remove for good what was deleted 30 days ago; answers how many games that were."""
     long_ago = StoredGame.deleted_at <= now - KEEP_DELETED
     ids = session.scalars(select(StoredGame.id).where(long_ago)).all()
     session.execute(delete(StoredGame).where(long_ago))

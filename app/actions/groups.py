@@ -170,7 +170,7 @@ def describe_device(
 
 
 def claim_player(session: Session, device: int, group: int, player: int | None) -> None:
-    """Keep that a device is this player's phone, or nobody's. Raises `Refused`."""
+    """Keep that a device is this player's, or nobody's. Raises `Refused`."""
     if player is not None:
         known = session.scalar(
             select(Player.id).where(Player.id == player, Player.group_id == group)

@@ -1,6 +1,6 @@
 """The rows of games that are imported, many games at once.
 
-Who may import them, and whether they can be imported at all, stands in `importing.py`.
+Whether they can be imported is found out by `importing.py`; who may import is asked before.
 """
 
 import itertools
@@ -25,21 +25,21 @@ OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
 word that stands in an address, so a game that comes with one gets a new key here."""
 
 
-_PARTS = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "paper")
-"""Of a game, which have tables of their own, or columns that name seats."""
+_STORED_ELSEWHERE = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "paper")
+"""Parts of a game that have tables of their own, or columns that name seats."""
 
 Row = dict[str, Any]
 """The values of a row by the names of its columns."""
 
 
 class ImportedPlayer(NamedTuple):
-    """A player of a document as kept here: the entry of that name, and the one that has its games.
+    """A player of a document as kept here: the one of that name, and the one that has the games.
 
-    They differ where the entry was merged into another.
+    They differ where the first was merged into the other.
     """
 
-    player_id: int
-    merged_player_id: int
+    named_id: int
+    holder_id: int
 
 
 NewGames = Sequence[tuple[int, GameDocument, Mapping[int, int]]]
@@ -107,7 +107,7 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
 def _insert_beside(session: Session, whole: NewGames) -> None:
     """What stands beside the rounds: rulings, switched rules, the log, a past result.
 
-    And what the table decided about dealing, which names seats.
+    And what the table decided beside the cards (`course`), which names seats.
     """
     rulings, changes, events, paper = list[Row](), list[Row](), list[Row](), list[Row]()
     for game_id, game, seats in whole:
@@ -167,7 +167,7 @@ def _game_row(
         "group_id": group,
         "variant_id": rules[game.rules]["id"],
         "rules": rules[game.rules],
-        **row_values(game, "key", "rules", *_PARTS),
+        **row_values(game, "key", "rules", *_STORED_ELSEWHERE),
         "results_only": bool(game.paper),
     }
 
@@ -187,12 +187,12 @@ def _seat_row(
 def _player_columns(
     document: SeatDocument | StandInDocument, players: Mapping[str, ImportedPlayer]
 ) -> dict[str, int | None]:
-    """Whose it is here, and as which entry that was played."""
+    """Whose it is here, and who played it before they were merged."""
     player = players[document.player]
-    played_as = players[document.played_as].player_id if document.played_as else None
-    if player.merged_player_id != player.player_id:
-        played_as = played_as or player.player_id
-    return {"player_id": player.merged_player_id, "player_before_merge_id": played_as}
+    played_as = players[document.played_as].named_id if document.played_as else None
+    if player.holder_id != player.named_id:
+        played_as = played_as or player.named_id
+    return {"player_id": player.holder_id, "player_before_merge_id": played_as}
 
 
 def _inserted(session: Session, model: Any, rows: list[dict[str, Any]]) -> list[int]:

@@ -2,7 +2,8 @@
 
 Games and rule sets are known by their keys, players by their names, so importing a document again
 adds nothing. What is here already stays as it is here. What would make the import impossible is
-found by the plan already (`_people`), so that a clean preview is not followed by a failure.
+found by the plan already (`_people`, `_refuse_twins`, `_refuse_too_many`), so that a clean preview
+is not followed by a failure.
 
 A file that was sent waits for a yes: compressed, for a day, once, and not too many. A group's
 newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
@@ -54,7 +55,7 @@ class ValidDocument(GroupDocument):
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """What bringing a document in would do."""
+    """What importing a document would do."""
 
     name: str
     game_count: int
@@ -77,7 +78,7 @@ class ImportPlan:
 
 
 class NotImported(Exception):
-    """The document has faults, so nothing of it was brought in."""
+    """The document has faults, so nothing of it was imported."""
 
     def __init__(self, faults: Sequence[DocumentError]) -> None:
         super().__init__(str(faults[0].message))
@@ -144,8 +145,8 @@ def import_group(
 ) -> int:
     """Import a document into a group; answers how many games were new.
 
-    Raises `NotImported` where two players of a game are one person here. Nothing is kept before
-    all is.
+    Raises `NotImported` where two players of a game are one person here, or where the group would
+    come to more players or rule sets than it can hold. Nothing is kept before all is.
     """
     if session.connection().dialect.name == "postgresql":
         # Two imports of one document, into two groups, would both take its keys.
@@ -179,7 +180,7 @@ def group_with_games(session: Session, document: GroupDocument) -> int | None:
 
 
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
-    """The games that the group has, by their keys where they came from."""
+    """The versions here of the group's games, by their keys where they came from."""
     rows = session.execute(
         select(func.coalesce(StoredGame.imported_key, StoredGame.key), StoredGame.version).where(
             StoredGame.group_id == group
@@ -192,8 +193,9 @@ def _versions_here(session: Session, group: int | None) -> dict[str, int]:
 class _People:
     """Who the players of a document are here.
 
-    `entry` is the entry of a name: its key (`name_key`); `holder` the entry that has its games,
-    which is another one where it was merged, here or, for entries new here, in the document.
+    `here` are the group's players by `name_key`, `new` the names that it lacks. `holder` says, by
+    `name_key`, which player has a name's games: another one where the player was merged, here or,
+    for players new here, in the document.
     """
 
     here: Mapping[str, Player]
@@ -238,7 +240,7 @@ def _import_players(
     session: Session, group: int, document: GroupDocument, people: _People
 ) -> Mapping[str, ImportedPlayer]:
     """The players of a document, by name, made where the group has none of that name."""
-    entries, fresh = dict(people.here), set(people.new)
+    kept, fresh = dict(people.here), set(people.new)
     made = [one for one in document.players if one.name in fresh]
     for one in made:
         player = Player(
@@ -248,15 +250,15 @@ def _import_players(
             created_at=one.since,
             archived_at=one.archived_at,
         )
-        entries[player.name_key] = player
+        kept[player.name_key] = player
         session.add(player)
     session.flush()
     for one in made:
         key = one.name.casefold()
         if people.holder[key] != key:
-            entries[key].merged_into_id = entries[people.holder[key]].id
+            kept[key].merged_into_id = kept[people.holder[key]].id
     session.flush()
-    ids = {key: one.id for key, one in entries.items()}
+    ids = {key: one.id for key, one in kept.items()}
     return {
         one.name: ImportedPlayer(ids[one.name.casefold()], ids[people.holder[one.name.casefold()]])
         for one in document.players
@@ -364,7 +366,7 @@ def upload_of(session: Session, group: int, key: str) -> tuple[str, bytes] | Non
 
 
 def drop_upload(session: Session, key: str) -> None:
-    """Forget a file that was brought in."""
+    """Forget a file that was imported."""
     session.execute(delete(Upload).where(Upload.key == key))
 
 

@@ -47,11 +47,11 @@ def read_name(typed: str) -> str:
 def find_or_make_player(session: Session, actor: Actor, group: int, name: str) -> Player:
     """The group's player of that name, made if the name is new. Case makes no difference.
 
-    The name of an entry that was merged into another means that other; who plays again is no
-    longer archived.
+    The name of a player who was merged into another means that other; who plays again is no longer
+    archived.
     """
     name_key = name.casefold()
-    # Another phone may bring the same new name at once, or merge the player with another.
+    # Another device may bring the same new name at once, or merge the player with another.
     lock_group(session, group)
     player = session.scalar(
         select(Player).where(Player.group_id == group, Player.name_key == name_key)
@@ -138,7 +138,7 @@ def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
 def rename_player(session: Session, actor: Actor, group: int, player_id: int, typed: str) -> None:
     """Give a player of the group another name, in old games too. Raises `Refused`.
 
-    The name of an entry that was merged into the player may be taken; the two change names.
+    The name of one who was merged into the player may be taken; the two change names.
     """
     lock_group(session, group)
     player = _player(session, group, player_id)

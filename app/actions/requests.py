@@ -4,9 +4,9 @@ The convention is that of the IETF draft on the Idempotency-Key header. A key be
 and to one request. The same request again changes nothing and is answered as the first time: what
 it made is remembered by name, and the answer is made anew from what is kept, so that it is never
 out of date and no page or secret is stored. The same key for another request is refused. Only
-what was carried out is remembered: a request that was refused may be mended and keep its key. Of a
-tap its refusal is remembered, too, until it is mended: a copy of it that was held up on the way is
-refused again, whatever was done in between.
+what was carried out is remembered: a request that was refused may be changed and keep its key. Of
+a tap its refusal is remembered, too, until it is changed: a copy of it that was held up on the way
+is refused again, whatever was done in between.
 
 The key is claimed in the transaction of the change, which `once` and `once_answering` open and
 commit around an action; a change to a game does the same (`transaction.py`). A repeat that arrives
@@ -66,8 +66,8 @@ Action = Callable[Concatenate[Session, Actor, P], T]
 """What somebody does, in a transaction that is committed when it was done."""
 
 KEPT_FOR = timedelta(days=14)
-"""A phone that lost the network on a club's evening repeats its taps when it is opened at the next,
-a week later or two; programs give up within hours."""
+"""A device that lost the network on a club's evening repeats its taps when it is opened at the
+next, a week later or two; programs give up within hours."""
 
 REFUSED = "refused"
 """The result of a tap that was refused for good."""
@@ -136,8 +136,8 @@ def once_answering(read: Callable[[str], T]) -> Callable[[Action[P, T]], Action[
 def claim_key(session: Session, actor: Actor) -> str | None:
     """Note that the request is carried out, in the transaction that is to carry it out.
 
-    Answers None where there is something to do; for a repeat the result of the first time. Raises
-    `KeyReused`.
+    Answers None where there is something to do; for a repeat the result of the first time, and
+    ends the transaction. Raises `KeyReused`.
     """
     if actor.request is None:
         return None
@@ -155,7 +155,7 @@ def claim_key(session: Session, actor: Actor) -> str | None:
     if mended.rowcount == 1:
         return None
     earlier = earlier_request_result(session, actor)
-    session.commit()  # nothing, but the disk then has what the first time wrote, as a repeat says
+    session.commit()  # syncs the disk: the first time may have committed and not have synced yet
     return earlier
 
 

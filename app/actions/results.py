@@ -19,7 +19,7 @@ from app.store.queries.games import load_games
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 
 _COUNT = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
-"""Games that count are finished and not in the bin."""
+"""Games that count are finished and not deleted."""
 
 
 def store_results(session: Session, game_ids: Iterable[int]) -> None:

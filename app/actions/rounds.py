@@ -63,13 +63,14 @@ def change_open_round(
 ) -> Transition:
     """Carry out a tap on the open round.
 
-    A tap that says nothing new writes nothing. `late_since` is the version that the device saw
+    A tap that says nothing new changes nothing. `late_since` is the version that the device saw
     when a tap was made that could not be sent at once. Raises `StaleVersion` if the round is not
-    the open one any more, `TapConflict` if another device changed the same since then, `Refused`
-    for points that cannot be read.
+    the open one any more, `TapConflict` if another device changed the same since then or a copy of
+    the tap was refused, `Refused` for points that cannot be read and all that cannot be recorded.
 
-    A tap `is_final` where it is said once, as it is: points that cannot be read are stored all the
-    same, and once it was refused, so is every copy of it.
+    A tap `is_final` where the device does not ask again once it was answered: points that cannot be
+    read are stored as they were typed before `Refused` is raised, and a refusal holds for every
+    copy of the tap.
     """
     change = open_change(session, actor, game_id)
     try:
@@ -85,7 +86,7 @@ def change_open_round(
             _refuse_conflict(change, late_since, command.number, about)
             change.record(events)
     except NotApplied:
-        if change.earlier_result == "":
+        if change.earlier_result == "":  # carried out before, and then its round ended
             return Transition(change.loaded, change.loaded)
         if is_final:
             keep_request_result(session, actor, REFUSED)
@@ -103,7 +104,7 @@ def change_open_round(
 def save_open_round(change: Change, entered: Round) -> None:
     """Store the whole open round as a form holds it, without ending it.
 
-    Raises as `change_open_round`.
+    Raises `StaleVersion` if the round is not the open one any more, `Refused` for contradictions.
     """
     _require_open(change, entered.number)
     change.record(events_to_save_round(change.game, entered))
@@ -191,7 +192,7 @@ def remove_correction(change: Change, correction: Correction) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NewRuling:
-    """A dispute to record; `rule_change` names a house rule and its new value."""
+    """A ruling to record; `rule_change` names a house rule and its new value."""
 
     question: str
     verdict: RecordedVerdict
@@ -203,7 +204,7 @@ class NewRuling:
 
 @game_action
 def record_ruling(change: Change, ruling: NewRuling) -> None:
-    """Record a dispute in the round that is being played. Raises `Refused`."""
+    """Record a ruling in the round that is being played. Raises `Refused`."""
     seat = ruling.asking_seat
     if seat is not None:
         require_seat(change.game, seat, "asked_by")

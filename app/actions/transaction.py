@@ -1,7 +1,9 @@
 """One change to a game: one transaction, its events in the log, the game's version gone up.
 
 `@game_action` opens a `Change`, which locks the game and tells a repeated request from a new one;
-has the action record its events; and commits. Nothing else raises a version or writes the log.
+has the action record its events; and commits. A tap and the start of a game make their `Change`
+themselves. Nothing else writes the log or a version but an import, which brings both along
+(`import_rows.py`), and a restored backup, whose versions are raised (`app/store/backups.py`).
 """
 
 from collections.abc import Callable, Iterable
@@ -114,7 +116,8 @@ class Change:
             lock_group(self.session, self.stored_game.group_id)
             store_results(self.session, [before.id])
         after = before.with_changes(columns, self.game)
-        told = self.game.seats, self.game.decisions  # else the header says more than is known here
+        # The header of before, which holds the seats and decisions, is right where they stayed.
+        told = self.game.seats, self.game.decisions
         if told == (before.game.seats, before.game.decisions):
             cache_when_committed(self.session, after)
         return after

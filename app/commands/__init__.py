@@ -1,4 +1,4 @@
-"""What a host types in a shell: `flask backup`, `flask doctor` and so on, one file for each.
+"""What a server admin types: `flask backup`, `flask doctor` and so on, a file for each kind.
 
 `production.py` is `make serve`, `local_server.py` is `make run`; both begin with `startup.py`.
 """

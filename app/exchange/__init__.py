@@ -2,8 +2,7 @@
 
     documents    each part of a document, declared once, and what describes it to other programs
     schema       reads and writes what is declared; every fault with its place
-    reader       reads a document, and checks what holds between its parts
-    writer       writes a document, game by game
+    files        reads a document, checks what holds between its parts; writes one, game by game
     plausibility finds games that could not have been played
     round_csv    the rounds as CSV for a spreadsheet
     past_results imports past results from a CSV of any layout

@@ -4,7 +4,7 @@ The annotation of each field is its declaration (`app.rules.field_types`); what 
 scorebook is its own type. Players are named; a seat is its number in the game, from 1.
 
 Groups' links, devices and tokens are no part of it, nor the addresses by which results are shared:
-whoever brings a document in brings games, players and rules, not rights.
+whoever imports a document brings games, players and rules, not rights.
 """
 
 import dataclasses
@@ -76,8 +76,8 @@ FORMAT = "meldkeeper-group"
 VERSION = 1
 """Goes up when a document could no longer be read by what read the one before."""
 MOST_GAMES = 100_000
-"""As of the lists below: its bound only keeps a document's size sane."""
 MOST_USUAL_RULES = 2_000
+"""Far more than any group has, as `MOST_GAMES`: they only keep a document's size sane."""
 
 NO_NAME = say("This isn’t a name.")
 NO_STOP = say("This isn’t a way to stop a game.")
@@ -122,8 +122,8 @@ PlayerName = Annotated[str, Text(LONGEST_NAME, 1, told=NO_NAME)]
 class PlayerDocument:
     """A player, with a name that is unique in the group whatever the case of its letters.
 
-    `archived_at`: since when the player is not offered for new games. `merged_into` names the entry
-    of the same person that has taken over this one's games.
+    `archived_at`: since when the player is not offered for new games. `merged_into` names the same
+    person as another player, who has taken over this one's games.
     """
 
     name: Annotated[PlayerName, AfterValidator(_check_player_name)]
@@ -153,7 +153,7 @@ class StandInDocument:
 class SeatDocument:
     """A player's place in a game; exactly one deals first.
 
-    `played_as` is the name of the entry that sat here before it was merged. The last of the
+    `played_as` is the name of who sat here before they were merged into `player`. The last of the
     `stand_ins` whose round has come plays in place of the player.
     """
 
@@ -211,7 +211,7 @@ def _with_rows(plain: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RulingDocument:
-    """A dispute that was recorded; `said` is missing where only the English verdict is known."""
+    """A ruling that was recorded; `said` is missing where only the English verdict is known."""
 
     round_number: Annotated[RoundNumber, Field(alias="round")]
     at: Moment
@@ -225,7 +225,7 @@ class RulingDocument:
 
 @dataclass(frozen=True, slots=True)
 class PastResultDocument:
-    """What a seat came to in a game that was kept on paper, which has no rounds."""
+    """What a seat came to in a game with results only, which has no rounds."""
 
     seat: SeatId
     place: Annotated[int, WholeNumber(1, MOST_SEATS)]
@@ -301,7 +301,7 @@ class GameDocument:
     `key`: by it the game is known, importing it twice adds nothing. `rules`: its name in
     `rule_sets`. `finished_at`: there exactly if the game is over, as the rounds or `stopped` say.
     `stopped`: the table stopped before the end, and what it came to counts or does not.
-    `deleted_at`: since when it lies in the bin.
+    `deleted_at`: since when it is deleted.
     """
 
     key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", told=NO_GAME_KEY)]
@@ -373,7 +373,7 @@ _GroupName = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class GroupDocument:
-    """Everything of a group; the games may be read one after the other."""
+    """A group's players, games and rules; the games may be read one after the other."""
 
     name: _GroupName
     players: Annotated[Sequence[PlayerDocument], ListOf(MOST_PLAYERS)] = ()
@@ -385,7 +385,7 @@ class GroupDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupFile(GroupDocument):
-    """Everything of a group but its devices, links, tokens and rights, and shared results.
+    """A group's players, games and rules; not its devices, links and tokens, nor shared results.
 
     `rule_sets` has the rules of the games, each under a name that games refer to, in the shape of
     the files in app/rules/variants. Fields that are usual (false, empty, the default) may be left

@@ -60,7 +60,7 @@ class PastResults:
     encoding: str
     separator: str
     day_first: bool | None
-    """How days like 3/4/2025 were read; None where none was in doubt."""
+    """How days like 3/4/2025 were read; None where none was written so."""
     lines: tuple[PastResultLine, ...]
     games: tuple[tuple[PastResultLine, ...], ...]
     faults: tuple[Phrase, ...]
@@ -96,7 +96,7 @@ def read_past_results(content: bytes) -> PastResults:
 
 
 def past_results_document(table: PastResults) -> documents.GroupDocument:
-    """The results as a document, to be brought in like any other."""
+    """The results as a document, to be imported like any other."""
     players = sorted({line.player for game in table.games for line in game}, key=str.casefold)
     first = min((line.day for line in table.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in table.lines if line.variant}

@@ -1,9 +1,9 @@
 """Games of a document that could not have been played, by the scorebook's own judgement.
 
-What a mended round may leave behind it in the app itself (a penalty now owed, a finish now shared,
-rounds after the end) is let through, or a group could not bring its own games back. So is a row of
-who does not play in its round, such as what was entered for a player who then left: it counts for
-nothing, here as in the app.
+What an edited round may leave behind it in the app itself (a penalty now owed, a finish now shared,
+rounds after the end) is let through, or a group could not import its own games again. So is an
+entry of who does not play in its round, such as what was entered for a player who then left: it
+counts for nothing, here as in the app.
 """
 
 import itertools
@@ -20,46 +20,46 @@ from app.scorebook.faults import faults_by_round
 from app.scorebook.game import Game, Round, Seat, StandIn
 from app.scorebook.history import is_over
 
-_LEFT_BY_MENDING = frozenset(
+_LEFT_BY_EDITING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}
 )
 
 
-def game_from_document(record: GameDocument, variant: Variant) -> Game:
-    """The scorebook's game of a record, whole; seats and players are numbered from 1 in it."""
-    players = {name: number for number, name in enumerate(record.players, start=1)}
-    ended = [one.closed_at is not None for one in record.rounds]
-    rounds = [_round_of(one) for one in record.rounds]
+def game_from_document(document: GameDocument, variant: Variant) -> Game:
+    """The scorebook's game of a document, whole; seats and players are numbered from 1 in it."""
+    players = {name: number for number, name in enumerate(document.players, start=1)}
+    ended = [one.closed_at is not None for one in document.rounds]
+    rounds = [_round_of(one) for one in document.rounds]
     return Game(
         variant,
         seats=tuple(
-            _seat_of(number, one, players) for number, one in enumerate(record.seats, start=1)
+            _seat_of(number, one, players) for number, one in enumerate(document.seats, start=1)
         ),
-        first_dealer=next(n for n, one in enumerate(record.seats, start=1) if one.deals_first),
+        first_dealer=next(n for n, one in enumerate(document.seats, start=1) if one.deals_first),
         rounds=tuple(itertools.compress(rounds, ended)),
         drafts=tuple(itertools.compress(rounds, map(operator.not_, ended))),
-        rule_changes=record.rule_changes,
-        is_reopened=record.reopened,
-        decisions=record.course,
-        stopped=record.stopped,
+        rule_changes=document.rule_changes,
+        is_reopened=document.reopened,
+        decisions=document.course,
+        stopped=document.stopped,
     )
 
 
-def find_implausibilities(record: GameDocument, variant: Variant) -> Iterator[DocumentError]:
+def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[DocumentError]:
     """What could not have been played, each with its place in the game."""
-    if record.paper:
+    if document.paper:
         return
-    game = game_from_document(record, variant)
+    game = game_from_document(document, variant)
     yield from _players_of_two_seats(game)
     for number, found in faults_by_round(game).items():
         for fault in found:
-            if fault.code not in _LEFT_BY_MENDING:
+            if fault.code not in _LEFT_BY_EDITING:
                 yield DocumentError(f"rounds[{number - 1}].{fault.field}", fault.message)
     if game.stopped and (
         is_over(replace(game, stopped=None)) or (game.stopped == "result" and not game.rounds)
     ):
         yield DocumentError("stopped", say("The rounds show that the game didn’t stop like this."))
-    over, finished = is_over(game), record.finished_at is not None
+    over, finished = is_over(game), document.finished_at is not None
     if over and not finished:
         yield DocumentError("finished_at", say("The rounds show that the game is over."))
     if finished and not over:
@@ -77,21 +77,21 @@ def _players_of_two_seats(game: Game) -> Iterator[DocumentError]:
             yield DocumentError("seats", message)
 
 
-def _seat_of(number: int, record: SeatDocument, players: Mapping[str, int]) -> Seat:
+def _seat_of(number: int, document: SeatDocument, players: Mapping[str, int]) -> Seat:
     return Seat(
         number,
-        record.joined_in,
-        record.left_after,
-        record.starting_score,
-        record.player,
-        players[record.player],
-        starting_contract=record.starting_contract,
-        missed=tuple((one.first, one.last) for one in record.missed),
+        document.joined_in,
+        document.left_after,
+        document.starting_score,
+        document.player,
+        players[document.player],
+        starting_contract=document.starting_contract,
+        missed=tuple((one.first, one.last) for one in document.missed),
         stand_ins=tuple(
-            StandIn(one.from_round, players[one.player], one.player) for one in record.stand_ins
+            StandIn(one.from_round, players[one.player], one.player) for one in document.stand_ins
         ),
     )
 
 
-def _round_of(record: RoundDocument) -> Round:
-    return Round(record.number, record.rows, record.first_down, record.nobody_out)
+def _round_of(document: RoundDocument) -> Round:
+    return Round(document.number, document.rows, document.first_down, document.nobody_out)

@@ -6,6 +6,7 @@ What is recorded of a game, and how it changes:
     decisions  what the table decided beside the cards
     events     everything that can happen: when, what it changes, how it is stored and undone
     points     points as they are typed or counted, and what hands can cost
+    limits     how much a game and a group hold at most
     joiners    what a late joiner begins with
     undo       how a change is taken back
     refusals   what a table is told or asked instead

@@ -56,7 +56,7 @@ def _round_faults(
 def faults_by_round(game: Game) -> Mapping[int, tuple[Notice, ...]]:
     """The contradictions of the recorded rounds, by number; only of rounds that have some.
 
-    A mended round can leave some behind it: a finish that two players now share, a penalty that
+    An edited round can leave some behind it: a finish that two players now share, a penalty that
     is now owed, rounds after the end.
     """
     counting = len(round_results(game))  # looked at once, for long games and many of them

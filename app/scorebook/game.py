@@ -132,7 +132,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One deal, numbered from 1. A seat without an entry has a blank one; their order is free.
+    """A round, numbered from 1 and dealt again where a deal was void.
+
+    A seat without an entry has a blank one; their order is free.
 
     `first_down` is the seat that laid down the last contract first, asked only where several did.
     `nobody_out` says that somebody entered that no one went out.

@@ -36,7 +36,11 @@ class Notice:
 
 
 class NotApplied(Exception):
-    """Something was asked for and not done; nothing has changed."""
+    """Something was asked for and not done as it was asked.
+
+    Nothing of the game has changed, but that points of a tap that cannot be read may be kept as
+    they were typed.
+    """
 
 
 @dataclass
@@ -55,7 +59,10 @@ class ConfirmationNeeded(NotApplied):
 
 @dataclass
 class StaleVersion(NotApplied):
-    """Somebody changed the game since this device last showed it; `current_version` is today's."""
+    """The game is not where the request takes it to be: at another version, or in another round.
+
+    `current_version` is today's.
+    """
 
     current_version: int
 

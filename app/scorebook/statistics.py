@@ -125,7 +125,7 @@ def _rows_by_player(game: Game, records: Sequence[RoundResult]) -> dict[int, lis
 def paper_result(
     seats: Sequence[tuple[int, int, int, int | None]], *, points_decide: bool
 ) -> GameResult:
-    """What a game on paper came to, by (seat, player, place, score). Place 1 has won."""
+    """What a game with results only came to, by (seat, player, place, score). Place 1 has won."""
     results = tuple(
         SeatResult(seat, player, place, place == 1, score)
         for seat, player, place, score in sorted(seats, key=lambda one: one[1])

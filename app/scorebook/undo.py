@@ -94,7 +94,7 @@ def _undo_entries(
 ) -> tuple[Event, ...]:
     """Put a round back; an ended one must hold together after it as before.
 
-    A finished game that was reopened for it is closed by it, as by any other edit.
+    A finished game that was reopened for it is finished again, as by any other edit.
     """
     if not _belong_together(game, events, number):
         raise refusal("undo", say("This change can’t be undone here."))

@@ -121,9 +121,9 @@ def set_aside(database: Path, aside: Path) -> None:
 
 
 def raise_versions(copy: Path, database: Path) -> None:
-    """Let all games of a copy have versions that phones never saw of the database.
+    """Let all games of a copy have versions that devices never saw of the database.
 
-    A phone that shows a game as it was before then sees that it changed. Ids and versions are used
+    A device that shows a game as it was before then sees that it changed. Ids and versions are used
     again after a copy was brought back; stamps are not. Raises `UnusableBackup`.
     """
     seen = _MANY_VERSIONS

@@ -81,7 +81,7 @@ def engine_options(url: str) -> dict[str, Any]:
 
 
 def configure_engine(engine: Engine) -> None:
-    """Set a SQLite engine up for many phones and sudden power cuts, others for lost connections.
+    """Set a SQLite engine up for many devices and sudden power cuts, others for lost connections.
 
     What was acknowledged survives a power cut: after each commit the write-ahead log is synced to
     the disk. SQLite itself would do so (`synchronous=FULL`) while it holds the write lock; here the

@@ -1,4 +1,4 @@
-"""The cache of loaded games, the only one below the web.
+"""The cache of loaded games, the only one below the web of what can change.
 
 A game is answered only to the header it was read by, whose stamp is drawn anew with each change and
 never used again: a header stands for one content for ever, also after ids and versions are used

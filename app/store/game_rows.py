@@ -1,6 +1,8 @@
 """Games as rows: read whole, by three selects for any number, and written by what a change altered.
 
-Both go past the ORM and by one mapping: which column has which field of the scorebook's records.
+Both go past the ORM. Columns have the names of the scorebook's fields, but for those that are named
+here. An entry's are read and written by one list; a round's stand in `_ROUND`, `_round_of` and
+`_write_round`, and of a seat what is written is its `Attendance`.
 """
 
 import json
@@ -43,7 +45,7 @@ from app.store.games import (
 from app.store.groups import Player
 
 _ASKED: BindParameter[int] = bindparam("games", expanding=True)
-_game, _seat, _stand_in, _round, _row, _change = (
+_game, _seat, _stand_in, _round, _entry, _rule_change = (
     one.__table__.c
     for one in (StoredGame, StoredSeat, StoredStandIn, StoredRound, StoredEntry, StoredRuleChange)
 )
@@ -72,7 +74,7 @@ def _columns(record: Any, table: Any, *but: str, **elsewhere: Any) -> dict[str, 
     return {name: elsewhere[name] if name in elsewhere else table[name] for name in names}
 
 
-ENTRY_COLUMNS = _columns(Entry, _row, seat=_row.seat_id)
+ENTRY_COLUMNS = _columns(Entry, _entry, seat=_entry.seat_id)
 _SEAT = _columns(Seat, _seat, "stand_ins", player=_seat.player_id, name=_player.c.name)
 _STAND_IN = _columns(StandIn, _stand_in, player=_stand_in.player_id, name=_other.c.name)
 _GAME = [
@@ -99,27 +101,27 @@ _HEADS = (
 )
 _ROUNDS = (
     select(*_ROUND, *ENTRY_COLUMNS.values())
-    .outerjoin(StoredEntry.__table__, _row.round_id == _round.id)
+    .outerjoin(StoredEntry.__table__, _entry.round_id == _round.id)
     .where(_round.game_id.in_(_ASKED))
-    .order_by(_round.number, _row.id)
+    .order_by(_round.number, _entry.id)
 )
 _CHANGES = (
-    select(_change.game_id, *_columns(RuleChange, _change).values())
-    .where(_change.game_id.in_(_ASKED))
-    .order_by(_change.from_round, _change.id)
+    select(_rule_change.game_id, *_columns(RuleChange, _rule_change).values())
+    .where(_rule_change.game_id.in_(_ASKED))
+    .order_by(_rule_change.from_round, _rule_change.id)
 )
 
 
 RowValues = tuple[Any, ...]
-"""A row of an answer."""
+"""A row of what the database answers; also called a line, where several make one thing."""
 
 
 class GameHeader(NamedTuple):
     """What is cheap to read of a game and stands for all that a `LoadedGame` holds.
 
-    That is its columns, among them the stamp, which is drawn anew with each change to what it
-    does not hold itself, and its seats in dealing order, each with its players' names: a line for
-    each stand-in, or one.
+    That is its columns, among them the stamp, which is drawn anew with each change and so stands
+    for the rounds and rule changes, too; and its seats in dealing order, each with its players'
+    names: a line for each stand-in, or one.
     """
 
     game: GameColumns
@@ -127,7 +129,7 @@ class GameHeader(NamedTuple):
 
 
 class GameRows(NamedTuple):
-    """The lines of a game's rounds, each with its round and one of its rows, and rule changes."""
+    """The lines of a game's rounds, each a round with one of its entries, and its rule changes."""
 
     rounds: list[RowValues]
     rule_changes: list[RowValues]
@@ -268,7 +270,7 @@ _THIS_ROUND = (_round.game_id == bindparam("of_game"), _round.number == bindpara
 _SET_ROUND = update(StoredRound).where(*_THIS_ROUND)
 _ROUND_ID = select(_round.id).where(*_THIS_ROUND)
 _SET_ENTRY = update(StoredEntry).where(
-    _row.seat_id == bindparam("of_seat"), _row.round_id.in_(_ROUND_ID)
+    _entry.seat_id == bindparam("of_seat"), _entry.round_id.in_(_ROUND_ID)
 )
 _NEW_ENTRY = insert(StoredEntry)
 _ENTRY_FIELDS = [name for name in ENTRY_COLUMNS if name != "seat"]

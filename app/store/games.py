@@ -36,16 +36,16 @@ class StoredGame(Base):
     variant_id: Mapped[str] = mapped_column(String(60))
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
     version: Mapped[int] = mapped_column(default=0)
-    """Goes up by one with each change; what phones compare."""
+    """Goes up by one with each event; what devices compare."""
     stamp: Mapped[int] = mapped_column(BigInteger, default=new_stamp)
     """Drawn anew with each version and never used again, unlike ids and versions, which are when a
     copy was restored or a game imported anew: what processes remember a game by."""
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
-    """When it was over. That it is over follows from its rounds; stored by
-    `actions/transaction.py` alone, so that lists need not read every game whole."""
+    """When it was over. That it is over follows from its rounds; stored by each change and
+    with an imported game, so that lists need not read every game whole."""
     reopened: Mapped[bool] = mapped_column(default=False)
-    """Somebody asked to mend a finished game; ends with the next change that leaves it over."""
+    """A finished game may be edited, until a round is edited or reopened or a score corrected."""
     stopped: Mapped[str | None] = mapped_column(String(10))
     """Why it is over although no round ended it: the scorebook's `Stop`."""
     title: Mapped[str] = mapped_column(String(80), default="")
@@ -53,11 +53,11 @@ class StoredGame(Base):
     archived_at: Mapped[datetime | None]
     """Since when it is out of the way: found only by who looks for it, but counted."""
     deleted_at: Mapped[datetime | None]
-    """Since when it lies in the bin: neither found nor counted, and gone after 30 days."""
+    """Since when it is deleted: neither found nor counted, and gone after 30 days."""
     course: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What the table decided beside the cards (`scorebook.decisions`); only ever read whole."""
     results_only: Mapped[bool] = mapped_column("on_paper", key="results_only", default=False)
-    """It has no rounds: only its result was brought in (`StoredPastResult`)."""
+    """It has no rounds: only its result was imported (`StoredPastResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))
     """Its key where it came from, if that is another one."""
     share_key: Mapped[str | None] = mapped_column(String(32), unique=True)
@@ -82,7 +82,7 @@ class StoredSeat(Base):
     player_before_merge_id: Mapped[int | None] = mapped_column(
         "played_as_id", ForeignKey("players.id"), key="player_before_merge_id", index=True
     )
-    """The entry that sat here before it was merged into the player; empty where none was."""
+    """Who sat here before they were merged into the player; empty where nobody was."""
     starting_contract: Mapped[int] = mapped_column(default=1)
     missed: Mapped[tuple[tuple[int, int], ...] | None] = mapped_column(Tuples)
     """First and last of the rounds missed, for each time that the player left and came back."""
@@ -102,11 +102,14 @@ class StoredStandIn(Base):
     player_before_merge_id: Mapped[int | None] = mapped_column(
         "played_as_id", ForeignKey("players.id"), key="player_before_merge_id", index=True
     )
-    """The entry that played before it was merged into the player; empty where none was."""
+    """Who played before they were merged into the player; empty where nobody was."""
 
 
 class StoredRound(Base):
-    """One deal. It is open, and its rows may still be blank, until `closed_at` is set."""
+    """A round, dealt again where a deal was void.
+
+    It is open, and its entries may still be blank, until `closed_at` is set.
+    """
 
     __tablename__ = "rounds"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
@@ -147,7 +150,7 @@ class StoredEntry(Base):
 
 
 class StoredPastResult(Base):
-    """What a seat came to in a game that was kept on paper; of such a game there are no rounds."""
+    """What a seat came to in a game with results only, of which there are no rounds."""
 
     __tablename__ = "paper_results"
 
@@ -159,7 +162,7 @@ class StoredPastResult(Base):
 
 
 class RecordedRuling(Base):
-    """A dispute: the question as the checker's address asks it, the verdict, what was decided.
+    """A ruling: the question as the checker's address asks it, the verdict, what was decided.
 
     `decision` is empty where the table took the verdict as it is.
     """
@@ -201,8 +204,8 @@ class StoredRuleChange(Base):
 class LogEntry(Base):
     """One event of a game, written in the transaction of its change and never altered.
 
-    `version` is the game's version after it; `kind` the verb; `before` and `after` hold what
-    changed; `device_id` is empty for what the shell did.
+    `version` is the game's version after it; `kind` is the event's; `before` and `after` hold
+    what changed; `device_id` is empty for what the shell or a program did or an import brought.
     """
 
     __tablename__ = "log"

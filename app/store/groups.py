@@ -51,7 +51,7 @@ class Link(Base):
 
 
 class Invitation(Base):
-    """A short join code: for one role, while the host's page is open, for ten minutes at most."""
+    """A short join code for one role: while the page that shows it is open, ten minutes at most."""
 
     __tablename__ = "invitations"
 
@@ -83,7 +83,7 @@ class Membership(Base):
     let_in_by_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
     """The device that made the link or code that it came in by, where that is known."""
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
-    """The player whose phone this is, where its owner said so."""
+    """The player whose device this is, where its owner said so."""
     group: Mapped[Group] = relationship()
 
 
@@ -104,7 +104,7 @@ class Player(Base):
     merged_into_id: Mapped[int | None] = mapped_column(
         ForeignKey("players.id", ondelete="SET NULL"), index=True
     )
-    """The same person's other entry, which has taken over all games of this one."""
+    """The same person as another player, who has taken over all games of this one."""
 
 
 class Token(Base):

@@ -1,4 +1,4 @@
-"""Tables of what was sent: keys of requests that were carried out, files that wait for a yes."""
+"""Tables of what was sent: keys of requests that were answered, files that wait for a yes."""
 
 from datetime import datetime
 
@@ -9,9 +9,9 @@ from app.store.base import Base
 
 
 class IdempotencyKey(Base):
-    """A key that its sender used for a request that was carried out.
+    """A key that its sender used for a request that was carried out, or for a tap that was refused.
 
-    It is written in the transaction of the change, so one is kept if and only if the other is.
+    It is written in the transaction of the change, so that no change is kept without it.
     """
 
     __tablename__ = "idempotency_keys"
@@ -22,12 +22,13 @@ class IdempotencyKey(Base):
     fingerprint: Mapped[str] = mapped_column(String(64))
     """What was asked for; the same key for anything else is refused."""
     result: Mapped[str] = mapped_column(String(40), default="")
-    """What names the thing that was made, such as a game's key; empty where nothing new was."""
+    """What names the thing that was made, such as a game's key, or what became of a tap
+    (`REFUSED`, `UNREADABLE`); empty where nothing new was made."""
     at: Mapped[datetime] = mapped_column(index=True)
 
 
 class Upload(Base):
-    """A file to bring in, compressed, after its preview was shown; gone after a day."""
+    """A file to import, compressed, that waits for a yes (`app/actions/importing.py`)."""
 
     __tablename__ = "uploads"
 

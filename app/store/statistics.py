@@ -18,7 +18,7 @@ VariantId = Annotated[str, mapped_column(String(60))]
 
 
 class StoredResult(Base):
-    """What a finished game came to as a whole; games in the bin have none.
+    """What a finished game came to as a whole; deleted games have none.
 
     `margin` and `comeback` are points or contracts, whichever decides by the game's rules.
     """

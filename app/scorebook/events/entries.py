@@ -227,7 +227,7 @@ class SetEntry:
             entry = replace(entry, counted=())
         elif "counted" in said and not any(entry.counted):
             entry = replace(entry, typed="")
-        entry, fault = _readable(game, entry)
+        entry, fault = with_points_read(game, entry)
         if entry != before:
             changed = _with_nobody_else_out(changed, self.seat) if goes_out else changed
             changed = changed.with_entry(entry)
@@ -277,7 +277,8 @@ def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Ent
     return game.round(number).entry_of(seat)
 
 
-def _readable(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
+def with_points_read(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
+    """The entry with the points that were typed or counted, and why they are unreadable."""
     if len(entry.typed) > LONGEST_TYPED:
         message = say("Use {most} characters or fewer.", most=LONGEST_TYPED)
         raise refusal("penalty", message, entry.seat)
@@ -293,7 +294,7 @@ def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:
 
 
 def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
-    """What changed in a row, naming its player once; `after` holds the fields that did."""
+    """What changed in an entry, naming its player once; `after` holds the fields that did."""
     facts = [
         words(player_name, before, after)
         for field, words in _FIELDS.items()

@@ -8,7 +8,7 @@ from app.scorebook.dealing import dealer_of, players_in
 from app.scorebook.decisions import VoidDeal
 from app.scorebook.events.attendance import player_gone_event
 from app.scorebook.events.dealing import require_open
-from app.scorebook.events.entries import _readable, changes_to, require_entry
+from app.scorebook.events.entries import changes_to, require_entry, with_points_read
 from app.scorebook.events.event import (
     Event,
     Subject,
@@ -77,7 +77,7 @@ def validated_round(game: Game, entered: Round) -> Round:
 
     It need not be complete; `check_round` says whether it can be recorded as ended.
     """
-    read = [_readable(game, entry) for entry in entered.entries]
+    read = [with_points_read(game, entry) for entry in entered.entries]
     unreadable = (fault for _entry, fault in read if fault)
     wrong = [*seat_faults(game, entered), *unreadable, *nobody_out_faults(entered)]
     if wrong:

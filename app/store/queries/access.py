@@ -26,7 +26,7 @@ class Principal:
 class GroupAccess:
     """What a device was let in to: a group and its role there; for a game also the game's id.
 
-    `player` is whose phone it is, `seen_at` when it was noted last in that group.
+    `player` is whose device it is, `seen_at` when it was noted last in that group.
     """
 
     group: int

@@ -50,7 +50,7 @@ def load_group_document(session: Session, group: int) -> documents.GroupDocument
 def exported_games(session: Session, group: int) -> Iterator[documents.GameDocument]:
     """The games of a group as they are written down, in the order in which they came to be here.
 
-    Games that ended at the same moment count in that order, here and where they are brought in.
+    Games that ended at the same moment count in that order, here and where they are imported.
     """
     ids = session.scalars(
         select(StoredGame.id).where(StoredGame.group_id == group).order_by(StoredGame.id)
@@ -60,7 +60,7 @@ def exported_games(session: Session, group: int) -> Iterator[documents.GameDocum
 
 
 def count_games(session: Session, group: int) -> int:
-    """How many games a group has, those in the bin included."""
+    """How many games a group has, deleted ones included."""
     return session.scalar(select(func.count()).where(StoredGame.group_id == group)) or 0
 
 

@@ -152,7 +152,7 @@ def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, .
 
 
 def deleted_games(session: Session, group: int, now: datetime, most: int) -> tuple[ListedGame, ...]:
-    """The games in the bin that can still be taken back, the last one first."""
+    """The deleted games that can still be restored, the last one first."""
     restorable = StoredGame.deleted_at > now - KEEP_DELETED
     found = _lines_select().where(StoredGame.group_id == group, restorable)
     latest = found.order_by(StoredGame.deleted_at.desc()).limit(most)

@@ -151,7 +151,7 @@ PastSeatResult = Row[int, int, str, int, int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class RoundEdit:
-    """A round that was mended or opened again: when, by whom, and what changed in its rows."""
+    """A round that was edited or reopened: when, by whom, and what changed in its entries."""
 
     round_number: int
     at: datetime
@@ -235,7 +235,7 @@ ListedRuling = Row[int, datetime, str, str, Mapping[str, Any] | None, str, str, 
 
 
 def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
-    """What was disputed in a game, in the order in which it was recorded."""
+    """The rulings of a game, in the order in which they were recorded."""
     return session.execute(
         select(
             RecordedRuling.round_number,
