@@ -25,7 +25,7 @@ test: install ## Run every test, style and type check
 
 install: $(VENV)/run.stamp $(VENV)/dev.stamp ## Make the environment for development in .venv
 
-check: install ## The quick checks alone: style, types, scripts, rooms, tests without a browser
+check: install ## The quick checks alone: style, types, layers, scripts, tests without a browser
 	@$(BIN)/python -m tests --quick
 
 format: install ## Put the code into the house format

@@ -1,10 +1,10 @@
 """Meldkeeper: the table companion for the contract-rummy family of card games.
 
-The rooms of the house; each knows those below it and nothing above:
+The packages; each knows those below it and nothing above:
 
+    commands/   what a server admin types in a shell
     web/        what people see: pages, forms, fragments
-    commands/   what a host types in a shell
-    actions/    what people do: start a game, set a row, close a round, undo
+    actions/    what people do: start a game, set an entry, end a round, undo
     store/      what is kept: tables, reads, migrations
     exchange/   how a group's games are written down for other places, and read again     (pure)
     scorebook/  what follows from what happened: contract, score, place, dealer   (pure)

@@ -1,4 +1,4 @@
-"""The rooms know only those below them, and the pure ones stay light."""
+"""The packages know only those below them, and the pure ones stay light."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 TOP = Path(__file__).parent.parent
 
 
-def test_each_room_knows_only_the_rooms_below_it() -> None:
+def test_each_package_knows_only_the_packages_below_it() -> None:
     # In a process of its own: it shuts every logger that there is.
     command = "from importlinter.cli import lint_imports_command as lint; lint(['--no-cache'])"
     linted = subprocess.run(
