@@ -20,7 +20,7 @@ _FEATURES = (
 
 
 def register(app: Flask) -> None:
-    """Put the web part together: access first, so that no view runs without it."""
+    """Put the web part together: access before any view, and before what reads a body."""
     from app.extensions import csrf
     from app.web import api
     from app.web.infrastructure import (

@@ -1,4 +1,4 @@
-"""Data: everything of a group out as JSON or CSV, and in again after a look at it."""
+"""Data: a group's players, games and rules exported (of a CSV, its rounds), and files imported."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -89,7 +89,7 @@ _NOT_KEPT = DocumentError(
 
 @dataclass
 class FaultyCsv(Exception):
-    """A CSV with lines that were not understood: the whole is shown, nothing brought in."""
+    """A CSV with lines that were not understood: the whole is shown, nothing imported."""
 
     past_results: PastResults
 
@@ -97,7 +97,7 @@ class FaultyCsv(Exception):
 @data.get("")
 @needs(Role.MANAGE)
 def index() -> str:
-    """What can be taken out and brought in."""
+    """What can be exported, and a form for a file to import."""
     return render_template(
         "data/data.html",
         games=count_games(db.session(), asker.group),
@@ -118,7 +118,7 @@ def schema() -> Response:
 @documents
 @needs(Role.MANAGE)
 def export_json() -> Response:
-    """Everything of the group as one document."""
+    """The group's players, games and rules as one document."""
     response = export_response(serialize, "application/json")
     return _as_download(response, f"meldkeeper-{_today()}.json")
 
@@ -140,7 +140,7 @@ def export_csv() -> Response:
 @documents
 @needs(Role.MANAGE)
 def preview() -> Response:
-    """What bringing a file in would do; nothing is done yet."""
+    """What importing a file would do; nothing is done yet."""
     sent = FileForm.from_body().file.data
     if not isinstance(sent, FileStorage):
         abort(400)
@@ -156,7 +156,7 @@ def preview() -> Response:
 @documents
 @needs(Role.MANAGE)
 def import_file(upload: str) -> Response:
-    """Bring a file in whose preview somebody said yes to."""
+    """Import a file after its preview."""
     actor = current_actor()
     with meaning_to_write(False):  # nobody waits while the file is judged
         earlier = earlier_request_result(db.session(), actor)
@@ -168,7 +168,7 @@ def import_file(upload: str) -> Response:
         return _preview_page("", faults=(_NOT_KEPT,), status=410)
     name, content = waiting
     try:
-        document, _table = _check_file(content)
+        document, _past_results = _check_file(content)
         brought = in_group(import_group, document)
     except (DocumentError, NotImported, FaultyCsv) as refused:
         db.session.rollback()
@@ -179,27 +179,27 @@ def import_file(upload: str) -> Response:
 
 
 def _preview(name: str, content: bytes) -> Response:
-    """The preview; a file that can be brought in is kept until somebody says yes."""
+    """The preview; a file that would add something is kept for a while, to be imported."""
     group, actor = asker.group, current_actor()
     try:
         with meaning_to_write(False):  # nobody waits while the file is judged
-            document, table = _check_file(content)
+            document, past_results = _check_file(content)
             plan = plan_import(db.session(), group, document)
             db.session.rollback()
     except (DocumentError, NotImported, FaultyCsv) as refused:
         return _refusal_page(name, refused)
     upload = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
-    return _preview_page(name, plan=plan, upload=upload, past_results=table)
+    return _preview_page(name, plan=plan, upload=upload, past_results=past_results)
 
 
 def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
     """A file's games, read and judged. Raises `DocumentError`, `NotImported`, `FaultyCsv`."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return validate_document(read_group(parse_json(content))), None
-    table = read_past_results(content)
-    if not table.is_importable:
-        raise FaultyCsv(table)
-    return validate_document(past_results_document(table)), table
+    past_results = read_past_results(content)
+    if not past_results.is_importable:
+        raise FaultyCsv(past_results)
+    return validate_document(past_results_document(past_results)), past_results
 
 
 def _refusal_page(name: str, refused: DocumentError | NotImported | FaultyCsv) -> Response:
@@ -219,9 +219,9 @@ def _preview_page(
     past_results: PastResults | None = None,
     status: int = 422,
 ) -> Response:
-    """The preview of a file, or what is wrong with it, with that status.
+    """The preview of a file, or what is wrong with it; `status` is that of what is wrong.
 
-    Of a long table the faulty lines come first.
+    Of a long CSV the faulty lines come first.
     """
     lines = past_results.lines if past_results else ()
     page = render_template(

@@ -204,7 +204,7 @@ def remove_device(device: int) -> Response:
 @groups.get("/devices/<int:device>/out")
 @needs(Role.MANAGE)
 def show_removed_device(device: int) -> str:
-    """What is left of a device that was put out: whom it let in, which links it may know."""
+    """What is left of a device that was removed: whom it let in, which links it may know."""
     if _is_in(device):
         abort(404)
     let_in = devices_invited_by(db.session(), asker.group, [device], but=asker.device)
@@ -223,7 +223,7 @@ def show_removed_device(device: int) -> str:
 @groups.post("/devices/<int:device>/put-out-let-in")
 @needs(Role.MANAGE)
 def remove_invitees(device: int) -> Response:
-    """Take out whom a device let in, and whom those let in."""
+    """Remove the devices that a device let in, and those that they let in."""
     remove_invited_by(db.session(), current_actor(), device, asker.group)
     return go_to(url_for("groups.show_removed_device", device=device))
 
@@ -231,7 +231,7 @@ def remove_invitees(device: int) -> Response:
 @groups.post("/devices/<int:device>/replace-links")
 @needs(Role.MANAGE)
 def replace_group_links(device: int) -> Response:
-    """Replace every link that the group has, since a device that was put out may know them."""
+    """Replace every link that the group has, since a device that was removed may know them."""
     made = in_group(replace_links)
     response = go_to(url_for("groups.show_removed_device", device=device, replaced="yes"))
     for role, secret in (made or {}).items():
@@ -315,7 +315,7 @@ def joined_devices() -> Response:
 @groups.post("/invite/<int:invitation>/end")
 @needs(Role.MANAGE)
 def end_code(invitation: int) -> Response:
-    """The host's page was left: the code is over."""
+    """The page that shows the code was left: the code is over."""
     end_invitation(db.session(), invitation, asker.device)
     return make_response("", 204)
 

@@ -37,7 +37,7 @@ invites = Blueprint("invites", __name__, url_prefix="/join")
 @invites.get("")
 @open_to_all
 def show_code_form() -> Response:
-    """Asks for the code that the host's device shows."""
+    """Asks for the code that the inviting device shows."""
     return _code_page(CodeForm())
 
 

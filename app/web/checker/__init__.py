@@ -1,4 +1,5 @@
-"""The judge on the phone: cards go in, a verdict comes out. Nothing is stored.
+"""The judge as a page: cards go in, a verdict comes out. Asking stores nothing.
 
 The whole question is in the address, so a verdict can be shared by its address alone.
+Inside a game, a verdict can be recorded as a ruling of that game.
 """

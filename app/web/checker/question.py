@@ -131,7 +131,7 @@ class AskedQuestion:
 
     @property
     def rules_address_args(self) -> dict[str, Any]:
-        """The parts of the address of this rule set's rulings, house rules and all."""
+        """The parts of the address of these rules' Q&A or rule sheet, house rules and all."""
         rules = {f"{_RULE}{name}": text for name, text in self.house_rules.items()}
         game = {"game": self.game} if self.game else {}
         return {"variant_id": self.variant.id, **game, **rules}

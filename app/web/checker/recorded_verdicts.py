@@ -15,14 +15,14 @@ from app.web.infrastructure.localization import render_phrase
 def shown_verdict(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
     """A recorded verdict; where it was not kept in parts, or cannot be said so, its English text.
 
-    A document may have brought parts in that fit the English sentence and no translation of it.
+    An imported document may hold parts that fit the English sentence and no translation of it.
     """
     if said is None:
         return recorded_verdict_from_english(text)
     try:
-        statement = read_recorded_verdict(said)
-        render_phrase(statement.message)
-        render_phrase(statement.source or "")
+        verdict = read_recorded_verdict(said)
+        render_phrase(verdict.message)
+        render_phrase(verdict.source or "")
     except (MalformedPhrase, LookupError, ValueError):
         return recorded_verdict_from_english(text)
-    return statement
+    return verdict

@@ -1,4 +1,4 @@
-"""The addresses of the checker: the page, and the verdict alone as cards are entered."""
+"""The addresses of the checker: the page, the verdict alone, the way in from a game, a ruling."""
 
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -69,13 +69,13 @@ def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in."""
     session = db.session()
     loaded = load_game(session, asker.game)
-    stands = game_status(loaded.game)
+    status = game_status(loaded.game)
     seat = asked_number("seat")
-    contracts = {one.seat: one.contract for one in stands.standings if one.contract}
+    contracts = {one.seat: one.contract for one in status.standings if one.contract}
     question: dict[str, Any] = {
         "ask": "contract",
         "variant": loaded.variant.id,
-        "players": stands.deal_plan.player_count,
+        "players": status.deal_plan.player_count,
         "game": key,
         "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
         **house_rule_args(loaded),

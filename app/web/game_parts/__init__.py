@@ -1,1 +1,1 @@
-"""What several features show of a game: its seats, the rows of a round, and both in words."""
+"""What several features show of a game (seats, rows, standings, words), and who looks at it."""

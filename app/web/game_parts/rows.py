@@ -38,7 +38,7 @@ class LeftoverCards:
 
 @dataclass(frozen=True, slots=True)
 class RowHead:
-    """The head of a row: who it is, where they stand, what they try; the same through a round."""
+    """The head of a row: who it is, where they stand, what they try; no tap changes it."""
 
     game_key: str
     """Of the game."""
@@ -46,7 +46,7 @@ class RowHead:
     name: str
     badge_number: int
     mine: bool
-    """It is the row of whose device this is."""
+    """It is the row of the player whose device this is."""
     is_dealer: bool
     plays_first: bool
     contract: Contract | None
@@ -116,16 +116,15 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class RowFrame:
-    """What a row shows of its round."""
+    """What a row shows of its round; where a round is edited, rows are given the whole."""
 
-    game_key: str
     closed: bool
     keeps_score: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round as it is entered; `closed` where it is edited."""
+    """A round as it is entered; `closed` where it has ended and is edited."""
 
     key: str
     number: int
@@ -143,12 +142,15 @@ class RoundView:
     @property
     def frame(self) -> RowFrame:
         """What its rows show of it."""
-        return RowFrame(self.key, self.closed, self.keeps_score)
+        return RowFrame(self.closed, self.keeps_score)
 
 
 @dataclass(frozen=True, slots=True)
 class RejectedRound:
-    """Why the last request was not carried out, and what it had sent."""
+    """What the last request sent, and why it was not done, or not as it was sent.
+
+    Entries may also stand in the address of a round to be edited.
+    """
 
     entries: Mapping[int, Entry] | None = None
     first_down_seat: int | None = None
@@ -246,13 +248,13 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
             mine=seat.holder_in(number).player == viewer.player,
             is_dealer=seat.id == status.dealer,
             plays_first=seat.id == status.first_player,
-            contract=variant.contract(stands.contract) if stands.contract else None,
-            contracts_completed=stands.contracts_completed,
+            contract=variant.contract(standing.contract) if standing.contract else None,
+            contracts_completed=standing.contracts_completed,
             contract_count=variant.last_contract,
-            score=stands.score,
-            place=stands.place if game.rounds else None,
+            score=standing.score,
+            place=standing.place if game.rounds else None,
         )
-        for seat, stands in ((one, standings[one.id]) for one in players_in(loaded.game, number))
+        for seat, standing in ((one, standings[one.id]) for one in players_in(loaded.game, number))
     ]
     if viewer.by_standing and game.rounds:
         heads.sort(key=lambda head: head.place or 0)
@@ -305,7 +307,7 @@ def _lacks_penalty(faults: Sequence[Notice], seat: int) -> bool:
 
 
 def _hints(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
-    """What already looks wrong about the penalties of the open round, before it is closed."""
+    """What already looks wrong about single seats of the open round, before it ends."""
     found = loaded.warnings if number == loaded.game.open_number else ()
     return tuple(one for one in found if one.seat is not None)
 

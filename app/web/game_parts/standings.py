@@ -30,15 +30,15 @@ class StandingView:
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
     """The standings, best first; of a game that is over by the names of those who ended it."""
-    game, stands, badges = loaded.game, loaded.status, badge_numbers(loaded.game)
-    last = stands.last_held
-    names = game.names_in(last) if stands.over else game.names
+    game, status, badges = loaded.game, loaded.status, badge_numbers(loaded.game)
+    last = status.last_held
+    names = game.names_in(last) if status.over else game.names
     return tuple(
         StandingView(
             name=names[one.seat],
             badge_number=badges[one.seat],
             place=one.place,
-            won=one.seat in stands.winners,
+            won=one.seat in status.winners,
             score=one.score,
             player_id=game.seat(one.seat).holder_in(last).player,
             player_names=all_names_of(game.seat(one.seat), last),
@@ -47,7 +47,7 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             contract_count=loaded.variant.last_contract,
             present=one.present,
         )
-        for one in stands.by_place
+        for one in status.by_place
     )
 
 

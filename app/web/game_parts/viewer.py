@@ -19,7 +19,7 @@ _MOST_NEWS = 100
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks at a game: may they enter rounds, which seat is theirs, how the rows are sorted.
+    """Who looks at a game: may they enter rounds, which player are they, how the rows are sorted.
 
     `news` is what other devices changed since theirs showed the game last.
     """
@@ -31,7 +31,7 @@ class Viewer:
 
 
 def current_viewer(since: int | None = None) -> Viewer:
-    """Who looks at the game of this address; `since` is the version that their device shows.
+    """Who looks at the game of this address; `since` is the version that their device saw.
 
     Of very many changes since, they are told the last.
     """
@@ -47,12 +47,12 @@ def current_viewer(since: int | None = None) -> Viewer:
 
 
 def row_order() -> str | None:
-    """How the rows are to be sorted, as an address says it; None for by seats."""
+    """How the rows are to be sorted, as the request says it; None for by seats."""
     return "standing" if asked_line("order") == "standing" else None
 
 
 def seen_version() -> int | None:
-    """The version that the device shows."""
+    """The version that the device showed when what it sends was tapped or pressed."""
     return asked_number("seen")
 
 

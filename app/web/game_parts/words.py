@@ -153,11 +153,11 @@ def words_of_taps() -> Mapping[str, Phrase]:
     }
 
 
-def score_remarks(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
+def score_remarks(game: Game, status: GameStatus) -> tuple[Phrase, ...]:
     """What is to be known of the scores beside the rounds: what they lack, and corrections."""
     lacking = [
         say("{name} in round {number}", name=game.names_in(number)[seat], number=number)
-        for number, seat in stands.not_counted
+        for number, seat in status.not_counted
     ]
     corrected = [
         say(
@@ -166,7 +166,7 @@ def score_remarks(game: Game, stands: GameStatus) -> tuple[Phrase, ...]:
             points=localization.format_signed(points),
             number=number,
         )
-        for number, seat, points in stands.corrections
+        for number, seat, points in status.corrections
     ]
     said = (
         say("These points were not counted: {which}.", which=join_phrases(lacking))

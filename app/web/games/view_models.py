@@ -21,7 +21,7 @@ from app.web.games.forms import JoinForm
 
 @dataclass(frozen=True, slots=True)
 class GameBar:
-    """What a game's bar shows; the same until a round ends."""
+    """What a game's bar shows; no tap changes it."""
 
     key: str
     name: str
@@ -70,33 +70,33 @@ def game_page(
     loaded: LoadedGame, viewer: Viewer, rejected: RejectedRound | None = None
 ) -> GamePage:
     """The page of a game."""
-    game, stands, standings = loaded.game, loaded.status, standing_views(loaded)
+    game, status, standings = loaded.game, loaded.status, standing_views(loaded)
     number, names = game.open_number, game.names
     return GamePage(
         bar=GameBar(
             key=loaded.key,
             name=loaded.variant.name,
-            round_number=None if stands.over else number,
-            deal_plan=stands.deal_plan,
+            round_number=None if status.over else number,
+            deal_plan=status.deal_plan,
             has_turn_up=loaded.variant.turn_up,
-            dealer=names.get(stands.dealer or 0, ""),
-            first_player=names.get(stands.first_player or 0, ""),
-            reopenable_round=None if stands.stopped else len(game.rounds) or None,
+            dealer=names.get(status.dealer or 0, ""),
+            first_player=names.get(status.first_player or 0, ""),
+            reopenable_round=None if status.stopped else len(game.rounds) or None,
             may_score=viewer.may_score,
             row_order="standing" if viewer.by_standing else None,
         ),
         version=loaded.version,
         rounds_played=len(game.rounds),
         next_dealer=names.get(dealer_of(game, number + 1) or 0, ""),
-        round=None if stands.over else round_view(loaded, number, rejected, viewer),
+        round=None if status.over else round_view(loaded, number, rejected, viewer),
         standings=standings,
-        over=stands.over,
+        over=status.over,
         winners=winners_in_words([one.name for one in standings if one.won]),
-        reason=stands.reason,
+        reason=status.reason,
         news=change_views(loaded, viewer.news),
-        stop_kind=stands.stopped,
+        stop_kind=status.stopped,
         has_no_messages=rejected is None and not viewer.news,
-        remarks=score_remarks(game, stands),
+        remarks=score_remarks(game, status),
     )
 
 
@@ -247,5 +247,5 @@ def _place(game: Game, contract: int, score: int) -> Phrase | None:
     if not game.rounds:
         return None
     seat = Seat(0, joined_in=game.open_number, starting_contract=contract, starting_score=score)
-    stands = game_status(replace(game, seats=(*game.seats, seat)))
-    return say("place {place}", place=stands.standing(0).place or 0)
+    status = game_status(replace(game, seats=(*game.seats, seat)))
+    return say("place {place}", place=status.standing(0).place or 0)

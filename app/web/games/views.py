@@ -179,7 +179,7 @@ def claim_player(key: str) -> Response:
 @games.get("/<key>/live")
 @needs(Role.WATCH)
 def live(key: str) -> Response:
-    """Nothing where the device shows the game as it is, else the part of the page that changed."""
+    """Nothing where the device shows the game as it is, else the game and its bar anew."""
     version = asked_number("v")
     if version == asker.permission.version:
         return make_response("", 204)

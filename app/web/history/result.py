@@ -79,14 +79,14 @@ def figure(line: StandingView) -> str:
 
 def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
     """The table of a game that has rounds, best first."""
-    stands = loaded.status
+    status = loaded.status
     return ResultView(
         about,
         standing_views(loaded),
-        stands.reason,
-        stands.next_round - 1,
-        score_remarks(loaded.game, stands),
-        stopped=stands.stopped is not None,
+        status.reason,
+        status.next_round - 1,
+        score_remarks(loaded.game, status),
+        stopped=status.stopped is not None,
     )
 
 

@@ -249,7 +249,7 @@ def cookie_name() -> str:
 def own_or_new_group() -> tuple[int, Actor]:
     """The group in which this device may score, and who asks.
 
-    Refused with 403 where a group would have to be made and the host closed the making of them.
+    Refused with 403 where a group would have to be made and the server allows no new ones.
     """
     group, actor = asker.group_if_any, current_actor()
     if group is not None and may(Role.SCORE):

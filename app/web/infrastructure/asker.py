@@ -84,7 +84,7 @@ def _known(value: T | None) -> T:
 
 
 def register(app: Flask) -> None:
-    """Begin each request knowing nothing but whether it reads; to be registered first."""
+    """Begin each request knowing nothing but whether it reads; to be registered before `access`."""
 
     @app.before_request
     def begin() -> None:

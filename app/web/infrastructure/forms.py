@@ -136,7 +136,7 @@ class PageForm(Form):
 
     @classmethod
     def from_query(cls, values: MultiDict[str, str] | None = None) -> Self:
-        """What the address asks for; a value that is none of ours is taken as not sent."""
+        """What the request asks for; a value that is none of ours is taken as not sent."""
         form = cls(request.values if values is None else values)
         if not form.validate():
             for name in form.errors:
@@ -177,12 +177,12 @@ class ArchiveForm(PageForm):
 
 
 def asked_number(name: str) -> int | None:
-    """The number that the address has under that name; None for anything else."""
+    """The number sent under that name, in the address or the body; None for anything else."""
     return whole_number(request.values.get(name))
 
 
 def asked_line(name: str, most: int = 80) -> str:
-    """The text that the address has under that name; empty where it is longer than that."""
+    """The text sent under that name, in the address or the body; empty where it is too long."""
     line = collapse_blanks(request.values.get(name, ""))
     return line if len(line) <= most else ""
 

@@ -1,8 +1,8 @@
 """Full page or fragment: the one place that knows htmx's request headers.
 
 A fragment is asked for by htmx itself, but not when it loads a whole page: for a link or plain form
-that it boosts, and when it restores one from history. A fragment's file is the one that the full
-page includes.
+that it boosts, and when it restores one from history. A fragment of a page is made of
+the files that the page includes.
 """
 
 import json

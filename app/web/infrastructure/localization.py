@@ -4,7 +4,7 @@ A language is one file in `app/translations/`, its catalogue, named by its code 
 sentences, the letters of cards, and the words that are read where contracts and searches are typed.
 Catalogues are read as they are, so that nothing has to be compiled and nothing can be out of date.
 English needs none: it stands in the code. `make words` brings the catalogues up to date with the
-code. What is said stands in templates and in the phrases of the other rooms.
+code. What is said stands in templates and in the phrases of the other packages.
 """
 
 import io
@@ -124,12 +124,12 @@ def _with_minus(text: str) -> str:
 
 
 def format_day(at: datetime) -> str:
-    """A day in words: Nov 21, 2026, or 21 nov. 2026; by the clock of the host."""
+    """A day in words: Nov 21, 2026, or 21 nov. 2026; by the clock of the server."""
     return format_date(_local_time(at), "medium", locale=current_language())
 
 
 def format_moment(at: datetime) -> str:
-    """A day and the time of day as browsers write them, by the clock of the host."""
+    """A day and the time of day as browsers write them, by the clock of the server."""
     at = _local_time(at)
     return (
         f"{format_day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=current_language())}"
@@ -137,7 +137,7 @@ def format_moment(at: datetime) -> str:
 
 
 def format_short_moment(at: datetime) -> str:
-    """A day and the time of day in figures, by the clock of the host."""
+    """A day and the time of day in figures, by the clock of the server."""
     return format_datetime(
         _local_time(at), "short", tzinfo=_local_time(at).tzinfo, locale=current_language()
     )

@@ -1,4 +1,4 @@
-"""How often one address may ask for what could be guessed, and for what costs the host much.
+"""How often one address may ask for what could be guessed, and for what costs the server much.
 
 Generous, since a whole club may come in by one address: who plays never meets them. Who does is
 answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says.
@@ -30,7 +30,7 @@ guesses = limiter.shared_limit("10/minute;60/hour", scope="joining", deduct_when
 """Links and codes; only what is wrong counts."""
 
 documents = limiter.shared_limit("30/hour", scope="documents")
-"""A group's whole past, brought in or taken out."""
+"""A group's whole past, imported or exported."""
 
 new_groups_of_all = limiter.shared_limit(
     lambda: f"{current_app.config['NEW_GROUPS_PER_HOUR']}/hour",

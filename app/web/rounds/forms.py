@@ -3,7 +3,7 @@
 The fields of a row are named `<seat>-met`, `<seat>-typed`, `<seat>-counted-<class>`,
 `<seat>-exact_deal`, `<seat>-not_counted` and `<seat>-buys`; `out`, `first_down`, `seen`, `accepted`
 and `reason` belong to the round. A row's penalty that the browser does not send (there is no field
-for who went out) stays as kept, and so do its buys.
+for who need not pay, nor where no score is kept) stays as kept, and so do its buys.
 """
 
 from collections.abc import Mapping
@@ -108,7 +108,8 @@ class TapForm(PageForm):
     """One tap or text of the open round: what it is about, and what that says now.
 
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
-    the device shows, `seen` the one it saw when a tap was made that is sent `late`.
+    the device shows; `seen`, which `seen_version` reads, the one that it showed when a tap was made
+    that is sent `late`.
     """
 
     changed = TextField(40)

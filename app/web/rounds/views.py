@@ -45,8 +45,8 @@ _STATUS = {StaleVersion: 409, Refused: 422, ConfirmationNeeded: 422}
 def set_row(key: str, number: int) -> Response:
     """Keep what was tapped or typed just now; `changed` names the field.
 
-    `shows` is the version that the device shows, where it shows nothing but the game as it stands:
-    then all that it does not show is what this tap changed.
+    `shows` is the version of the game that the device shows, if its page shows nothing else: where
+    that is the game before this tap, the rows that changed are answer enough.
     """
     tap = TapForm.from_body()
     try:

@@ -1,1 +1,1 @@
-"""A table's own rule sets: made, changed, passed on; and where pages find any rule set."""
+"""A group's own rule sets: created, edited, shared; and where pages find any rule set."""

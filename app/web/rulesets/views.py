@@ -1,4 +1,4 @@
-"""The addresses of a table's own rule sets: list, make, change, remove, pass on, bring in."""
+"""The addresses of a group's own rule sets: list, create, edit, remove, share, import."""
 
 import re
 from collections.abc import Callable
@@ -172,7 +172,7 @@ def download(own: str, kind: str) -> Response:
 @rulesets.get("/bring")
 @open_to_all
 def start_import() -> Response:
-    """Bring a rule set in: a form, or for a link the preview of what it holds."""
+    """Import a rule set: a form, or for a link the preview of what it holds."""
     code = asked_line("r", 6000)
     return _preview(lambda: from_code(code)) if code else _import_page()
 
