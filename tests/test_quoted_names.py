@@ -1,4 +1,7 @@
-"""What documentation names between backticks exists: a module, a function, a file, a command."""
+"""What documentation names between backticks exists: a module, a function, a file, a command.
+
+So does what the docstring of a package lists as its modules; and none of them is left out.
+"""
 
 import ast
 import builtins
@@ -21,6 +24,8 @@ FOREIGN = {
 }  # fmt: skip
 FILE = re.compile(r"[\w.*<>{}-]*(/[\w.*<>{}-]*)+|[\w-]+\.(py|toml|html|js|css|md|yaml|po|svg)")
 WORD = re.compile(r"[A-Za-z_]\w*")
+LISTED = re.compile(r"^    ((?:\w+/?, )*\w+/?)(?: |$)", re.MULTILINE)
+"""The names at the start of a line of a package's list of modules."""
 
 
 def quoted_names(text: str) -> list[str]:
@@ -101,6 +106,30 @@ def test_what_a_docstring_or_a_comment_names_exists(path: Path) -> None:
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_what_a_page_for_developers_and_hosts_names_exists(path: Path) -> None:
     assert [one for one in quoted_names(path.read_text()) if not is_known(one, path)] == []
+
+
+def listed_modules(package: Path) -> set[str]:
+    """The modules and folders that the docstring of a package lists, in lines of their own."""
+    docstring = ast.get_docstring(ast.parse(package.read_text()), clean=False) or ""
+    return {name.rstrip("/") for line in LISTED.findall(docstring) for name in line.split(", ")}
+
+
+MAPS = [path for path in CODE if path.name == "__init__.py" and listed_modules(path)]
+
+
+@pytest.mark.parametrize("path", MAPS, ids=lambda path: str(path.relative_to(TOP)))
+def test_what_lists_the_modules_of_a_package_names_each_of_them_and_no_other(path: Path) -> None:
+    listed, folder = listed_modules(path), path.parent
+    modules = {one.stem for one in folder.glob("*.py")} - {"__init__"}
+    packages = {one.parent.name for one in folder.glob("*/__init__.py")}
+    folders = {one.name for one in folder.iterdir() if one.is_dir()}
+    in_prose = {quoted.removesuffix(".py") for quoted in quoted_names(path.read_text())}
+    assert listed - modules - folders == set()
+    assert modules | packages <= listed | in_prose
+
+
+def test_the_lists_of_modules_are_found() -> None:
+    assert {"app", "rules", "scorebook", "exchange"} <= {path.parent.name for path in MAPS}
 
 
 @pytest.mark.parametrize("quoted", ["note_finish", "queries/absent.py", "Game.a_b_c_d"])

@@ -5,7 +5,7 @@ adds nothing. What is here already stays as it is here. What would make the impo
 found by the plan already (`_people`, `_refuse_twins`, `_refuse_too_many`), so that a clean preview
 is not followed by a failure.
 
-A file that was sent waits for a yes: compressed, for a day, once, and not too many. A group's
+A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
 newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
 at never fills the disk. Who says yes too late is told so.
 """

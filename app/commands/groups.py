@@ -20,7 +20,7 @@ group = AppGroup("group", help="Groups of people who share a history.")
 
 
 def _validate_url(_context: click.Context, _option: click.Parameter, url: str) -> str:
-    """The address, if phones can open it. Raises `BadParameter`."""
+    """The address, if devices can open it. Raises `BadParameter`."""
     try:
         parts = urlsplit(url)
         good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -98,5 +98,5 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
 
 
 def _link_address(url: str, secret: str | None) -> str:
-    phones = current_app.url_map.bind("")
-    return url.rstrip("/") + phones.build("invites.open_link", {"secret": secret})
+    addresses = current_app.url_map.bind("")
+    return url.rstrip("/") + addresses.build("invites.open_link", {"secret": secret})

@@ -46,7 +46,7 @@ def _proxies(app: Flask) -> dict[str, bool]:
 
 
 def _network_address(port: int) -> str:
-    """The address for phones in the same network; empty where this machine is in none."""
+    """The address for devices in the same network; empty where this machine is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # A datagram socket only looks up its way when it connects; nothing is sent.

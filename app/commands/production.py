@@ -141,7 +141,7 @@ def main() -> int:
 
 
 def _max_connections() -> int:
-    """How many phones one process may hold a connection to: all that the system lets it."""
+    """How many devices one process may hold a connection to: all that the system lets it."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = _MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else hard
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(allowed, _MOST_CONNECTIONS), hard))

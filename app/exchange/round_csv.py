@@ -66,12 +66,12 @@ def _paper_rows(game: GameDocument) -> Iterator[dict[str, object]]:
         yield {"player": player, "score": one.score, "place in the end": one.place, "won": won}
 
 
-def _rows(game: GameDocument, variant: Variant) -> Iterator[dict[str, object]]:
-    record = game_from_document(game, variant)
-    stands = game_status(record)
-    holders = record.names_in(stands.last_held)
-    for played in round_results(record):
-        names = record.names_in(played.number)
+def _rows(document: GameDocument, variant: Variant) -> Iterator[dict[str, object]]:
+    game = game_from_document(document, variant)
+    stands = game_status(game)
+    holders = game.names_in(stands.last_held)
+    for played in round_results(game):
+        names = game.names_in(played.number)
         rows: list[EntryResult | MissedRound] = [*played.rows, *played.missed]
         for row in rows:
             held = names[row.seat] == holders[row.seat]  # or a stand-in held it at the end

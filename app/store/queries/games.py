@@ -12,13 +12,7 @@ from app.store.game_rows import LoadedGame, headers_of, read_games
 from app.store.games import LogEntry, StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Player
 
-__all__ = [
-    "LoadedGame",
-    "active_player_names",
-    "load_game",
-    "load_games",
-    "recent_variants",
-]
+__all__ = ["LoadedGame"]  # who loads a game need not know where it is made
 
 
 def load_game(session: Session, game_id: int) -> LoadedGame:
