@@ -203,7 +203,7 @@ def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
 
 
 def _refusal_page(name: str, refused: DocumentError | NotImported | FaultyCsv) -> Response:
-    """Why a file can’t be brought in."""
+    """Why a file can’t be imported."""
     if isinstance(refused, FaultyCsv):
         return _preview_page(name, past_results=refused.past_results)
     faults = refused.faults if isinstance(refused, NotImported) else (refused,)

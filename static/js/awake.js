@@ -1,5 +1,5 @@
 // The screen stays on during a game, where the browser can and the person wants it. The wish is kept
-// on this phone. On plain http browsers offer no lock: then the switch stays hidden.
+// on this device. On plain http browsers offer no lock: then the switch stays hidden.
 
 import { recall, remember } from "./storage.js";
 

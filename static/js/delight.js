@@ -1,5 +1,5 @@
 // Small things that people notice, each only where it is wanted: a short buzz under the thumb, a
-// sound when a round is closed if it was switched on, cards dealt for a new round and a shower of suits
+// sound when a round ends if it was switched on, cards dealt for a new round and a shower of suits
 // for the winner, unless motion is reduced or switched off.
 
 import { recall, remember } from "./storage.js";

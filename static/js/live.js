@@ -137,7 +137,7 @@ async function ask() {
     });
     if (isOfAnotherVersion(answer.headers.get("X-Version"))) location.reload();
     else if (answer.status === 200 && isAnswerOfApp(answer) && shown() === element) show(await answer.text());
-    // This phone was put out, or the game is gone: the page says so itself.
+    // This device was removed, or the game is gone: the page says so itself.
     if ([403, 404].includes(answer.status) && isAnswerOfApp(answer)) {
       document.dispatchEvent(new Event("live:gone"));
       location.reload();

@@ -1,8 +1,8 @@
-// Taps on the open round. Each is written down on this phone before it is sent, and crossed out
+// Taps on the open round. Each is written down on this device before it is sent, and crossed out
 // when the table has it; so none is lost by a dead network or a closed browser, and each is sent in
 // its order, exactly once (its key makes a repeat harmless). What was tried stays until it is answered and
 // goes first: so nothing that was held up on the way comes after what was said later. What others changed
-// meanwhile is never overwritten: the table then answers with both values, and a person chooses.
+// before a tap that comes late is never overwritten: the table then answers with both values, and a person chooses.
 
 import { newKey } from "./keys.js";
 import { guard, needsWhole, refresh, show, shown } from "./live.js";
@@ -22,7 +22,7 @@ let sending = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-// The list, as it is kept on this phone
+// The list, as it is kept on this device
 
 /** @returns {Unsent[]} */
 function list() {
@@ -162,6 +162,7 @@ export async function send() {
 /** @param {Unsent} one */
 const isOutdated = (one) => one.answer !== undefined && ofThisGame(one) && Number(one.version) < Number(shown()?.dataset.version);
 
+// After these it is sent again, as after most faults of the server (`mayBeTakenLater`); after 404 it waits for its game.
 // Whatever else is refused is refused for good: it is shown to the person, never sent again.
 const LATER = [401, 408, 425, 429];
 
@@ -271,7 +272,7 @@ function asShown() {
   return { ...(plain === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}) };
 }
 
-// A page that was kept on this phone may hold a form token of long ago.
+// A page that was kept on this device may hold a form token of long ago.
 async function freshToken() {
   const page = await (await fetch(location.href, { cache: "no-store" })).text();
   const token = new DOMParser().parseFromString(page, "text/html").querySelector("meta[name=csrf-token]");
@@ -352,7 +353,7 @@ function isHalfTyped(one) {
 // A field that goes takes nothing with it: what was typed is written down.
 guard((node, goes) => isTap(node) && (halfTyped(node) || (!goes && pending(node))));
 
-// Another phone closed the round that is being typed into here: what was typed stays that round's.
+// Another device ended the round that is being typed into here: what was typed stays that round's.
 document.addEventListener("live:before", ({ detail: { after } }) => {
   const field = document.activeElement;
   if (!isTap(field) || !halfTyped(field)) return;
@@ -361,7 +362,7 @@ document.addEventListener("live:before", ({ detail: { after } }) => {
   field.blur();
 });
 
-// A page shown again, from this phone's own copy or after a reload, shows what is not yet sent.
+// A page shown again, from this device's own copy or after a reload, shows what is not yet sent.
 function restore() {
   const round = document.querySelector("#round");
   if (!round) return mark();
@@ -388,7 +389,7 @@ document.addEventListener("live:after", () => {
 document.addEventListener("live:gone", () => leave(shown()?.dataset.game ?? ""));
 document.addEventListener("htmx:load", restore);
 
-// Closing the round waits until the table has every tap. It names what this phone showed when the
+// Ending the round waits until the table has every tap. It names what this device showed when the
 // button was pressed, so that the table refuses it where somebody else changed a row meanwhile.
 document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.closest("[data-after-taps]")) return;

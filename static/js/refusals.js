@@ -1,4 +1,4 @@
-// Why a form was not carried out is said beside it. Taps of a round wait on this phone until there is a
+// Why a form was not carried out is said beside it. Taps of a round wait on this device until there is a
 // network; all else needs one, and says so.
 
 import { keepDraft } from "./drafts.js";

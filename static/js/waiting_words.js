@@ -1,4 +1,4 @@
-// The words for what waits on this phone: what a tap says, and what a person has to read or choose.
+// The words for what waits on this device: what a tap says, and what a person has to read or choose.
 
 // What a tap says, as a person would; told where it cannot be kept.
 /** @type {(field: Field, together: Field[]) => string} */

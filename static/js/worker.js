@@ -1,9 +1,9 @@
-// Keeps a part of the app on the phone. Given above this text: VERSION, FILES, PAGES, NO_NETWORK, HOME.
+// Keeps a part of the app on the device. Given above this text: VERSION, FILES, PAGES, NO_NETWORK, HOME.
 //
 // Files have names that change with their content, so a copy is as good as the original. Pages come
 // from the network whenever there is one; a copy is shown only where there is none, and says when it
 // was seen. Copies belong to one version of the app, so that old pages never meet new files, and what
-// only this phone may see goes as soon as the phone is put out or another device's mark is seen.
+// only this device may see goes as soon as the device is removed or another device's mark is seen.
 
 const HELD_FILES = `files-${VERSION}`;
 const HELD_PAGES = `pages-${VERSION}`;
@@ -17,7 +17,7 @@ const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || 
 // Home, and everything of a game that is a page by itself. A game's page asks what is new as soon as
 // there is a network; until then it can be read, and what is entered waits in the outbox.
 /** @param {URL} address */
-const forThisPhone = ({ pathname }) => pathname === "/" || /^\/games\/(?!new(?:\/|$))[^/]+(\/(rounds|activity|players))?$/.test(pathname);
+const forThisDevice = ({ pathname }) => pathname === "/" || /^\/games\/(?!new(?:\/|$))[^/]+(\/(rounds|activity|players))?$/.test(pathname);
 const notAllowed = [401, 403, 404, 410];
 // What a proxy or the page of a strange network says tells nothing of the table.
 /** @param {Response} answer */
@@ -80,9 +80,9 @@ const patience = () => new Promise((resolve) => { setTimeout(resolve, PATIENCE);
 /** @type {(address: URL, answer: Response) => Promise<void>} */
 async function hold(address, answer) {
   if (!isOfApp(answer)) return;
-  if (notAllowed.includes(answer.status) && forThisPhone(address)) await caches.delete(HELD_PRIVATE);
+  if (notAllowed.includes(answer.status) && forThisDevice(address)) await caches.delete(HELD_PRIVATE);
   const whole = answer.status === 200 && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
-  const place = forEverybody(address) ? HELD_PAGES : forThisPhone(address) ? HELD_PRIVATE : null;
+  const place = forEverybody(address) ? HELD_PAGES : forThisDevice(address) ? HELD_PRIVATE : null;
   if (!whole) return;
   const text = await answer.text();
   const reader = readerOf(text);
