@@ -178,9 +178,9 @@ def archive_player(
 
 @once
 def merge_players(session: Session, actor: Actor, group: int, player_id: int, into_id: int) -> None:
-    """Let all games of one entry be another's, since both are the same person.
+    """Let all games of one player be another's, since both are the same person.
 
-    The entry stays, with its name, so that it can be separated again. Raises `Refused`, naming the
+    The player stays, with the name, so that the merge can be undone. Raises `Refused`, naming the
     game, where both sat at one table.
     """
     _lock_games(session, group, player_id)
@@ -209,7 +209,7 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
 
 @once
 def separate_players(session: Session, actor: Actor, group: int, player_id: int) -> None:
-    """Undo a merge: the entry has the games again that it brought. Raises `Refused`."""
+    """Undo a merge: the player has the games again that they brought. Raises `Refused`."""
     _lock_games(session, group, player_id)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
@@ -245,10 +245,10 @@ def _player(session: Session, group: int, player_id: int) -> Player:
     return player
 
 
-def _games_played_as(entry: int) -> Select[int]:
-    """The ids of the games that were played by an entry before it was merged."""
+def _games_played_as(player: int) -> Select[int]:
+    """The ids of the games that a player played before they were merged into another."""
     return games_with(
-        StoredSeat.player_before_merge_id == entry, StoredStandIn.player_before_merge_id == entry
+        StoredSeat.player_before_merge_id == player, StoredStandIn.player_before_merge_id == player
     )
 
 

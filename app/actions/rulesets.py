@@ -63,7 +63,7 @@ def change_rule_set(
 
 @once
 def remove_rule_set(session: Session, actor: Actor, group: int, key: str) -> None:
-    """Take a rule set off the group's list; it can be brought back, and no game changes.
+    """Remove a rule set from the group's list; it can be restored, and no game changes.
 
     Raises `Refused` if it is not there.
     """

@@ -8,7 +8,7 @@ What is recorded of a game, and how it changes:
     points     points as they are typed or counted, and what hands can cost
     limits     how much a game and a group hold at most
     joiners    what a late joiner begins with
-    undo       how a change is taken back
+    undo       how a change is undone
     refusals   what a table is told or asked instead
 
 What is derived from it, and never stored:

@@ -22,7 +22,7 @@ from app.scorebook.refusals import Notice
 
 
 def find_round_faults(game: Game, played: Round) -> tuple[Notice, ...]:
-    """All contradictions of a round that is to be added to a game, or to mend one of its rounds.
+    """All contradictions of a round that is to be added to a game, or to replace one of its rounds.
 
     The round is judged by the rounds before it; a recorded one of the same number is left out
     of account. Empty if the round can be recorded.

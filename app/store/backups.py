@@ -1,4 +1,4 @@
-"""Copies of the SQLite file: made while the app runs, checked, brought back, and let go of.
+"""Copies of the SQLite file: made while the app runs, checked, restored, and let go of.
 
 A copy is made with SQLite's own backup, so it is of one moment; it is checked before it gets its
 name. PostgreSQL has tools of its own (`pg_dump`), which the README names.
@@ -99,7 +99,7 @@ def _strange(copy: sqlite3.Connection) -> str:
 
 
 def check_backup(copy: Path) -> None:
-    """Raise `UnusableBackup` for a copy that cannot be brought back."""
+    """Raise `UnusableBackup` for a copy that cannot be restored."""
     faults = find_faults(copy)
     if faults:
         raise UnusableBackup(f"{copy} is not a sound copy: {faults[0]}")
@@ -124,7 +124,7 @@ def raise_versions(copy: Path, database: Path) -> None:
     """Let all games of a copy have versions that devices never saw of the database.
 
     A device that shows a game as it was before then sees that it changed. Ids and versions are used
-    again after a copy was brought back; stamps are not. Raises `UnusableBackup`.
+    again after a copy was restored; stamps are not. Raises `UnusableBackup`.
     """
     seen = _MANY_VERSIONS
     with suppress(sqlite3.Error), closing(_opened(database)) as there:

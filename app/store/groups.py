@@ -143,7 +143,7 @@ class StoredRuleSet(Base):
     created_at: Mapped[datetime]
     changed_at: Mapped[datetime]
     removed_at: Mapped[datetime | None]
-    """When it was taken off the list; it can be brought back."""
+    """When it was removed from the list; it can be restored."""
 
 
 class DefaultRules(Base):

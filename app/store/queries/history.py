@@ -19,7 +19,7 @@ from app.store.groups import Player
 from app.store.statistics import StoredResult, StoredSeatResult
 
 KEEP_DELETED = timedelta(days=30)
-"""How long a deleted game can be taken back."""
+"""How long a deleted game can be restored."""
 
 State = Literal["", "finished", "running", "archived"]
 Toward = Literal["older", "newer"]
