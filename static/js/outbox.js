@@ -36,9 +36,9 @@ function list() {
 // Where the browser stores nothing, the list lives as long as this page; the page says so, and whoever
 // leaves it is asked. Only then, since a page that asks is not shown again as it was by Back.
 let stored = true;
-/** @param {Unsent[]} entries */
-function keep(entries) {
-  stored = remember(PLACE, JSON.stringify(entries));
+/** @param {Unsent[]} all */
+function keep(all) {
+  stored = remember(PLACE, JSON.stringify(all));
   document.documentElement.classList.toggle("unstored", !stored);
   if (stored) window.removeEventListener("beforeunload", askToStay);
   else window.addEventListener("beforeunload", askToStay);
@@ -116,7 +116,7 @@ function write(field) {
   const round = field.form;
   const game = shown();
   if (!round || !game) return;
-  const entry = {
+  const unsent = {
     key: newKey(),
     game: game.dataset.game ?? "",
     address: round.dataset.row ?? "",
@@ -128,12 +128,12 @@ function write(field) {
   };
   // Of what was typed into one field only the last matters, unless an earlier one may be under way; and
   // it is meant by who saw what the first one was entered on, or what they were asked about it.
-  const earlier = list().filter((one) => sayTheSame(one, entry));
+  const earlier = list().filter((one) => sayTheSame(one, unsent));
   const first = earlier.find((one) => one.late || one.answer || !ofThisPage.has(one.key));
   const since = first && { seen: first.version ?? first.seen, late: true };
-  const others = list().filter((one) => !sayTheSame(one, entry) || (one.tried && waits(one)));
-  ofThisPage.add(entry.key);
-  keep([...others, { ...entry, ...since }]);
+  const others = list().filter((one) => !sayTheSame(one, unsent) || (one.tried && waits(one)));
+  ofThisPage.add(unsent.key);
+  keep([...others, { ...unsent, ...since }]);
 }
 
 /** @param {Field} field */
@@ -166,37 +166,37 @@ const isOutdated = (one) => one.answer !== undefined && ofThisGame(one) && Numbe
 // Whatever else is refused is refused for good: it is shown to the person, never sent again.
 const LATER = [401, 408, 425, 429];
 
-/** @param {Unsent} entry */
-async function deliver(entry) {
+/** @param {Unsent} unsent */
+async function deliver(unsent) {
   let answer;
   let body;
-  note(entry.key, { tried: true });
+  note(unsent.key, { tried: true });
   try {
-    answer = await post(entry);
-    if (answer.status === 400 && await freshToken()) answer = await post(entry);
+    answer = await post(unsent);
+    if (answer.status === 400 && await freshToken()) answer = await post(unsent);
     body = await answer.text();
   } catch {
     putOff();
     return false;
   }
   // What a proxy or the page of a strange network says is not the table's word.
-  if (!isAnswerOfApp(answer) || mayBeTakenLater(entry, answer.status)) {
+  if (!isAnswerOfApp(answer) || mayBeTakenLater(unsent, answer.status)) {
     putOff();
-    note(entry.key, { faults: (entry.faults ?? 0) + Number(answer.status === 500) });
+    note(unsent.key, { faults: (unsent.faults ?? 0) + Number(answer.status === 500) });
     return false;
   }
   const told = new DOMParser().parseFromString(body, "text/html");
   if (answer.ok || told.querySelector("#game")) {
-    cross(entry.key);
-    if (ofThisGame(entry)) showOrReload(answer, body);
+    cross(unsent.key);
+    if (ofThisGame(unsent)) showOrReload(answer, body);
     return true;
   }
   // The game was deleted, or this device was removed: either may be undone.
-  if (answer.status === 404) leave(entry.game);
-  else ask(entry, told, body);
+  if (answer.status === 404) leave(unsent.game);
+  else ask(unsent, told, body);
   // The table did not take it: what it has is shown instead.
-  notTaken.push(entry);
-  if (ofThisGame(entry)) refresh();
+  notTaken.push(unsent);
+  if (ofThisGame(unsent)) refresh();
   return true;
 }
 
@@ -213,19 +213,19 @@ function putOff() {
   keep(list().map((one) => (waits(one) ? { ...one, late: true } : one)));
 }
 
-// Why the app did not take an entry: of a round, or of any page
+// Why the app did not take a tap: of a round, or of any page
 const REASONS = "[data-refused], h1, h1 + p";
-// A person has to read why an entry was not taken: one answer for each field, and none where it was
+// A person has to read why a tap was not taken: one answer for each field, and none where it was
 // written anew meanwhile.
-/** @type {(entry: Unsent, told: Document, body: string) => void} */
-function ask(entry, told, body) {
-  const others = list().filter((one) => one.key !== entry.key && sayTheSame(one, entry));
-  if (others.some(waits)) return cross(entry.key);
+/** @type {(unsent: Unsent, told: Document, body: string) => void} */
+function ask(unsent, told, body) {
+  const others = list().filter((one) => one.key !== unsent.key && sayTheSame(one, unsent));
+  if (others.some(waits)) return cross(unsent.key);
   const version = told.querySelector("[data-version]")?.dataset.version;
-  const most = String(Math.max(Number(version), Number(ofThisGame(entry) && shown()?.dataset.version)));
+  const most = String(Math.max(Number(version), Number(ofThisGame(unsent) && shown()?.dataset.version)));
   keep(list().filter((one) => !others.some(({ key }) => one.key === key)));
-  if (told.querySelector("[data-unsent]")) note(entry.key, { answer: body, ...(version ? { version: most } : {}) });
-  else note(entry.key, { answer: undefined, refused: [...told.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
+  if (told.querySelector("[data-unsent]")) note(unsent.key, { answer: body, ...(version ? { version: most } : {}) });
+  else note(unsent.key, { answer: undefined, refused: [...told.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
 }
 
 // What was entered, was not taken and may still stand on the page
@@ -236,7 +236,7 @@ document.addEventListener("live:after", allIsShown);
 document.addEventListener("htmx:load", ({ detail: { elt } }) => { if (elt.contains(shown())) allIsShown(); });
 
 // What fails in the app itself time after time would hold up all that waits behind it.
-/** @type {(entry: Unsent, status: number) => boolean} */
+/** @type {(unsent: Unsent, status: number) => boolean} */
 const mayBeTakenLater = ({ faults = 0 }, status) => LATER.includes(status) || status > 500
   || (status === 500 && faults + 1 < MOST_FAULTS);
 
@@ -251,14 +251,14 @@ function showOrReload(answer, body) {
 /** @param {Unsent} one */
 const age = ({ at }) => Math.abs(Date.now() - at);
 
-/** @param {Unsent} entry */
-function post(entry) {
-  const late = !ofThisPage.has(entry.key) || entry.late || entry.answer || age(entry) > PAUSE;
+/** @param {Unsent} unsent */
+function post(unsent) {
+  const late = !ofThisPage.has(unsent.key) || unsent.late || unsent.answer || age(unsent) > PAUSE;
   const body = new URLSearchParams({
-    ...entry.fields, changed: entry.changed, request_key: entry.key, seen: entry.seen, ...(late ? { late: "1" } : {}),
-    ...(ofThisGame(entry) ? asShown() : {}),
+    ...unsent.fields, changed: unsent.changed, request_key: unsent.key, seen: unsent.seen, ...(late ? { late: "1" } : {}),
+    ...(ofThisGame(unsent) ? asShown() : {}),
   });
-  return fetch(entry.address, {
+  return fetch(unsent.address, {
     method: "POST", body, signal: AbortSignal.timeout(PATIENCE),
     headers: { "HX-Request": "true", "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content },
   });
@@ -366,8 +366,8 @@ document.addEventListener("live:before", ({ detail: { after } }) => {
 function restore() {
   const round = document.querySelector("#round");
   if (!round) return mark();
-  for (const entry of waiting().filter((one) => one.address === round.dataset.row)) {
-    for (const [name, value] of Object.entries(entry.fields)) {
+  for (const unsent of waiting().filter((one) => one.address === round.dataset.row)) {
+    for (const [name, value] of Object.entries(unsent.fields)) {
       for (const field of round.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
         if (field.type === "checkbox") field.checked = value !== "";
         else if (field.type === "radio") field.checked = field.value === value;

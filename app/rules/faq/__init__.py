@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from app.rules.faq.answers import answer_topic, topic_id_of_reason
 from app.rules.faq.topics import TOPICS, FaqEntry
-from app.rules.grounds import Grounds, with_file_answers
+from app.rules.grounds import with_file_answers
 from app.rules.variant import Variant
 from app.rules.verdicts import Reason
 
@@ -49,8 +49,8 @@ def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
     )
 
 
-def explain(variant: Variant, reason: Reason) -> tuple[Grounds, str]:
-    """What a verdict's reason rests on, and the question that explains it, if one does."""
+def explaining_topic_id(variant: Variant, reason: Reason) -> str:
+    """The id of the question that explains a verdict's reason; empty where none does."""
     played, wanted = with_file_answers(variant), topic_id_of_reason(reason)
     is_there = any(topic.id == wanted and topic.is_relevant(played) for topic in TOPICS)
-    return reason.grounds, wanted if is_there else ""
+    return wanted if is_there else ""

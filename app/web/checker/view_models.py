@@ -6,7 +6,7 @@ from itertools import chain
 
 from app.rules.cards import Card, card_phrase, cards_phrase, rank_phrase
 from app.rules.contracts import Part
-from app.rules.faq import explain
+from app.rules.faq import explaining_topic_id
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, house_rule
 from app.rules.judge import Answer, UnreadableQuestion, answer
 from app.rules.judge_questions import CARD_FIELDS, read_question
@@ -146,7 +146,7 @@ class CheckPage:
     def reasons(self) -> list[tuple[Reason, str]]:
         """Why something is not legal, each with the question of the Q&A that explains it."""
         reasons = self.answer.verdict.reasons if self.answer else ()
-        return [(one, explain(self.question.variant, one)[1]) for one in reasons]
+        return [(one, explaining_topic_id(self.question.variant, one)) for one in reasons]
 
     @property
     def other_reading_count(self) -> int:
