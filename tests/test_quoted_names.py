@@ -75,7 +75,37 @@ def is_known(quoted: str, beside: Path) -> bool:
             for path in all_paths()
             if "/" in quoted or path.startswith((within, "app/translations"))
         )
+    owner, _dot, member = quoted.partition(".")
+    if WORD.fullmatch(member) and owner in members_of_classes():
+        return member in members_of_classes()[owner]
     return all(word in defined_names() for word in WORD.findall(quoted))
+
+
+@cache
+def members_of_classes() -> dict[str, set[str]]:
+    """The names in the body of each class of the app whose bases are the app's own, too."""
+    bodies = {
+        node.name: node
+        for path in CODE
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+    }
+
+    def bases_of(node: ast.ClassDef) -> list[str]:
+        return [ast.unparse(base).partition("[")[0] for base in node.bases]
+
+    def is_ours(node: ast.ClassDef) -> bool:
+        return all(base in bodies and is_ours(bodies[base]) for base in bases_of(node))
+
+    def names_of(node: ast.ClassDef) -> set[str]:
+        found = set(dir(object))
+        for one in ast.walk(node):
+            match one:
+                case ast.FunctionDef(name=name) | ast.Name(id=name) | ast.Attribute(attr=name):
+                    found.add(name)
+        return found.union(*(names_of(bodies[base]) for base in bases_of(node)))
+
+    return {name: names_of(node) for name, node in bodies.items() if is_ours(node)}
 
 
 @cache
@@ -132,6 +162,8 @@ def test_the_lists_of_modules_are_found() -> None:
     assert {"app", "rules", "scorebook", "exchange"} <= {path.parent.name for path in MAPS}
 
 
-@pytest.mark.parametrize("quoted", ["note_finish", "queries/absent.py", "Game.a_b_c_d"])
+@pytest.mark.parametrize(
+    "quoted", ["Variant.line", "note_finish", "queries/absent.py", "Game.a_b_c_d"]
+)
 def test_a_name_of_nothing_is_found(quoted: str) -> None:
     assert not is_known(quoted, TOP / "app/store/games.py")
