@@ -53,18 +53,26 @@ _SHIFTS = """async () => {
   });
   observer.observe({ type: "layout-shift", buffered: true });
   // What was buffered is told in a task of its own, before the next one that is idle.
-  await new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)));
+  const idle = () => new Promise((done) => requestIdleCallback(done, { timeout: 9_000 }));
+  await idle();
+  await idle();
   return found;
 }"""
 
 _SCRIPTS = "**/js/app.js"
-_DRAWN = """() => new Promise((done) =>
-  new PerformanceObserver(done).observe({ type: "paint", buffered: true }))"""
+# A browser that has no frame to draw now and then never says so: nothing is waited for without end.
+_DRAWN = """() => new Promise((done) => {
+  new PerformanceObserver(done).observe({ type: "paint", buffered: true });
+  setTimeout(done, 9_000);
+})"""
 
 _STILL = """async () => {
   await document.fonts.ready;
   await Promise.allSettled(document.getAnimations().map((one) => one.finished));
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+    setTimeout(done, 9_000);
+  });
 }"""
 
 RESTS = """() => document.fonts.status === "loaded"
