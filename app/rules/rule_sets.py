@@ -61,24 +61,10 @@ _WRITTEN_BEFORE = FieldSource(
 )
 """Fields that frozen copies and files of earlier versions lack, and what they meant there."""
 
-BOUNDS = {
-    "players_min": (1, 12),
-    "players_max": (1, 12),
-    "decks": (1, 6),
-    "third_deck_from": (0, 12),
-    "jokers": (0, 24),
-    "jokers_per_extra_deck": (0, 8),
-    "deal": (3, 30),
-    "extra_set_min": (2, 12),
-    "extra_run_min": (2, 14),
-    "go_out_bonus": (-1000, 0),
-    "completion_bonus": (-1000, 0),
-    "exact_deal_bonus": (-1000, 0),
-    "last_contract": (1, 40),
-    "max_deals": (0, 100),
-    "most_buys": (0, 20),
-    "buy_points": (0, 100),
-    "missed_round_points": (0, 1000),
+BOUNDS: Mapping[str, tuple[int, int]] = {
+    name: (bounds.least, bounds.most)
+    for name, declared in get_type_hints(Variant, include_extras=True).items()
+    for bounds in getattr(declared, "__metadata__", ())
 }
 """The lowest and highest value of each field that is a whole number."""
 

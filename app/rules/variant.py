@@ -1,17 +1,19 @@
 """A rule set as data: every fact that the engine, the scorebook and the pages ask of it.
 
 One frozen `Variant` holds what a text says and what was decided where it is silent; its fields
-have the names that house rules use. There is no code for a single variant anywhere: what differs
-between rule sets is a field here. Reading and checking the files is `rule_sets.py`.
+have the names that house rules use, and its numbers their bounds. There is no code for a single
+variant anywhere: what differs between rule sets is a field here. Reading and checking the files is
+`rule_sets.py`.
 """
 
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract
+from app.rules.field_types import WholeNumber
 
 AllowOrForbid = Literal["allow", "forbid"]
 Family = Literal["core", "relative"]
@@ -75,15 +77,15 @@ class Variant:
     """The document that the places of the field sources refer to."""
 
     # The table and the deal
-    players_min: int
-    players_max: int
-    decks: int
-    third_deck_from: int
+    players_min: Annotated[int, WholeNumber(1, 12)]
+    players_max: Annotated[int, WholeNumber(1, 12)]
+    decks: Annotated[int, WholeNumber(1, 6)]
+    third_deck_from: Annotated[int, WholeNumber(0, 12)]
     """From this many players on there is one deck more; 0: never."""
-    jokers: int
+    jokers: Annotated[int, WholeNumber(0, 24)]
     """In two decks."""
-    jokers_per_extra_deck: int
-    deal: int
+    jokers_per_extra_deck: Annotated[int, WholeNumber(0, 8)]
+    deal: Annotated[int, WholeNumber(3, 30)]
     """Cards for each player."""
     first_player_extra_card: bool
     """The first player gets one card more and does not draw in the first turn."""
@@ -113,8 +115,8 @@ class Variant:
 
     # After the contract
     extra_melds: Literal["any", "contract_parts", "none"]
-    extra_set_min: int
-    extra_run_min: int
+    extra_set_min: Annotated[int, WholeNumber(2, 12)]
+    extra_run_min: Annotated[int, WholeNumber(2, 14)]
     extras_same_turn: bool
     """Extra melds and lay-offs already in the turn in which the contract is laid."""
     layoff_on_others: bool
@@ -128,7 +130,7 @@ class Variant:
     discard_draw: Literal["top_card", "buy_pile"]
     buying: Literal["none", "one_more_card"]
     """May a player take the top discard out of turn, and one card of the stock with it?"""
-    most_buys: int
+    most_buys: Annotated[int, WholeNumber(0, 20)]
     """So often in a round; 0: no limit."""
     stock_exhausted: Literal["reshuffle", "end_round"]
     knock: bool
@@ -136,13 +138,13 @@ class Variant:
     # The score
     keep_score: Literal["yes", "no", "optional"]
     penalties: Penalties
-    go_out_bonus: int
+    go_out_bonus: Annotated[int, WholeNumber(-1000, 0)]
     """Points added to the score (so -25 helps) of who goes out, each round."""
-    completion_bonus: int
+    completion_bonus: Annotated[int, WholeNumber(-1000, 0)]
     """Points added to the score of who is first to complete all contracts."""
-    exact_deal_bonus: int
+    exact_deal_bonus: Annotated[int, WholeNumber(-1000, 0)]
     """Points added to the score of a dealer who lifts exactly the cards for the deal."""
-    buy_points: int
+    buy_points: Annotated[int, WholeNumber(0, 100)]
     """Points added to the score for each card bought out of turn."""
     finisher_pays: bool
     """Who lays the last contract without going out pays for the cards still held."""
@@ -151,8 +153,8 @@ class Variant:
 
     # The end
     win: Literal["first_to_complete", "first_out_on_last", "lowest_score", "lowest_finisher"]
-    last_contract: int
-    max_deals: int
+    last_contract: Annotated[int, WholeNumber(1, 40)]
+    max_deals: Annotated[int, WholeNumber(0, 100)]
     """The game ends after this many rounds at the latest; 0: no such limit."""
     progress: Literal["individual", "common"]
 
@@ -161,7 +163,7 @@ class Variant:
     """The contract that a late joiner begins on: the first, or the lowest that anybody is on."""
     joiner_score: Literal["ask", "zero", "average", "highest"]
     """The score that a late joiner begins with; nothing is usual where the table is asked."""
-    missed_round_points: int
+    missed_round_points: Annotated[int, WholeNumber(0, 1000)]
     """Points added to the score of who comes back for each round missed since leaving."""
 
     field_sources: tuple[tuple[str, FieldSource], ...] = ()
