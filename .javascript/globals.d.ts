@@ -27,6 +27,7 @@ interface Unsent {
 /** What is in every page, or wherever a script looks for it. */
 interface Present {
   [meta: `meta[name=${string}]`]: HTMLMetaElement;
+  "#announced": HTMLElement;
   "#needs-network": HTMLTemplateElement;
   "#no-answer": HTMLTemplateElement;
   "#game-gone": HTMLTemplateElement;
@@ -112,6 +113,7 @@ interface Heard {
   change: OfElement<Event, Field>;
   input: OfElement<Event, Field>;
   toggle: OfElement<Event, HTMLDetailsElement>;
+  announce: OfElement<CustomEvent<{ value: string }>>;
   "live:before": OfElement<CustomEvent<{ after: HTMLElement }>>;
   "htmx:confirm": OfElement<CustomEvent<HtmxDetail>, HTMLButtonElement & { form: HTMLFormElement }>;
   [htmx: `htmx:${string}`]: OfElement<CustomEvent<HtmxDetail>>;

@@ -20,7 +20,7 @@ from app.store.games import LogEntry
 from app.web.game_parts.seating import Seating, SeatView, badge_numbers
 from app.web.infrastructure.access import changes_nothing, current_game, in_game, needs
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
-from app.web.infrastructure.htmx import go_to, render_page_or_fragment
+from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
 
 
 class VoidForm(PageForm):
@@ -119,7 +119,10 @@ def change_seats(key: str, number: int) -> Response:
 def arrange(key: str, number: int) -> Response:
     """The seats arranged anew, nothing changed."""
     form = SeatsForm.from_body()
-    return _page(form.seating.after_button(form.arrange.data, SystemRandom()))
+    seating = form.seating.after_button(form.arrange.data, SystemRandom())
+    if seating.names:
+        announce(seating.order_in_words)
+    return _page(seating)
 
 
 def _decide(

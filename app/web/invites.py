@@ -13,15 +13,15 @@ from app.actions import memberships
 from app.actions.groups import AdmittedDevice, role_of, secret_hash
 from app.actions.memberships import is_code, plain_code
 from app.extensions import db
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import refusal
-from app.store.queries.access import ValidInvite, invitation_of, link_of
+from app.store.queries.access import ValidInvite, group_name, invitation_of, link_of
 from app.store.queries.games import running_games
 from app.web.game_parts.viewer import start_asking_player
 from app.web.groups import ROLE_WORDS
 from app.web.infrastructure.access import asking_browser, current_actor, open_to_all
 from app.web.infrastructure.forms import LineField, PageForm
-from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.htmx import announce, go_to
 from app.web.infrastructure.rate_limits import guesses
 
 
@@ -90,7 +90,9 @@ def _way_in(secret: str) -> ValidInvite:
 def _come_in(joined: AdmittedDevice) -> Response:
     """Lead to the game that is being played, which asks whose device this is, or to the start."""
     start_asking_player()
-    running = running_games(db.session(), joined.group, 2)
+    session = db.session()
+    announce(say("You joined {name}.", name=Phrase(group_name(session, joined.group))))
+    running = running_games(session, joined.group, 2)
     address = url_for("home.index")
     if len(running) == 1:
         address = url_for("games.show", key=running[0].key)

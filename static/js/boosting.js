@@ -34,13 +34,3 @@ document.addEventListener("htmx:historyCacheMissLoadError", () => location.reloa
 document.addEventListener("htmx:historyCacheMissLoad", ({ detail: { xhr } }) => {
   if (isOfAnotherVersion(xhr.getResponseHeader("X-Version"))) location.reload();
 });
-
-// Who goes by keyboard or by ear begins a page at its heading; htmx leaves the focus nowhere.
-const begin = () => {
-  const heading = document.querySelector("h1");
-  if (!heading || document.activeElement !== document.body) return;
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-};
-document.addEventListener("htmx:afterSettle", ({ detail }) => { if (detail.target === document.body) begin(); });
-document.addEventListener("htmx:historyRestore", begin);

@@ -1,10 +1,12 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
 // Knows htmx's events in this one file; nothing of the rules of the game stands here.
 
+import "./announce.js";
 import "./awake.js";
 import "./boosting.js";
 import "./delight.js";
 import "./entry.js";
+import "./focus.js";
 import "./folding.js";
 import "./live.js";
 import "./moments.js";

@@ -50,6 +50,23 @@ def test_a_sum_is_said_beside_its_parts_as_they_are_typed_and_afterwards(phone: 
     expect(said).to_have_text("")
 
 
+def test_what_was_done_is_said_and_the_focus_stays_where_it_was_done(phone: Page) -> None:
+    phone.goto("/games/new/aggravation-rummy")
+    phone.get_by_label("Add players").fill("Anna, Ben, Cleo, Dan")
+    phone.get_by_role("button", name="Add", exact=True).press("Enter")
+    says(phone, "Seats: Anna, Ben, Cleo and Dan. Anna deals first.")
+    phone.evaluate("document.querySelector('#announced').first = true")
+    phone.get_by_role("button", name="Move Cleo up").press("Enter")
+    says(phone, "Seats: Anna, Cleo, Ben and Dan. Anna deals first.")
+    expect(phone.get_by_role("button", name="Move Cleo up")).to_be_focused()
+    phone.get_by_role("button", name="Remove Cleo").press("Enter")
+    says(phone, "Seats: Anna, Ben and Dan. Anna deals first.")
+    expect(phone.get_by_role("button", name="Remove Ben")).to_be_focused()
+    phone.get_by_role("button", name="Start game").press("Enter")
+    begun_at(phone, "Aggravation Rummy")
+    assert phone.evaluate("document.querySelector('#announced').first")  # which a new one is not
+
+
 def enter(link: Locator) -> None:
     link.focus()
     link.press("Enter")
@@ -60,3 +77,8 @@ def begun_at(page: Page, heading: str) -> str:
     expect(page.locator("h1")).to_be_focused()
     expect(page.locator("h1")).to_contain_text(heading)
     return page.title()
+
+
+def says(page: Page, words: str) -> None:
+    """What was done is told to who listens, in the region that stays."""
+    expect(page.locator("#announced")).to_have_text(words)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.game import Game
 from app.web.infrastructure.forms import whole_number
 
@@ -44,6 +45,12 @@ class Seating:
     typed: str = ""
     was_drawn: bool = False
     """The seats or the dealer were drawn by lot just now."""
+
+    @property
+    def order_in_words(self) -> Phrase:
+        """Who sits after whom."""
+        names = [say("{name}", name=name) for name in self.names]
+        return say("Seats: {names}.", names=join_phrases(names))
 
     def with_typed(self) -> "Seating":
         """The typed names seated too; several are told apart by commas."""

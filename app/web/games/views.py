@@ -15,6 +15,7 @@ from app.actions.players import hand_over_seat, join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
 from app.rules.house_rules import fault_words
+from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.scorebook.dealing import plan_deal
@@ -58,7 +59,7 @@ from app.web.infrastructure.access import (
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of
 from app.web.infrastructure.fragment_cache import cached_fragment
-from app.web.infrastructure.htmx import go_to, render_page_or_fragment
+from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
 from app.web.rulesets.house_rules import (
     RULE_GROUPS,
     compare_form_rules,
@@ -103,6 +104,9 @@ def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
     form = NewGameForm.from_body()
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
+    if seating.names:
+        announce(seating.order_in_words)
+        announce(say("{name} deals first.", name=seating.names[seating.dealer]))
     return _new_game_answer(rule_set_or_404(variant_id), form, seating)
 
 
@@ -170,9 +174,12 @@ def show(key: str) -> Response:
 def claim_player(key: str) -> Response:
     """Whose device this is, as a game asks it of a device that came in."""
     player = ClaimPlayerForm.from_body().player.data
+    names = dict[int | None, str](claimable_players(current_game()))
     with suppress(Refused):  # no button of the game's names anybody else
         group_actions.claim_player(db.session(), asker.device, asker.group, player)
         stop_asking_player()
+        name = names.get(player)
+        announce(say("{name}: your row comes first.", name=name) if name else say("Saved."))
     return go_to(url_for("games.show", key=key))
 
 

@@ -3,25 +3,42 @@
 A fragment is asked for by htmx itself, but not when it loads a whole page: for a link or plain form
 that it boosts, and when it restores one from history. A fragment of a page is made of
 the files that the page includes.
+
+What somebody just did is told to who listens (`announce`) with whatever is shown next: a fragment
+brings the words in a header, a page in itself, and over a redirect the session keeps them.
 """
 
 import json
 
-from flask import Flask, Response, make_response, redirect, render_template, request
+from flask import Flask, Response, g, make_response, redirect, render_template, request, session
 from flask.globals import request_ctx
 
+from app.rules.phrases import Phrase
 from app.web.infrastructure.fragment_cache import cached_fragment
+from app.web.infrastructure.localization import render_phrase
 
 _WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
 _DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))
+_ANNOUNCED = "announced"
 
 
 def register(app: Flask) -> None:
-    """Keep addresses that can only be posted to out of a browser's history.
+    """Let answers bring what is announced; keep out of a browser's history what is posted to alone.
 
-    There they could be neither loaded anew nor come back to: what such a form is answered with is
+    There it could be neither loaded anew nor come back to: what such a form is answered with is
     shown at the address of the page that has the form.
     """
+    app.jinja_env.globals["announced"] = _take_announced
+
+    @app.after_request
+    def announce_what_was_done(response: Response) -> Response:
+        if not (words := g.get(_ANNOUNCED)):
+            return response
+        if response.location or "HX-Location" in response.headers:
+            session[_ANNOUNCED] = words
+        elif wants_fragment():
+            response.headers["HX-Trigger"] = json.dumps({"announce": words})
+        return response
 
     @app.after_request
     def keep_address(response: Response) -> Response:
@@ -30,6 +47,17 @@ def register(app: Flask) -> None:
             if adapter and "GET" not in adapter.allowed_methods():
                 response.headers["HX-Push-Url"] = "false"
         return response
+
+
+def announce(words: Phrase) -> None:
+    """Have whatever is shown next tell it to who listens: what was done, or came of it."""
+    g.announced = " ".join(filter(None, (g.get(_ANNOUNCED), render_phrase(words))))
+
+
+def _take_announced() -> str:
+    """What a page that is shown has to tell, once."""
+    kept = session.pop(_ANNOUNCED) if _ANNOUNCED in session else ""
+    return " ".join(filter(None, (kept, g.pop(_ANNOUNCED, ""))))
 
 
 def wants_fragment() -> bool:

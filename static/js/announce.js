@@ -1,0 +1,32 @@
+// What one did, and what an answer says, is told to who listens in one region, which stays while all else is
+// swapped. The app sends the words with its answer (`announce` in htmx.py); of what is shown, that is told which
+// has the mark data-announce: its value, or else its text.
+
+const SETTLED = 150;
+
+/** @type {string[]} */
+let waiting = [];
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+// Told after the focus has moved, which would talk over it, and once, however many ways it came by.
+/** @param {string} words */
+export function announce(words) {
+  const told = words.replace(/\s+/g, " ").trim();
+  if (!told || waiting.includes(told)) return;
+  waiting.push(told);
+  const region = document.querySelector("#announced");
+  // The same words are heard again only where they change.
+  if (region.textContent === waiting.join(" ")) region.textContent = "";
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    document.querySelector("#announced").textContent = waiting.join(" ");
+    waiting = [];
+  }, SETTLED);
+}
+
+document.addEventListener("announce", ({ detail: { value } }) => announce(value));
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  for (const one of elt.querySelectorAll("[data-announce]")) announce(one.dataset.announce || one.textContent);
+  if (elt.matches("[data-announce]")) announce(elt.dataset.announce || elt.textContent);
+});

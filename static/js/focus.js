@@ -1,0 +1,52 @@
+// Who goes by keyboard or by ear keeps their place: after an answer the focus is on what they pressed, as it is
+// now, or on what came in its place. Another page begins at its heading.
+
+const CONTROLS = "a[href], button, input, select, textarea, summary";
+
+/** @typedef {{ page: string, name: string, places: { id: string, place: number }[] }} Held */
+/** @type {Held | null} */
+let held = null;
+
+/** @param {Element} within */
+const controls = (within) => [...within.querySelectorAll(CONTROLS)]
+  .filter((one) => one.tabIndex >= 0 && one.getClientRects().length);
+// What a control is called, as far as that tells it from those beside it
+/** @param {Element} control */
+const nameOf = (control) => [control.getAttribute("aria-label"), control.id, control.textContent].join();
+
+document.addEventListener("htmx:beforeSwap", () => {
+  const control = document.activeElement;
+  if (!(control instanceof HTMLElement) || !control.matches(CONTROLS)) return;
+  /** @type {Held["places"]} */
+  const places = [];
+  for (let within = control.closest("[id]"); within; within = within.parentElement?.closest("[id]") ?? null) {
+    places.push({ id: within.id, place: controls(within).indexOf(control) });
+  }
+  held = { page: location.pathname, name: nameOf(control), places };
+});
+
+const isLost = () => document.activeElement === document.body;
+
+/** @param {Held} before */
+function resume({ name, places }) {
+  for (const { id, place } of places) {
+    const within = document.getElementById(id);
+    const all = within ? controls(within) : [];
+    const control = all.find((one) => nameOf(one) === name) ?? all[Math.min(Math.max(place, 0), all.length - 1)];
+    if (control) return control.focus();
+  }
+}
+
+function begin() {
+  const heading = document.querySelector("h1");
+  if (!heading || !isLost()) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (held && isLost() && held.page === location.pathname) resume(held);
+  else if (detail.target === document.body) begin();
+  held = null;
+});
+document.addEventListener("htmx:historyRestore", begin);
