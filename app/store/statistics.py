@@ -57,7 +57,7 @@ class StoredSeatResult(Base):
             "rounds", "times_met", "times_went_out",
             "penalty", "penalty_rounds", "bonus", "bonus_count",
         ),
-        Index("ix_seat_results_rivals", "game_id", "player_id", "place"),
+        Index("ix_seat_results_rivals", "game_id", "player_id", "place", "seat_id"),
     )  # fmt: skip
 
     seat_id: Mapped[int] = mapped_column(
@@ -100,6 +100,7 @@ class StoredContractAttempts(Base):
         Index(
             "ix_contract_attempts_sums",
             "player_id", "variant_id", "contract", "kind", "rounds", "was_completed", "finished_at",
+            "seat_id",
         ),
     )  # fmt: skip
 

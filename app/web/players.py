@@ -1,8 +1,9 @@
 """The group's players, what their games came to, and what is done to them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from typing import TypeVar
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
@@ -15,19 +16,29 @@ from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, su
 from app.store.groups import Player
 from app.store.queries.players import (
     PlacedGame,
+    PlayerDetails,
     PlayerStreaks,
     Rival,
     contract_stats_of,
     last_games_of,
     player_in_group,
-    player_names,
     players_with_sums,
     rivals_of,
     streaks_of,
     sums_of,
 )
-from app.web.history.charts import BarChart, bar_chart
-from app.web.history.view_models import contract_kind_in_words, contract_views, variant_name
+from app.store.queries.trends import Month, places_by_month, rivalry_by_month
+from app.web.game_parts.selection import ChosenGames, chosen_games
+from app.web.history.charts import (
+    BarChart,
+    LineChart,
+    Series,
+    bar_chart,
+    by_period,
+    ends_in_words,
+    line_chart,
+)
+from app.web.history.view_models import contract_kind_in_words, contract_views
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
@@ -102,8 +113,8 @@ class PlayerFacts:
         return {one: total(of) for one, of in parts.items()}
 
 
-def figures(facts: PlayerFacts) -> Sequence[Figure]:
-    """What a player's games came to, in figures."""
+def figures(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Figure]:
+    """What a player's games came to, in figures; `names` are those of the rule sets."""
     sums = total(facts.sums_by_variant.values())
     if not sums.games:
         return ()
@@ -119,7 +130,9 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
         Figure(
             str(streaks.most_wins),
             say("longest winning streak"),
-            say("now {count}", count=streaks.wins_now),
+            say("now {count}, since {day}", count=streaks.wins_now, day=format_day(streaks.since))
+            if streaks.since
+            else say("now {count}", count=streaks.wins_now),
         ),
     ]
     if sums.rounds:
@@ -140,7 +153,7 @@ def figures(facts: PlayerFacts) -> Sequence[Figure]:
         where = say(
             "contract {number}, {variant}",
             number=stuck.number,
-            variant=Phrase(variant_name(variant)),
+            variant=Phrase(names.get(variant, variant)),
         )
         found.append(Figure(str(stuck.most_rounds), say("most rounds on one contract"), where))
     return found
@@ -177,6 +190,50 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     return bar_chart("form", say("Form"), says, bars)
 
 
+def _charts(details: PlayerDetails, games: ChosenGames) -> Iterator[LineChart | None]:
+    """How a player's place went over time, and how they stand with whom they are compared."""
+    session, name = db.session(), details.name
+    yield places_chart(name, places_by_month(session, details.id, games.selection))
+    for rival, rival_name in games.players:
+        if rival in games.selection.players and rival != details.id:
+            months = rivalry_by_month(session, details.id, rival, games.selection)
+            yield rivalry_chart(f"against-{rival}", name, rival_name, months)
+
+
+def places_chart(name: str, months: Mapping[Month, tuple[int, int]]) -> LineChart | None:
+    """The average place month by month or year by year."""
+    periods = by_period(months)
+    if len(periods) < 2:
+        return None
+    averages = [places / games for games, places in periods.values()]
+    says = say(
+        "Average place, first on top: {first} in {start}, {last} in {end}.",
+        first=localization.format_decimal(averages[0]),
+        start=next(iter(periods)),
+        last=localization.format_decimal(averages[-1]),
+        end=list(periods)[-1],
+    )
+    series = [Series(name, 1, tuple(enumerate(averages)))]
+    title = say("Place over time")
+    return line_chart("places", title, says, series, labels=list(periods), of_places=True)
+
+
+def rivalry_chart(
+    id_: str, name: str, rival: str, months: Mapping[Month, tuple[int, int]]
+) -> LineChart | None:
+    """How often each of two was ahead of the other, added up over time."""
+    periods = by_period(months)
+    if len(periods) < 2:
+        return None
+    ahead, behind = (
+        tuple(enumerate(accumulate(counts))) for counts in zip(*periods.values(), strict=True)
+    )
+    series = [Series(name, 1, ahead), Series(rival, 2, behind)]
+    says = say("Games in which each finished ahead, added up: {ends}.", ends=ends_in_words(series))
+    title = say("Head-to-head with {name}", name=rival)
+    return line_chart(id_, title, says, series, labels=list(periods))
+
+
 def _percent(share: float | None) -> Phrase:
     return say("{rate}%", rate=round(100 * (share or 0)))
 
@@ -191,7 +248,9 @@ _ON_A_PAGE = 100
 @needs(Role.WATCH)
 def index() -> str:
     """A page of the group's players, who has played most first and who is archived last."""
-    people = sorted(players_with_sums(db.session(), asker.group), key=lambda one: one.archived)
+    chosen = chosen_games(db.session(), asker.group)
+    listed = players_with_sums(db.session(), asker.group, chosen.selection)
+    people = sorted(listed, key=lambda one: one.archived)
     last = max(0, len(people) - 1) // _ON_A_PAGE + 1
     number = min(max(1, asked_number("page") or 1), last)
     shown = people[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
@@ -201,6 +260,7 @@ def index() -> str:
         archived=[one for one in shown if one.archived],
         number=number,
         last=last,
+        chosen=chosen,
     )
 
 
@@ -260,30 +320,34 @@ def _submit(
 def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
     details = player_in_group(session, asker.group, player) or abort(404)
+    games = chosen_games(session, asker.group)
+    selection, names = games.selection, games.names
     facts = PlayerFacts(
-        sums=sums_of(session, player),
-        contract_stats=contract_stats_of(session, [player]),
-        streaks=streaks_of(session, player),
-        recent_games=last_games_of(session, player, _LAST_GAMES),
-        rivals=rivals_of(session, player),
+        sums=sums_of(session, player, selection),
+        contract_stats=contract_stats_of(session, [player], selection),
+        streaks=streaks_of(session, player, selection),
+        recent_games=last_games_of(session, player, _LAST_GAMES, selection),
+        rivals=rivals_of(session, player, selection),
     )
-    chosen = asked_line("rules")
+    chosen = asked_line("contracts")
     if chosen not in facts.contract_stats:
         chosen = next(iter(facts.tried_variants), "")
     kinds = sums_by_kind(one for records in facts.contract_stats.values() for one in records)
     return render_template(
         "players/player.html",
         details=details,
-        figures=figures(facts),
+        figures=figures(facts, names),
         recent_games_chart=recent_games_chart(facts.recent_games),
-        variants=[(variant_name(one), sums) for one, sums in facts.sums_by_variant.items()],
+        charts=[one for one in _charts(details, games) if one],
+        chosen=games,
+        variants=[(names.get(one, one), sums) for one, sums in facts.sums_by_variant.items()],
         years=[(str(year), sums) for year, sums in facts.sums_by_year.items()],
         contracts_of=chosen,
-        contract_choices=[(one, variant_name(one)) for one in facts.tried_variants],
+        contract_choices=[(one, names.get(one, one)) for one in facts.tried_variants],
         contracts=contract_views(chosen, facts.contract_stats.get(chosen, [])),
         kinds=[(contract_kind_in_words(kind), sums) for kind, sums in kinds.items()],
         rivals=facts.rivals,
-        others=[one for one in player_names(session, asker.group) if one[0] != details.id],
+        others=[one for one in games.players if one[0] != details.id],
         manages=asker.role >= Role.MANAGE,
         form=form,
         naming=form if isinstance(form, NameForm) else NameForm(name=details.name),

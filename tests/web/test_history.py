@@ -57,7 +57,7 @@ def test_the_history_is_narrowed_by_state_rule_set_player_and_words(finished: Pl
     assert shown("state=running") == (False, True)
     assert shown("state=archived") == (False, False)
     assert shown("rules=frustration") == (False, True)
-    assert shown(f"player={player}") == (False, True)
+    assert shown(f"with={player}") == (False, True)
     assert shown("words=cleo") == (True, False)
     assert shown("words=ben") == (True, True)
     assert shown("words=ben+dora") == (False, True)

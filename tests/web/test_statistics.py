@@ -6,6 +6,7 @@ code with the scorebook or the database.
 
 import json
 import os
+import re
 from collections import Counter, defaultdict
 from datetime import datetime
 from random import Random
@@ -17,6 +18,7 @@ from sqlalchemy.orm import Session
 from app.extensions import db
 from app.scorebook.statistics import total
 from app.store.queries import players as reads
+from app.store.queries.selection import ALL_GAMES, GameSelection
 from tests.many_games import browser_in, counting_queries, play_games
 from tests.web.test_history import text
 
@@ -144,7 +146,7 @@ def test_all_statistics_equal_a_plain_reckoning_over_the_exported_document(playe
     with app.app_context():
         session = db.session()
         assert {one.name for one in reads.players_with_sums(session, group)} == set(plain.sums)
-        assert_statistics_equal(session, group, plain, reads.ALL_GAMES)
+        assert_statistics_equal(session, group, plain, ALL_GAMES)
 
 
 def test_the_statistics_of_any_period_and_rule_sets_equal_a_plain_reckoning_over_those_games(
@@ -166,7 +168,7 @@ def test_the_statistics_of_any_period_and_rule_sets_equal_a_plain_reckoning_over
             and (until is None or game["finished_at"] < until)
         ]
         moments = (None if one is None else datetime.fromisoformat(one) for one in (since, until))
-        selection = reads.GameSelection(tuple(variants), *moments)
+        selection = GameSelection(tuple(variants), *moments)
         with app.app_context():
             plain = PlainReckoning({**document, "games": chosen})
             assert_statistics_equal(db.session(), group, plain, selection)
@@ -181,7 +183,7 @@ MOST_ROUNDS = reads.RecordQuery("rounds", is_maximum=True)
 
 
 def assert_statistics_equal(
-    session: Session, group: int, plain: PlainReckoning, selection: reads.GameSelection
+    session: Session, group: int, plain: PlainReckoning, selection: GameSelection
 ) -> None:
     """All that is read of the group's players equals the plain reckoning of these games."""
     for one in reads.players_with_sums(session, group, selection):
@@ -250,3 +252,35 @@ def test_the_records_name_the_extremes_of_all_games(played):
     for title in ("Fastest game", "Fewest rounds", "Most rounds", "Closest finish"):
         assert title in page
     assert "9 rounds" in page
+
+
+def test_a_choice_of_games_narrows_every_page_and_stays_in_its_links(played):
+    app, group = played
+    client = browser_in(app, group)
+    games = json.loads(text(client.get("/data/export.json")))["games"]
+    ends = [datetime.fromisoformat(one["finished_at"]).astimezone() for one in games]
+    days = sorted({one.date() for one in ends})
+    first, last = days[3], days[9]
+    chosen = sum(first <= one.date() <= last for one in ends)
+    query = f"since={first}&until={last}"
+    page = text(client.get(f"/history/records?{query}"))
+    assert f"{chosen} finished games" in page
+    links = [
+        one.replace("&amp;", "&")
+        for one in re.findall(r'href="(/history|/players)\?([^"]*)', page)[0]
+    ]
+    assert links == ["/history", query]
+    people = text(client.get(f"/players?{query}"))
+    assert people.count(f"{chosen} games") == 4
+    (player, kept), *_rest = re.findall(r'href="(/players/\d+)\?([^"]*)', people)
+    shown = text(client.get(f"{player}?{kept}"))
+    assert kept.replace("&amp;", "&") == query
+    assert f"<b>{chosen}</b>" in shown
+    assert text(client.get(f"/history?{query}")).count('class="card game-card"') == min(20, chosen)
+
+
+def test_a_choice_that_is_none_is_left_out(app: Flask):
+    client = browser_in(app, play_games(app, 0))
+    for query in ("year=1", "since=0001-01-01", "until=9999-12-31", "since=soon", "with=0&with=x"):
+        page = text(client.get(f"/history/records?{query}"))
+        assert "Games: All games" in page, query

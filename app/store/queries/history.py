@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from app.scorebook.game import Stop
 from app.store.games import StoredGame, StoredRound, StoredSeat, StoredStandIn
-from app.store.groups import Player
+from app.store.groups import Player, StoredRuleSet
+from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredResult, StoredSeatResult
 
 KEEP_DELETED = timedelta(days=30)
@@ -69,11 +70,24 @@ class ListedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class GameFilter:
-    """Which games a list shows: of a rule set, with a player, in a state, with some words."""
+class PlayedVariant:
+    """A rule set of finished games: when the first and the last of them ended."""
 
-    variant_id: str = ""
-    player: int | None = None
+    id: str
+    first: datetime
+    last: datetime
+    own_name: str | None
+    """Of one of the group's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFilter:
+    """Which games a list shows: those selected, in a state, with some words.
+
+    A game that is not over counts by its start.
+    """
+
+    selection: GameSelection = ALL_GAMES
     state: State = ""
     search_text: str = ""
 
@@ -151,6 +165,13 @@ def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, .
     return _with_seats(session, session.execute(latest).all())
 
 
+def listed_games(session: Session, ids: Sequence[int]) -> tuple[ListedGame, ...]:
+    """These games, in the order in which they started."""
+    found = _lines_select().where(StoredGame.id.in_(ids))
+    in_order = found.order_by(StoredGame.started_at, StoredGame.id)
+    return _with_seats(session, session.execute(in_order).all())
+
+
 def deleted_games(session: Session, group: int, now: datetime, most: int) -> tuple[ListedGame, ...]:
     """The deleted games that can still be restored, the last one first."""
     restorable = StoredGame.deleted_at > now - KEEP_DELETED
@@ -159,14 +180,23 @@ def deleted_games(session: Session, group: int, now: datetime, most: int) -> tup
     return _with_seats(session, session.execute(latest).all())
 
 
-def variants_played(session: Session, group: int) -> Sequence[str]:
-    """The ids of the rule sets of the group's finished games."""
-    return session.scalars(
-        select(StoredResult.variant_id)
+def played_variants(session: Session, group: int) -> Sequence[PlayedVariant]:
+    """The rule sets of the group's finished games, by their ids."""
+    played = (
+        select(
+            StoredResult.variant_id.label("id"),
+            func.min(StoredResult.finished_at).label("first"),
+            func.max(StoredResult.finished_at).label("last"),
+        )
         .where(StoredResult.group_id == group)
-        .distinct()
-        .order_by(StoredResult.variant_id)
-    ).all()
+        .group_by(StoredResult.variant_id)
+        .subquery()
+    )
+    own = and_(StoredRuleSet.group_id == group, StoredRuleSet.key == played.c.id)
+    rows = session.execute(
+        select(played, StoredRuleSet.name).outerjoin(StoredRuleSet, own).order_by(played.c.id)
+    )
+    return [PlayedVariant(*row) for row in rows]
 
 
 def _lines_select() -> Select[Any]:
@@ -195,10 +225,12 @@ def _conditions(wanted: GameFilter) -> list[ColumnElement[bool]]:
         found.append(StoredGame.finished_at.is_not(None))
     if wanted.state == "running":
         found.append(StoredGame.finished_at.is_(None))
-    if wanted.variant_id:
-        found.append(StoredGame.variant_id == wanted.variant_id)
-    if wanted.player is not None:
-        sat, stood_in = (one.player_id == wanted.player for one in (StoredSeat, StoredStandIn))
+    moment = func.coalesce(StoredGame.finished_at, StoredGame.started_at)
+    found += wanted.selection.in_period(moment)
+    if wanted.selection.variants:
+        found.append(StoredGame.variant_id.in_(wanted.selection.variants))
+    for player in wanted.selection.players:
+        sat, stood_in = (one.player_id == player for one in (StoredSeat, StoredStandIn))
         found.append(_has_seat(sat, stood_in))
     return found
 

@@ -33,33 +33,8 @@ from app.scorebook.statistics import (
 )
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
+from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
-
-
-@dataclass(frozen=True, slots=True)
-class GameSelection:
-    """Which finished games count: of these rule sets, or of all if none is named, in a period.
-
-    The period begins at `since` and ends before `until`; without one it is open on that side.
-    """
-
-    variants: tuple[str, ...] = ()
-    since: datetime | None = None
-    until: datetime | None = None
-
-    def conditions(self, facts: Any) -> list[ColumnElement[bool]]:
-        """What has to hold for a row of a table of facts, or of an alias of one."""
-        found: list[ColumnElement[bool]] = []
-        if self.variants:
-            found.append(facts.variant_id.in_(self.variants))
-        if self.since is not None:
-            found.append(facts.finished_at >= self.since)
-        if self.until is not None:
-            found.append(facts.finished_at < self.until)
-        return found
-
-
-ALL_GAMES = GameSelection()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +60,11 @@ class PlayerDetails:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStreaks:
-    """A player's wins in a row, now and the most there were."""
+    """A player's wins in a row: now, since when, and the most there were."""
 
     wins_now: int
     most_wins: int
+    since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +248,15 @@ def streaks_of(
         .where(own.player_id == player, *selection.conditions(own))
         .order_by(own.finished_at, own.game_id)
     )
-    return PlayerStreaks(*win_streaks(won))
+    now, most = win_streaks(won)
+    first_of_streak = (
+        select(own.finished_at)
+        .where(own.player_id == player, *selection.conditions(own))
+        .order_by(own.finished_at.desc(), own.game_id.desc())
+        .offset(now - 1)
+        .limit(1)
+    )
+    return PlayerStreaks(now, most, session.scalar(first_of_streak) if now else None)
 
 
 def rivals_of(

@@ -3,10 +3,12 @@
 A chart always comes with words that say what it shows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 from app.rules.phrases import Phrase, join_phrases, say
+from app.store.queries.trends import Month
 from app.web.infrastructure import localization
 
 WIDTH, HEIGHT = 340, 190
@@ -22,8 +24,8 @@ class Series:
 
     name: str
     badge_number: int
-    values_by_round: tuple[tuple[int, int], ...]
-    """(round, value); round 0 is the start."""
+    values_by_round: tuple[tuple[int, float], ...]
+    """(round, value); round 0 is the start. Of a chart with labels: their numbers from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,12 @@ class ChartLine:
     badge_number: int
     points: str
     end: tuple[float, float]
-    value: int
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """Lines over rounds."""
+    """Lines over rounds, or over what the labels say."""
 
     id: str
     title: Phrase
@@ -56,20 +58,33 @@ class LineChart:
 
 
 def line_chart(
-    id_: str, title: Phrase, description: Phrase, series: Sequence[Series], *, apart: bool = False
+    id_: str,
+    title: Phrase,
+    description: Phrase,
+    series: Sequence[Series],
+    *,
+    apart: bool = False,
+    labels: Sequence[str] = (),
+    of_places: bool = False,
 ) -> LineChart:
-    """Lines over rounds; `apart` draws them a little beside each other, where values coincide."""
+    """Lines over rounds, or over what the `labels` say.
+
+    `apart` draws them a little beside each other, where values coincide; `of_places` has the first
+    place on top.
+    """
     rounds = (
         max((number for one in series for number, _value in one.values_by_round), default=1) or 1
     )
     values = [value for one in series for _number, value in one.values_by_round] or [0]
-    low, high, step = _scale(min(*values, 0), max(*values, 1))
+    low, high, step = _scale(floor(min(*values, 0)), ceil(max(*values, 1)))
+    if of_places:
+        low, high, step = 1, max(2, ceil(max(values))), 1
     across = (WIDTH - _RIGHT - _LEFT) / rounds
     upward = (HEIGHT - _BOTTOM - _TOP) / (high - low)
 
-    def point(number: int, value: int, shift: float) -> tuple[float, float]:
+    def point(number: int, value: float, shift: float) -> tuple[float, float]:
         x = _LEFT + number * across
-        y = HEIGHT - _BOTTOM - (value - low) * upward + shift
+        y = HEIGHT - _BOTTOM - (high - value if of_places else value - low) * upward + shift
         return round(x, 1), round(y, 1)
 
     lines = []
@@ -77,18 +92,19 @@ def line_chart(
         shift = (place - (len(series) - 1) / 2) * _APART if apart else 0.0
         points = [point(number, value, shift) for number, value in one.values_by_round]
         text = " ".join(f"{x},{y}" for x, y in points)
-        lines.append(
-            ChartLine(one.name, one.badge_number, text, points[-1], one.values_by_round[-1][1])
-        )
-    every = max(1, -(-rounds // 7))
+        ended = value_in_figures(one.values_by_round[-1][1])
+        lines.append(ChartLine(one.name, one.badge_number, text, points[-1], ended))
+    every = max(1, -(-rounds // (5 if labels else 7)))
+    marked = range(0, rounds + 1, every) if labels else range(every, rounds + 1, every)
     return LineChart(
         id=id_,
         title=title,
         description=description,
         lines=lines,
         x_ticks=[
-            (round(_LEFT + number * across, 1), str(number))
-            for number in range(every, rounds + 1, every)
+            (round(_LEFT + number * across, 1), labels[number] if labels else str(number))
+            for number in marked
+            if not labels or number < len(labels)
         ],
         y_ticks=[
             (point(0, value, 0)[1], localization.format_number(value))
@@ -100,8 +116,36 @@ def line_chart(
 def ends_in_words(series: Sequence[Series]) -> Phrase:
     """Who ended at what: "Anna 120, Ben 95 and Cleo 310"."""
     return join_phrases(
-        [say("{name} {value}", name=one.name, value=one.values_by_round[-1][1]) for one in series]
+        [
+            say(
+                "{name} {value}",
+                name=one.name,
+                value=value_in_figures(one.values_by_round[-1][1]),
+            )
+            for one in series
+        ]
     )
+
+
+def value_in_figures(value: float) -> str:
+    """A value as the language writes it, with one digit after the point unless it is whole."""
+    if isinstance(value, int):
+        return localization.format_number(value)
+    return localization.format_decimal(value)
+
+
+_MOST_MONTHS = 24
+
+
+def by_period(months: Mapping[Month, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Pairs of counts by month, with what to call it; by year where there are many months."""
+    if len(months) <= _MOST_MONTHS:
+        return {localization.format_month(*month): counts for month, counts in months.items()}
+    years: dict[str, tuple[int, int]] = {}
+    for (year, _month), (one, other) in months.items():
+        before = years.get(str(year), (0, 0))
+        years[str(year)] = before[0] + one, before[1] + other
+    return years
 
 
 def _scale(least: int, most: int) -> tuple[int, int, int]:
@@ -146,3 +190,77 @@ def bar_chart(
         for place, (share, won, label) in enumerate(shares)
     )
     return BarChart(id_, title, description, bars, round(each * 0.72, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """A field of a heat map: where, what stands in it, and how much of the colour, 0 to 5."""
+
+    x: float
+    text: str
+    level: int
+    label: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """Who needs how many rounds for which contract: the darker, the more."""
+
+    id: str
+    title: Phrase
+    description: Phrase
+    columns: Sequence[tuple[float, int]]
+    rows: Sequence[tuple[float, str, Sequence[HeatCell]]]
+    """How far down, whose, and their fields."""
+    cell_width: float
+    height: int
+    width: int = WIDTH
+    row_height: int = 26
+
+
+_NAMES_WIDTH = 92
+_LEVELS = 5
+
+
+def heat_map(
+    id_: str,
+    title: Phrase,
+    description: Phrase,
+    rounds: Mapping[str, Mapping[int, tuple[int, int]]],
+) -> HeatMap:
+    """By player and contract: the rounds in which it was tried, and how often it was completed."""
+    contracts = sorted({number for of in rounds.values() for number in of})
+    across = (WIDTH - _NAMES_WIDTH) / max(1, len(contracts))
+    each = {
+        (name, number): tried / completed if completed else None
+        for name, of in rounds.items()
+        for number, (tried, completed) in of.items()
+    }
+    known = [one for one in each.values() if one is not None]
+    least, most = min(known, default=0), max(known, default=0)
+
+    def cell(name: str, number: int) -> HeatCell:
+        x = round(_NAMES_WIDTH + contracts.index(number) * across, 1)
+        if (name, number) not in each:
+            return HeatCell(x, "", 0, say("{name}, contract {number}: –", name=name, number=number))
+        value = each[name, number]
+        level = _LEVELS
+        if value is not None:
+            level = 1 + round((_LEVELS - 1) * (value - least) / ((most - least) or 1))
+        text = localization.format_decimal(value)
+        label = say(
+            "{name}, contract {number}: {rounds} rounds each", name=name, number=number, rounds=text
+        )
+        return HeatCell(x, text if across >= 18 else "", level, label)
+
+    rows = [
+        (22 + 26 * place, name, [cell(name, number) for number in contracts])
+        for place, name in enumerate(rounds)
+    ]
+    columns = [
+        (round(_NAMES_WIDTH + (place + 0.5) * across, 1), number)
+        for place, number in enumerate(contracts)
+    ]
+    return HeatMap(
+        id_, title, description, columns, rows, round(across - 2, 1), 24 + 26 * len(rows)
+    )

@@ -20,16 +20,13 @@ from app.store.queries.history import (
     Toward,
     deleted_games,
     games_page,
-    variants_played,
 )
 from app.store.queries.players import (
-    GameSelection,
     RecordQuery,
     contract_stats_of,
     count_finished_games,
     group_records,
     player_ids,
-    player_names,
 )
 from app.store.queries.record import (
     GameDetails,
@@ -39,6 +36,10 @@ from app.store.queries.record import (
     rulings_of,
     shared_game,
 )
+from app.store.queries.selection import GameSelection
+from app.store.queries.trends import contract_rounds
+from app.web.game_parts.selection import chosen_games, keep_selection
+from app.web.history.charts import HeatMap, heat_map
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import ResultView, past_result_view, result_of_game
 from app.web.history.view_models import (
@@ -46,19 +47,16 @@ from app.web.history.view_models import (
     GroupRecordView,
     contract_views,
     record_value,
-    variant_name,
 )
 from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     ArchiveForm,
     LineField,
-    NumberField,
     PageForm,
     TextField,
     WordChoiceField,
     YesField,
-    asked_line,
 )
 from app.web.infrastructure.htmx import go_to
 
@@ -79,22 +77,14 @@ class SharingForm(PageForm):
 class GameListQuery(PageForm):
     """Which games are listed, and from where on; what cannot be read is left out."""
 
-    rules = LineField(60)
-    player = NumberField()
     state = WordChoiceField(get_args(State), default="")
     words = LineField(80)
     after, before = LineField(60), LineField(60)
     end = YesField()
 
-    @property
-    def filter(self) -> GameFilter:
-        """Which games are listed."""
-        return GameFilter(
-            variant_id=self.rules.data,
-            player=self.player.data,
-            state=self.state.data,
-            search_text=self.words.data,
-        )
+    def filter(self, selection: GameSelection) -> GameFilter:
+        """Which games are listed, of those selected."""
+        return GameFilter(selection, state=self.state.data, search_text=self.words.data)
 
     @property
     def page_position(self) -> tuple[PageCursor | None, Toward]:
@@ -105,12 +95,12 @@ class GameListQuery(PageForm):
 
     @property
     def address_args(self) -> dict[str, object]:
-        """The filters as an address carries them, without the page."""
-        fields = ("rules", "player", "state", "words")
-        return {name: self[name].data for name in fields if self[name].data}
+        """State and words as an address carries them, without the page."""
+        return {name: self[name].data for name in ("state", "words") if self[name].data}
 
 
 history = Blueprint("history", __name__)
+history.app_url_defaults(keep_selection)
 
 _ON_A_PAGE = 20
 _MOST_DELETED = 200
@@ -122,19 +112,17 @@ def index() -> str:
     """All games, newest first, or those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page_position
-    page = games_page(
-        session, asker.group, query.filter, _ON_A_PAGE, beyond=cursor, toward=direction
-    )
-    played = (*variants_played(session, asker.group), query.rules.data)
-    names = {one: variant_name(one) for one in played if one}
+    chosen = chosen_games(session, asker.group)
+    wanted = query.filter(chosen.selection)
+    page = games_page(session, asker.group, wanted, _ON_A_PAGE, beyond=cursor, toward=direction)
     return render_template(
         "history/history.html",
         games=[GameListItem(one) for one in page.lines],
         query=query,
+        wanted=wanted,
+        chosen=chosen,
         newer=page.newer,
         older=page.older,
-        variants=sorted(names.items(), key=lambda pair: pair[1]),
-        players=player_names(session, asker.group),
         manages=asker.role >= Role.MANAGE,
     )
 
@@ -143,21 +131,36 @@ def index() -> str:
 @needs(Role.WATCH)
 def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
-    session, variant = db.session(), asked_line("rules")
-    selection = GameSelection((variant,) if variant else ())
-    played = {one: variant_name(one) for one in variants_played(session, asker.group)}
-    players = player_ids(asker.group)
-    tries = contract_stats_of(session, players, selection) or contract_stats_of(session, players)
-    chosen = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
+    session = db.session()
+    chosen = chosen_games(session, asker.group)
+    selection = chosen.selection
+    tries = contract_stats_of(session, player_ids(asker.group), selection)
+    most = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
     return render_template(
         "history/records.html",
         games=count_finished_games(session, asker.group, selection),
-        variant=variant,
-        variants=played,
+        chosen=chosen,
         records=_records(selection),
-        contracts_of=variant_name(chosen) if chosen else "",
-        contracts=contract_views(chosen, tries.get(chosen, [])),
+        contracts_of=chosen.names.get(most, most),
+        contracts=contract_views(most, tries.get(most, [])),
+        heat_map=_heat_map(most, selection) if most else None,
     )
+
+
+_MOST_IN_HEAT_MAP = 12
+
+
+def _heat_map(variant: str, selection: GameSelection) -> HeatMap:
+    """Who needs how many rounds for which contract, of those who tried most."""
+    by_player: dict[str, dict[int, tuple[int, int]]] = {}
+    for one in contract_rounds(db.session(), asker.group, variant, selection):
+        of_player = by_player.setdefault(one.name, {})
+        of_player[one.contract] = int(one.rounds), one.completed
+    tried = {name: sum(rounds for rounds, _ in of.values()) for name, of in by_player.items()}
+    most = sorted(by_player, key=lambda name: -tried[name])[:_MOST_IN_HEAT_MAP]
+    says = say("Rounds that each player needs for each contract. The darker, the more.")
+    shown = {name: by_player[name] for name in most}
+    return heat_map("heat", say("Who is stuck where"), says, shown)
 
 
 _SOUGHT = (

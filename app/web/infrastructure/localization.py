@@ -9,7 +9,7 @@ code. What is said stands in templates and in the phrases of the other packages.
 
 import io
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache, partial
 from pathlib import Path
 
@@ -126,6 +126,11 @@ def _with_minus(text: str) -> str:
 def format_day(at: datetime) -> str:
     """A day in words: Nov 21, 2026, or 21 nov. 2026; by the clock of the server."""
     return format_date(_local_time(at), "medium", locale=current_language())
+
+
+def format_month(year: int, month: int) -> str:
+    """A month in short: Nov 26, or nov. 26."""
+    return format_date(date(year, month, 1), "MMM yy", locale=current_language())
 
 
 def format_moment(at: datetime) -> str:

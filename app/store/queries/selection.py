@@ -1,0 +1,51 @@
+"""Which finished games count: the one value by which every statistic is narrowed."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, select
+
+from app.store.statistics import StoredContractAttempts, StoredSeatResult
+
+
+@dataclass(frozen=True, slots=True)
+class GameSelection:
+    """Which finished games count: of these rule sets, or of all if none is named, in a period.
+
+    The period begins at `since` and ends before `until`; without one it is open on that side. All
+    of the `players` took part.
+    """
+
+    variants: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    players: tuple[int, ...] = ()
+
+    def conditions(self, facts: Any) -> list[ColumnElement[bool]]:
+        """What has to hold for a row of a table of facts, or of an alias of one."""
+        found = self.in_period(facts.finished_at)
+        if self.variants:
+            found.append(facts.variant_id.in_(self.variants))
+        for player in self.players:
+            theirs = StoredSeatResult.player_id == player
+            in_time = self.in_period(StoredSeatResult.finished_at)
+            shared = select(StoredSeatResult.game_id).where(theirs, *in_time)
+            if facts is StoredContractAttempts:
+                seats = StoredSeatResult.seat_id, StoredSeatResult.game_id.in_(shared)
+                found.append(facts.seat_id.in_(select(seats[0]).where(seats[1])))
+            else:
+                found.append(facts.game_id.in_(shared))
+        return found
+
+    def in_period(self, moment: Any) -> list[ColumnElement[bool]]:
+        """What has to hold for a moment."""
+        found: list[ColumnElement[bool]] = []
+        if self.since is not None:
+            found.append(moment >= self.since)
+        if self.until is not None:
+            found.append(moment < self.until)
+        return found
+
+
+ALL_GAMES = GameSelection()

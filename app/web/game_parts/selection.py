@@ -1,0 +1,155 @@
+"""The filter of every figure: which games count, as addresses carry it and people choose it.
+
+Pages that show figures give their links to each other what the address says (`keep_selection`), so
+that a choice stays while people look around.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from flask import request
+from sqlalchemy.orm import Session
+from wtforms import DateField
+from wtforms.validators import Optional
+
+from app.rules.phrases import Phrase, say
+from app.rules.rule_sets import family_rule_sets
+from app.store.queries.history import PlayedVariant, played_variants
+from app.store.queries.players import player_names
+from app.store.queries.selection import GameSelection
+from app.web.infrastructure.forms import (
+    LineField,
+    ListField,
+    NumberField,
+    PageForm,
+    asked_values,
+    whole_number,
+)
+from app.web.infrastructure.localization import format_day
+
+KEEPS_SELECTION = {"history.index", "history.records", "players.index", "players.show"}
+"""The pages whose figures the filter narrows, by their endpoints."""
+_MOST_TOGETHER = 3
+_FIRST_YEAR, _LAST_YEAR = 1900, 2200
+
+
+class SelectionQuery(PageForm):
+    """Which games count; what cannot be read is left out."""
+
+    year = NumberField()
+    since = DateField(validators=[Optional()])
+    until = DateField(validators=[Optional()])
+    rules = LineField(60)
+    together = ListField(name="with")
+
+    @property
+    def years(self) -> range:
+        """The year asked for, if it is one."""
+        year = self.year.data
+        return range(year, year + 1) if year and _is_year(year) else range(0)
+
+    @property
+    def days(self) -> tuple[date | None, date | None]:
+        """The first and the last day asked for."""
+        since, until = (
+            one if one and _is_year(one.year) else None
+            for one in (self.since.data, self.until.data)
+        )
+        return since, until
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The players who all have to be there."""
+        asked = (whole_number(one) for one in self.together.data)
+        return tuple(dict.fromkeys(one for one in asked if one))[:_MOST_TOGETHER]
+
+    @property
+    def address_args(self) -> dict[str, Any]:
+        """The choice as an address carries it."""
+        since, until = self.days
+        found = {
+            "year": next(iter(self.years), None),
+            "since": since,
+            "until": until,
+            "rules": self.rules.data,
+            "with": list(self.players),
+        }
+        return {name: value for name, value in found.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenGames:
+    """Which games count on a page, what is said of that, and what else can be chosen."""
+
+    selection: GameSelection
+    query: SelectionQuery
+    words: Sequence[Phrase | str]
+    """Nothing where all games count."""
+    years: Sequence[int]
+    """The latest first."""
+    variants: Sequence[tuple[str, str]]
+    """Ids and names, by name."""
+    players: Sequence[tuple[int, str]]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the rule sets played, by id."""
+        return dict(self.variants)
+
+
+def chosen_games(session: Session, group: int) -> ChosenGames:
+    """Which games the request asks for."""
+    query = SelectionQuery.from_query()
+    played, players = played_variants(session, group), player_names(session, group)
+    known, names = dict(players), {one.id: _name(one) for one in played}
+    together = tuple(one for one in query.players if one in known)
+    since, until = query.days
+    begins = [start_of(date(year, 1, 1)) for year in query.years]
+    begins += [start_of(since)] if since else []
+    ends = [start_of(date(year + 1, 1, 1)) for year in query.years]
+    ends += [start_of(until + timedelta(days=1))] if until else []
+    variant = query.rules.data
+    selection = GameSelection(
+        (variant,) if variant else (),
+        max(begins, default=None),
+        min(ends, default=None),
+        together,
+    )
+    said: list[Phrase | str] = [str(year) for year in query.years]
+    said += [say("since {day}", day=format_day(start_of(since)))] if since else []
+    said += [say("until {day}", day=format_day(start_of(until)))] if until else []
+    said += [names.get(variant, variant)] if variant else []
+    said += [say("with {name}", name=known[one]) for one in together]
+    first = min((one.first.astimezone().year for one in played), default=0)
+    last = max((one.last.astimezone().year for one in played), default=-1)
+    return ChosenGames(
+        selection,
+        query,
+        said,
+        range(last, first - 1, -1),
+        sorted(names.items(), key=lambda one: one[1]),
+        players,
+    )
+
+
+def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
+    """Let a link from a page with figures to another carry the choice, unless it says its own."""
+    if endpoint in KEEPS_SELECTION and request.endpoint in KEEPS_SELECTION:
+        for name, value in SelectionQuery.from_query(asked_values()).address_args.items():
+            values.setdefault(name, value)
+
+
+def start_of(day: date) -> datetime:
+    """The moment at which a day begins, by the clock of the server."""
+    return datetime.combine(day, time()).astimezone()
+
+
+def _is_year(number: int) -> bool:
+    return _FIRST_YEAR <= number <= _LAST_YEAR
+
+
+def _name(played: PlayedVariant) -> str:
+    shipped = family_rule_sets().get(played.id)
+    return shipped.name if shipped else played.own_name or played.id
