@@ -19,6 +19,7 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     WordChoiceField,
+    asked_number,
 )
 from app.web.infrastructure.htmx import go_to
 
@@ -63,7 +64,7 @@ def show(key: str) -> Response:
     """The corrections of a game, and a form for another one."""
     loaded = current_game()
     last = max(1, len(loaded.game.rounds))
-    return _page(loaded, _offered(CorrectionForm(number=last), loaded))
+    return _page(loaded, _offered(CorrectionForm(number=last, seat=asked_number("seat")), loaded))
 
 
 @corrections.post("")

@@ -60,6 +60,11 @@ class GameOnPhone:
         self.page.locator(".menu > summary").tap()
         self.page.locator(".menu").get_by_role("link", name=name, exact=True).tap()
 
+    def from_person(self, name: str, link: str) -> None:
+        """Follow a link of what a player's name opens."""
+        self.row(name).locator(".row-head").tap()
+        self.page.get_by_role("group", name=name, exact=True).get_by_role("link", name=link).tap()
+
     def count_cards_of(self, name: str) -> None:
         """Open the steppers in the row's field of points."""
         self.tap(self.row(name).locator(".counting > summary"))

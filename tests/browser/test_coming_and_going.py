@@ -11,7 +11,7 @@ from tests.browser.at_the_table import GameOnPhone
 def seat_menu(game: GameOnPhone, name: str) -> None:
     """The menu of a player's seat, on the page of the game's players."""
     if not game.page.url.endswith("/players"):
-        game.from_menu("Players")
+        game.from_menu("Who plays")
     line = game.page.locator(".player-row").filter(has_text=re.compile(rf"^\s*{name}\b"))
     game.tap(line.locator("summary"))
 
@@ -44,7 +44,7 @@ def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
     back_to_the_game(phone)
     game.play(3, "Emil", Anna=10, Dora=5)
 
-    game.from_menu("Players")
+    game.from_menu("Who plays")
     expect(phone.get_by_text("1 missed round, contract 1 and score 60")).to_be_visible()
     phone.get_by_role("button", name="Come back (Ben)").tap()
     expect(phone.get_by_text("Ben missed round 3")).to_be_visible()

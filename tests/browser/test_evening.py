@@ -106,7 +106,7 @@ def a_stand_in_plays_on(game: GameOnPhone) -> None:
 
 def back_again_and_joining_late(game: GameOnPhone) -> None:
     page = game.page
-    game.from_menu("Players")
+    game.from_menu("Who plays")
     page.get_by_role("button", name="Come back (Ben)").tap()
     expect(page.get_by_text("Ben missed round 4")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("Finn")
@@ -230,7 +230,7 @@ def deals(game: GameOnPhone, sentence: str) -> None:
 
 
 def player_menu(game: GameOnPhone, name: str) -> None:
-    game.from_menu("Players")
+    game.from_menu("Who plays")
     line = game.page.locator(".player-row").filter(has_text=re.compile(rf"^\s*{name}\b"))
     line.locator("summary").tap()
 

@@ -16,7 +16,9 @@ DISPUTES = tomllib.loads(
 def to_the_rules(phone: Page) -> None:
     """From a game to the answers for it."""
     phone.get_by_title("Menu").tap()
-    phone.get_by_role("navigation", name="This game").get_by_role("link", name="Rules").tap()
+    phone.get_by_role("navigation", name="This game").get_by_role(
+        "link", name="This game’s rules"
+    ).tap()
 
 
 def answers_of_a_game(phone: Page, rules: str) -> None:

@@ -232,7 +232,7 @@ def test_back_and_a_link_from_elsewhere_lead_where_they_should(
     scored: GameOnPhone, new_phone: Callable[..., Page]
 ) -> None:
     page, game = scored.page, scored.page.url
-    scored.from_menu("Players")
+    scored.from_menu("Who plays")
     expect(page.get_by_role("heading", name="Add player")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()

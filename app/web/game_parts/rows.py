@@ -43,8 +43,12 @@ class RowHead:
     game_key: str
     """Of the game."""
     seat: int
+    player: int
     name: str
     badge_number: int
+    has_left: bool
+    """The player left in this round, whose cards count."""
+    may_score: bool
     mine: bool
     """It is the row of the player whose device this is."""
     is_dealer: bool
@@ -243,8 +247,11 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
         RowHead(
             game_key=loaded.key,
             seat=seat.id,
+            player=seat.holder_in(number).player,
             name=game.names[seat.id],
             badge_number=badges[seat.id],
+            has_left=loaded.game.seat(seat.id).left_after is not None,
+            may_score=viewer.may_score,
             mine=seat.holder_in(number).player == viewer.player,
             is_dealer=seat.id == status.dealer,
             plays_first=seat.id == status.first_player,

@@ -34,6 +34,7 @@ class GameBar:
     reopenable_round: int | None
     """The round that ended last and can be reopened."""
     may_score: bool
+    keeps_score: bool
     row_order: str | None
     """How the rows are sorted, as an address says it."""
 
@@ -83,6 +84,7 @@ def game_page(
             first_player=names.get(status.first_player or 0, ""),
             reopenable_round=None if status.stopped else len(game.rounds) or None,
             may_score=viewer.may_score,
+            keeps_score=loaded.variant.scores,
             row_order="standing" if viewer.by_standing else None,
         ),
         version=loaded.version,
@@ -149,6 +151,8 @@ class SeatMenuView:
     seat_changes: tuple[Phrase, ...]
     has_gone_out: bool
     """It is entered as going out in the open round."""
+    is_asked_about: bool
+    """The page was opened about this seat."""
     first_holder: str
     """Who took the seat first, where another player plays it on."""
     return_effect: Phrase | None
@@ -165,8 +169,8 @@ class StartChoice:
     chosen: bool
 
 
-def seat_menu(game: Game, seat: Seat, badges: Mapping[int, int]) -> SeatMenuView:
-    """What the page of a game's players says of a seat."""
+def seat_menu(game: Game, seat: Seat, badges: Mapping[int, int], asked: int | None) -> SeatMenuView:
+    """What the page of who plays says of a seat; it was opened about the one `asked` for."""
     number = game.open_number
     name = seat.holder_in(number).name
     there = seat.left_after is None
@@ -177,6 +181,7 @@ def seat_menu(game: Game, seat: Seat, badges: Mapping[int, int]) -> SeatMenuView
         is_playing=there,
         seat_changes=tuple(seat_words(game, seat, number)),
         has_gone_out=game.round(number).entry_of(seat.id).went_out,
+        is_asked_about=seat.id == asked,
         first_holder=seat.name if seat.name != name else "",
         return_effect=None if there else _return(game, seat),
     )

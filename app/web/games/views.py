@@ -174,7 +174,9 @@ def show(key: str) -> Response:
 def claim_player(key: str) -> Response:
     """Whose device this is, as a game asks it of a device that came in."""
     player = ClaimPlayerForm.from_body().player.data
-    names = dict[int | None, str](claimable_players(current_game()))
+    game = current_game().game
+    holders = [seat.holder_in(game.open_number) for seat in game.seats]
+    names = dict[int | None, str]((one.player, one.name) for one in holders)
     with suppress(Refused):  # no button of the game's names anybody else
         group_actions.claim_player(db.session(), asker.device, asker.group, player)
         stop_asking_player()
@@ -354,7 +356,7 @@ def _players_answer(sent: PageForm | None = None) -> Response:
     if sent and sent is not form:  # none of whose fields is shown again
         fault = sent.fault or next(iter(errors_of(sent).values()))
     game, over, badges = loaded.game, loaded.status.over, badge_numbers(loaded.game)
-    seats = [seat_menu(game, seat, badges) for seat in game.seats]
+    seats = [seat_menu(game, seat, badges, asked_number("seat")) for seat in game.seats]
     contracts, scores = ((), ()) if over else start_choices(game, form)
     return render_page_or_fragment(
         "games/players.html",

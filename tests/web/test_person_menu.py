@@ -1,0 +1,42 @@
+"""A player's name in the round opens what can be done about that player; so without scripts."""
+
+import re
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app.extensions import db
+from app.store.groups import Membership
+from tests.web_table import PlainGame
+
+
+def menu_of(game: PlainGame, name: str) -> str:
+    row = game.page.split(f'id="row-{game.seats[name]}"')[1]
+    found = re.search(r'<details class="row-person".*?</details>', row, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def test_a_name_opens_what_can_be_done_about_that_player(app: Flask, a_running_game: PlainGame):
+    game = a_running_game
+    menu, seat = menu_of(game, "Ben"), game.seats["Ben"]
+    assert "Check contract 2" in menu
+    links = [one.replace("&amp;", "&") for one in re.findall(r'<a href="([^"]+)"', menu)]
+    assert links[0] == f"/games/{game.key}/check?seat={seat}"
+    opened = game.client.get(links[1].partition("#")[0]).get_data(as_text=True)
+    about = opened.split(f'id="seat-{seat}"')[1].split("</details>")[0]
+    assert re.search(r"player-menu\" data-folds open", about)
+    corrected = game.client.get(links[2]).get_data(as_text=True)
+    assert re.search(rf'id="seat-{seat}" value="{seat}" checked', corrected)
+    player = re.search(r'form="claim" name="player" value="(\d+)"', menu)
+    assert player
+    game.client.post(f"/games/{game.key}/mine", data={"player": player[1]})
+    with app.app_context():
+        assert db.session.query(Membership.player_id).scalar() == int(player[1])
+    assert "This isn’t my device" in menu_of(game, "Ben")
+
+
+def test_a_score_is_corrected_only_where_one_is_kept(client: FlaskClient):
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    assert "Correct score" not in menu_of(game, "Ben")
+    assert "Correct a score" not in game.page
