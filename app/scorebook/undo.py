@@ -7,9 +7,15 @@ from dataclasses import dataclass, field
 from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.entries import EntryChanged, EntryEvent, changes_to
-from app.scorebook.events.event import Event
+from app.scorebook.events.event import Event, apply
 from app.scorebook.events.games import GameStarted, GameStopped
-from app.scorebook.events.rounds import RoundEdited, RoundEnded, check_round, events_to_reopen_round
+from app.scorebook.events.rounds import (
+    RoundEdited,
+    RoundEnded,
+    RoundReopened,
+    check_round,
+    events_to_reopen_round,
+)
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
@@ -31,15 +37,26 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
 
 
 def would_be_undone(game: Game, events: Sequence[Event]) -> bool:
-    """Would undoing that change be done, unless an ended round then no longer holds together?
+    """Would undoing that change be done, unless an ended round then no longer holds together?"""
+    return game_without(game, events) is not None
 
-    That last is not looked at: it goes through all rounds, and many changes are asked about.
+
+def game_without(game: Game, events: Sequence[Event]) -> Game | None:
+    """The game as it is once that change is undone; None where that would not be done.
+
+    Whether an ended round then holds together is not looked at: it goes through all rounds, and
+    many changes are asked about.
     """
     try:
-        _inverse_events(game, events, judged=False)
+        return apply(game, _inverse_events(game, events, judged=False))
     except Refused:
-        return False
-    return True
+        return None
+
+
+def is_worth_undo(events: Sequence[Event]) -> bool:
+    """Is a change to be told with the way to undo it? Taps and ended rounds show for themselves."""
+    told = (RoundEdited, RoundReopened)
+    return any(isinstance(one, told) or _undoes_itself(one) for one in events)
 
 
 def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -1,8 +1,8 @@
 """A game's activity: every change in plain words, and the way to undo one of the last."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
@@ -10,17 +10,20 @@ from app.actions.games import undo_change
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
+from app.scorebook.consequences import dealer_change, leavers_points, score_change
 from app.scorebook.events import corrections, entries, games, rounds
+from app.scorebook.events.attendance import PlayerLeft
 from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
 from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
-from app.scorebook.undo import would_be_undone
+from app.scorebook.undo import game_without, is_worth_undo, would_be_undone
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import (
     LoggedEvent,
     change_with,
     group_by_change,
+    last_change_by,
     log_before,
     removed_seats,
 )
@@ -28,7 +31,7 @@ from app.web.checker.recorded_verdicts import shown_verdict
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import asked_number
+from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
 
 
@@ -113,9 +116,65 @@ def _with_removed_seat(game: Game, name: str) -> Game:
     return replace(game, seats=(*game.seats, Seat(REMOVED_SEAT, name=name)))
 
 
+@dataclass(frozen=True, slots=True)
+class OwnChange:
+    """What the device that asks did to a game last: what was, what is, and whether it is undone."""
+
+    key: str
+    version: int
+    lines: tuple[Phrase, ...]
+    may_be_undone: bool
+
+
+_JUST_NOW = timedelta(minutes=2)
+
+
 activity = Blueprint("activity", __name__, url_prefix="/games/<key>/activity")
 
 _A_PAGE = 60
+
+
+@activity.app_template_global()
+def own_change() -> OwnChange | None:
+    """What this device did just now to the game of this address, if it is worth a way to undo it.
+
+    The log says it, so it is told on whichever page comes next, and again where that is reloaded;
+    what the device does next, if only a tap, takes its place.
+    """
+    if asker.game_if_any is None or asker.role < Role.SCORE:
+        return None
+    since = datetime.now(UTC) - _JUST_NOW
+    written = last_change_by(db.session(), asker.game, asker.device, since)
+    events = [one.event for one in written]
+    if not is_worth_undo(events):
+        return None
+    loaded = current_game()
+    before = game_without(loaded.game, events)
+    return OwnChange(
+        key=loaded.key,
+        version=written[-1].version,
+        lines=tuple(_own_lines(loaded.game, events, before)),
+        may_be_undone=before is not None,
+    )
+
+
+def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:
+    """What was done, of an edited round with its number, and what came of it."""
+    edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
+    quiet = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
+    for event in [one for one in _told(events) if not isinstance(one, quiet)] or events[-1:]:
+        if isinstance(event, corrections.ScoreCorrected) and before is not None:
+            yield score_change(event.seat, before, game)
+            continue
+        said = words_of(event, game)
+        if edited is not None and event is not edited:
+            said = say("Round {number}, {what}", number=edited.round_number, what=said)
+            edited = None
+        yield said
+        if isinstance(event, PlayerLeft) and (points := leavers_points(event, game)):
+            yield points
+    if before is not None and (dealers := dealer_change(before, game)):
+        yield dealers
 
 
 @activity.get("")
@@ -135,7 +194,8 @@ def undo(key: str, version: int) -> Response:
         return _page(refused.faults[0].message, _ended_round_of(version))
     except StaleVersion:
         return _page(say("That has changed again since. Undo the later change first."))
-    return go_to(url_for("activity.show", key=key))
+    whence = "games.show" if asked_line("back") == "game" else "activity.show"
+    return go_to(url_for(whence, key=key))
 
 
 def _ended_round_of(version: int) -> int | None:

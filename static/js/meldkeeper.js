@@ -14,6 +14,7 @@ import "./moving.js";
 import "./offline.js";
 import { isAnswered, keyFor } from "./drafts.js";
 import "./outbox.js";
+import "./own-change.js";
 import "./panes.js";
 import "./picture.js";
 import { refuse, takeBack } from "./refusals.js";

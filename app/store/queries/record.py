@@ -75,6 +75,21 @@ def change_with(session: Session, game_id: int, version: int) -> Sequence[Logged
     return _logged(session, found)
 
 
+def last_change_by(
+    session: Session, game_id: int, device: int, since: datetime
+) -> Sequence[LoggedEvent]:
+    """The events of what that device changed last in a game, oldest first; none before `since`."""
+    its_last = (
+        select(LogEntry.change)
+        .where(LogEntry.game_id == game_id, LogEntry.device_id == device, LogEntry.at >= since)
+        .order_by(LogEntry.version.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    found = _entries(game_id).where(LogEntry.change == its_last).order_by(LogEntry.version)
+    return _logged(session, found)
+
+
 def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, int]]:
     """Who sat on each seat that is no longer there, since their joining was undone.
 

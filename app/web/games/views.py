@@ -28,6 +28,7 @@ from app.store.queries.games import (
     recent_variants,
 )
 from app.store.queries.rulesets import default_rules_of
+from app.web.activity import own_change
 from app.web.game_parts.seating import Seating, SeatView, badge_number, badge_numbers
 from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
 from app.web.games.forms import (
@@ -164,6 +165,7 @@ def show(key: str) -> Response:
         "games/_update.html",
         cached=True,
         page=game_page(loaded, current_viewer()),
+        own=own_change(),
         claimable_players=claimable_players(loaded),
         idle=_idle(loaded),
     )
@@ -195,7 +197,7 @@ def live(key: str) -> Response:
     page = game_page(current_game(), current_viewer(since=version))
     if asked_line("view") == "screen":
         return make_response(render_template("games/_screen.html", page=page))
-    return make_response(cached_fragment("games/_update.html", page=page))
+    return make_response(cached_fragment("games/_update.html", page=page, own=own_change()))
 
 
 @games.get("/<key>/screen")

@@ -19,6 +19,7 @@ from app.scorebook.refusals import (
 )
 from app.store.engine import meaning_to_write
 from app.store.queries.games import LoadedGame
+from app.web.activity import own_change
 from app.web.game_parts.rows import RejectedRound, round_view, tap_result_view
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version
 from app.web.game_parts.words import words_of_taps
@@ -139,7 +140,12 @@ def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 20
         loaded = current_game()
         page = game_page(loaded, current_viewer(since=seen_version()), rejected)
     return render_page_or_fragment(
-        "games/game.html", "games/_update.html", status=status, cached=True, page=page
+        "games/game.html",
+        "games/_update.html",
+        status=status,
+        cached=True,
+        page=page,
+        own=own_change(),
     )
 
 

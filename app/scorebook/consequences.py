@@ -1,0 +1,31 @@
+"""What a change came to beside what its events say: what was, and what is."""
+
+from app.rules.phrases import Phrase, say
+from app.scorebook.dealing import dealer_of
+from app.scorebook.events.attendance import PlayerLeft
+from app.scorebook.events.entries import row_words
+from app.scorebook.game import Game
+from app.scorebook.standings import game_status
+
+
+def leavers_points(event: PlayerLeft, game: Game) -> Phrase | None:
+    """What is entered for the cards of a player who left in the open round, where they count."""
+    entry = game.round(event.round_number).entry_of(event.seat)
+    if event.hand_treatment != "counted" or entry.penalty is None:
+        return None
+    return row_words(event.player_name, {}, {"typed": entry.typed})
+
+
+def score_change(seat: int, before: Game, after: Game) -> Phrase:
+    """A seat's score before and after."""
+    was, now = (game_status(game).standing(seat).score or 0 for game in (before, after))
+    return say("{name}: score {before} → {after}", name=after.name_of(seat), before=was, after=now)
+
+
+def dealer_change(before: Game, after: Game) -> Phrase | None:
+    """Who was to deal the open round, and who is now; None where that is the same player."""
+    number = after.open_number
+    was, now = (game.names.get(dealer_of(game, number) or 0) for game in (before, after))
+    if not was or not now or was == now or before.open_number != number:
+        return None
+    return say("Dealer: {before} → {after}", before=was, after=now)

@@ -1,0 +1,153 @@
+"""After an act the game says in one line what was and what is, with Undo, to who did it alone."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import update
+
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.games import LogEntry
+from tests.web.test_invites import joined, made_link
+from tests.web_table import PlainGame
+
+
+def told(client: FlaskClient, game: PlainGame, part: str = "") -> str:
+    """What the strip of the game's page says, without its button."""
+    page = client.get(f"/games/{game.key}{part}").get_data(as_text=True)
+    strip = page.split('id="own-change"')[1].split("</div>")[0]
+    return unescape("".join(re.findall(r"<p[^>]*>(.*?)</p>", strip, re.DOTALL)))
+
+
+def undo_address(game: PlainGame) -> str:
+    """Where the strip's Undo is sent."""
+    strip = game.page.split('id="own-change"')[1].split("</div>")[0]
+    address = re.search(r'action="([^"]+)"', strip)
+    assert address
+    return address[1]
+
+
+def _void(game: PlainGame) -> None:
+    game.client.post(f"/games/{game.key}/dealing/2/void", data={"passed_on": "yes"})
+
+
+def _choose_dealer(game: PlainGame) -> None:
+    fields = {"seat": game.seats["Cleo"], "once": "yes"}
+    game.client.post(f"/games/{game.key}/dealing/2/dealer", data=fields)
+
+
+def _change_seats(game: PlainGame) -> None:
+    order = {"player": ["Ben", "Anna", "Cleo"]}
+    game.client.post(f"/games/{game.key}/dealing/2/seats", data=order)
+
+
+def _leave(game: PlainGame) -> None:
+    game.client.post(f"/games/{game.key}/rounds/2/save", data=game.sent(Cleo="35"))
+    leave = f"/games/{game.key}/players/{game.seats['Cleo']}/leave"
+    game.client.post(leave, data={"cards": "counted"})
+
+
+def _come_back(game: PlainGame) -> None:
+    game.client.post(f"/games/{game.key}/players/{game.seats['Cleo']}/leave", data={"cards": ""})
+    game.client.post(f"/games/{game.key}/players", data={"name": "Cleo"})
+
+
+def _stand_in(game: PlainGame) -> None:
+    seat = game.seats["Cleo"]
+    game.client.post(f"/games/{game.key}/players/{seat}/stand-in", data={"name": "Dora"})
+
+
+def _correct(game: PlainGame) -> None:
+    fields = {"seat": game.seats["Ben"], "number": 1, "points": 10, "direction": "take_off"}
+    game.client.post(f"/games/{game.key}/corrections", data=fields)
+
+
+def _edit(game: PlainGame) -> None:
+    page = game.client.get(f"/games/{game.key}/rounds/1").get_data(as_text=True)
+    seen = re.search(r'name="seen" value="(\d+)"', page)
+    assert seen
+    sent = game.sent(out="Anna", met="Ben", Ben="20", Cleo="30") | {"seen": seen[1]}
+    game.client.post(f"/games/{game.key}/rounds/1", data=sent)
+
+
+def _stop(game: PlainGame) -> None:
+    game.client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (_void, "Round 2 void, the deal passes on · Dealer: Ben → Cleo"),
+        (_choose_dealer, "Cleo deals round 2 only · Dealer: Ben → Cleo"),
+        (_change_seats, "Seats from round 2 on: Ben, Anna and Cleo · Dealer: Ben → Cleo"),
+        (_leave, "Cleo left during the round, and the cards count · Cleo: 35 points"),
+        (_come_back, "Cleo came back"),
+        (_stand_in, "Dora took over from Cleo"),
+        (_correct, "Ben: score 15 → 5"),
+        (_edit, "Round 1, Ben: 20 points (was 15)"),
+        (_stop, "Stopped early, with the standings as the result"),
+    ],
+)
+def test_each_act_says_what_was_and_what_is_and_is_undone(
+    a_running_game: PlainGame, act: Callable[[PlainGame], None], words: str
+):
+    game, client = a_running_game, a_running_game.client
+    before = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
+    act(game)
+    for part in ("", "", "/rounds", "/players"):  # it outlasts a reload and goes along
+        assert told(client, game, part) == words
+    undone = client.post(undo_address(game), data={"back": "game"})
+    assert undone.location == f"/games/{game.key}"
+    if act not in (_leave, _come_back):  # which took two requests
+        after = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
+        assert _table(after) == _table(before)
+
+
+def _table(page: str) -> list[str]:
+    return re.findall(r'class="(?:record-points|record-contract)">([^<]*)<', page)
+
+
+def test_it_is_told_to_the_device_that_did_it_until_that_does_something_else(
+    app: Flask, a_running_game: PlainGame
+):
+    game = a_running_game
+    other = joined(app, made_link(game, "score"))
+    _void(game)
+    assert told(game.client, game)
+    assert told(other, game) == ""
+    tap = {"changed": f"{game.seats['Ben']}-met", f"{game.seats['Ben']}-met": "on"}
+    other.post(f"/games/{game.key}/rounds/2/row", data=tap)
+    assert told(game.client, game)
+    game.client.post(
+        f"/games/{game.key}/rounds/2/row", data=tap | {"changed": "out", "out": "nobody"}
+    )
+    assert told(game.client, game) == ""
+
+
+def test_after_two_minutes_it_is_told_no_more(app: Flask, a_running_game: PlainGame):
+    _void(a_running_game)
+    with app.app_context(), meaning_to_write():
+        db.session.execute(update(LogEntry).values(at=datetime.now(UTC) - timedelta(minutes=3)))
+        db.session.commit()
+    assert told(a_running_game.client, a_running_game) == ""
+
+
+def test_an_undo_that_comes_too_late_is_refused_with_a_way_on(
+    app: Flask, a_running_game: PlainGame
+):
+    game = a_running_game
+    other = joined(app, made_link(game, "score"))
+    _edit(game)
+    address = undo_address(game)
+    seen = re.search(r'name="seen" value="(\d+)"', other.get(f"/games/{game.key}/rounds/1").text)
+    sent = game.sent(out="Anna", met="Ben", Ben="25", Cleo="30") | {"seen": seen[1]}
+    other.post(f"/games/{game.key}/rounds/1", data=sent)
+    answer = game.client.post(address, data={"back": "game"})
+    assert answer.status_code == 422
+    assert "That has changed again since." in answer.get_data(as_text=True)
+    assert f'href="/games/{game.key}/rounds/1"' in answer.get_data(as_text=True)
