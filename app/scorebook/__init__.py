@@ -9,6 +9,7 @@ What is recorded of a game, and how it changes:
     limits     how much a game and a group hold at most
     joiners    what a late joiner begins with
     undo       how a change is undone
+    effects    what a change came to: what was, and what is
     refusals   what a table is told or asked instead
 
 What is derived from it, and never stored:

@@ -10,7 +10,7 @@ from app.actions.games import undo_change
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.scorebook.consequences import dealer_change, leavers_points, score_change
+from app.scorebook.effects import dealer_change, leavers_points, score_change
 from app.scorebook.events import corrections, entries, games, rounds
 from app.scorebook.events.attendance import PlayerLeft
 from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
