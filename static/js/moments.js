@@ -10,7 +10,7 @@ const formats = {};
 // A moment as people write it here
 /** @param {Date} moment */
 export function formatMoment(moment, style = "moment") {
-  const format = (formats[style] ??= new Intl.DateTimeFormat(document.documentElement.lang, STYLES[style]));
+  const format = (formats[style] ??= new Intl.DateTimeFormat(document.documentElement.dataset.locale, STYLES[style]));
   return format.format(moment);
 }
 

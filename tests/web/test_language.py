@@ -1,8 +1,11 @@
 """A page speaks the language of the browser, or the one chosen on the device."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from app.rules.rule_sets import family_rule_sets
+from app.web.infrastructure.localization import format_day
 from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
@@ -11,7 +14,7 @@ FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
 def test_a_page_is_in_the_language_that_the_browser_asks_for(client):
     answer = client.get("/", headers=FRENCH)
     page = answer.get_data(as_text=True)
-    assert '<html lang="fr">' in page
+    assert '<html lang="fr"' in page
     assert "Nouvelle partie" in page
     assert answer.headers["Content-Language"] == "fr"
 
@@ -19,8 +22,24 @@ def test_a_page_is_in_the_language_that_the_browser_asks_for(client):
 @pytest.mark.parametrize("wished", ["", "de", "tlh, *;q=0.1", "en-GB,fr;q=0.3", "\u00e9"])
 def test_a_page_is_in_english_for_everybody_else(client, wished):
     page = client.get("/", headers={"Accept-Language": wished}).get_data(as_text=True)
-    assert '<html lang="en">' in page
+    assert '<html lang="en"' in page
     assert "New game" in page
+
+
+@pytest.mark.parametrize(
+    ("wished", "day"),
+    [
+        ("en-GB,en;q=0.9", "7 Nov 2026"),
+        ("en-gb", "7 Nov 2026"),
+        ("en-US", "Nov 7, 2026"),
+        ("en, en-XX;q=0.5", "Nov 7, 2026"),
+        ("fr-CA", "7 nov. 2026"),
+        ("de-AT, en-NZ;q=0.5", "7 Nov 2026"),
+    ],
+)
+def test_days_are_written_as_in_the_readers_region(app, wished, day):
+    with app.test_request_context(headers={"Accept-Language": wished}):
+        assert format_day(datetime(2026, 11, 7, 12, tzinfo=UTC)) == day
 
 
 def test_a_cache_never_shows_one_persons_language_to_another(client):
@@ -60,7 +79,7 @@ def test_a_language_that_is_not_there_changes_nothing(client, chosen):
     answer = client.post("/language", data={"language": chosen, "back": "/"})
     assert not any(one.startswith("language=") for one in answer.headers.getlist("Set-Cookie"))
     client.set_cookie("language", "xx")
-    assert '<html lang="en">' in client.get("/").get_data(as_text=True)
+    assert '<html lang="en"' in client.get("/").get_data(as_text=True)
 
 
 def test_the_switch_stands_on_every_page_also_for_strangers(client):

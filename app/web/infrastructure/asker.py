@@ -32,8 +32,9 @@ class Asker:
     """Stands in the log and in the answer."""
     idempotency_key: str | None = None
     language: str = ""
+    locale: str = ""
     catalogue: NullTranslations | None = None
-    """The language of the answer and its catalogue, once either was asked for."""
+    """The language of the answer, with its region, and its catalogue, once each was asked for."""
     question_weight: int = 0
     """How much the judge is asked, as `judging` counts it."""
     secret: str = ""

@@ -14,7 +14,7 @@ from flask import Flask, current_app, g, request
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
-from app.web.infrastructure.localization import current_language
+from app.web.infrastructure.localization import current_locale
 
 _CACHED = 2000
 _TOKEN_PLACE = f"token-{secrets.token_hex(16)}"
@@ -32,7 +32,7 @@ def register(app: Flask) -> None:
 
 def cached_fragment(template: str, **records: object) -> Markup:
     """The part of a page that a template makes of these records, each of them hashable."""
-    html = _rendered(template, current_language(), request.script_root, tuple(records.items()))
+    html = _rendered(template, current_locale(), request.script_root, tuple(records.items()))
     if not g.get("within_fragment"):
         if _TOKEN_PLACE in html:  # making a token costs more than looking
             html = html.replace(_TOKEN_PLACE, csrf_token())
@@ -53,7 +53,7 @@ def request_key() -> str:
 
 @lru_cache(maxsize=_CACHED)
 def _rendered(
-    template: str, _language: str, _root: str, records: tuple[tuple[str, object], ...]
+    template: str, _locale: str, _root: str, records: tuple[tuple[str, object], ...]
 ) -> str:
     within = g.get("within_fragment", False)
     g.within_fragment = True

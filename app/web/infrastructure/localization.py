@@ -49,7 +49,9 @@ def register(app: Flask) -> None:
         short_moment=format_short_moment,
         capital=with_capital,
     )
-    environment.globals.update(current_language=current_language, languages=languages)
+    environment.globals.update(
+        current_language=current_language, current_locale=current_locale, languages=languages
+    )
 
     @app.after_request
     def add_language_header(response: Response) -> Response:
@@ -70,6 +72,20 @@ def current_language() -> str:
     if not known:
         chosen = request.cookies.get(COOKIE, "")
         known = asker.language = chosen if chosen in languages() else _preferred_language()
+    return known
+
+
+def current_locale() -> str:
+    """The language of this request and, where the browser wishes it so, its region: en_GB.
+
+    Days and times are written as there; nothing else differs.
+    """
+    known = asker.locale
+    if not known:
+        language = current_language()
+        wished = (wish.replace("-", "_") for wish, _quality in request.accept_languages)
+        regional = (one for one in wished if one.lower().startswith(f"{language}_".lower()))
+        known = asker.locale = next(filter(_is_known, regional), language)
     return known
 
 
@@ -124,8 +140,8 @@ def _with_minus(text: str) -> str:
 
 
 def format_day(at: datetime) -> str:
-    """A day in words: Nov 21, 2026, or 21 nov. 2026; by the clock of the server."""
-    return format_date(_local_time(at), "medium", locale=current_language())
+    """A day in words: Nov 21, 2026, 21 Nov 2026 or 21 nov. 2026; by the clock of the server."""
+    return format_date(_local_time(at), "medium", locale=current_locale())
 
 
 def format_month(year: int, month: int) -> str:
@@ -137,14 +153,14 @@ def format_moment(at: datetime) -> str:
     """A day and the time of day as browsers write them, by the clock of the server."""
     at = _local_time(at)
     return (
-        f"{format_day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=current_language())}"
+        f"{format_day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=current_locale())}"
     )
 
 
 def format_short_moment(at: datetime) -> str:
     """A day and the time of day in figures, by the clock of the server."""
     return format_datetime(
-        _local_time(at), "short", tzinfo=_local_time(at).tzinfo, locale=current_language()
+        _local_time(at), "short", tzinfo=_local_time(at).tzinfo, locale=current_locale()
     )
 
 
@@ -164,6 +180,14 @@ def catalogue(file: Path) -> NullTranslations:
 def _languages_in(folder: Path) -> Mapping[str, str]:
     codes = sorted({ENGLISH, *(file.stem for file in folder.glob("*.po"))})
     return {code: _own_language_name(code) for code in codes}
+
+
+def _is_known(code: str) -> bool:
+    try:
+        Locale.parse(code)
+    except (ValueError, UnknownLocaleError):
+        return False
+    return True
 
 
 def _own_language_name(code: str) -> str:
