@@ -55,6 +55,7 @@ interface Perhaps {
   [named: `[name=${string}`]: Field;
   "#awake": HTMLInputElement;
   "#motion": HTMLInputElement;
+  "[data-points]": HTMLInputElement;
   "#sound": HTMLInputElement;
   "#round [name=order]": Field;
   "#round .penalty-field": Field;

@@ -1,6 +1,8 @@
 // Entering cards by thumb: a keypad that writes into the text fields of the trays and draws what
 // stands in them. The fields are the truth; what they mean is judged by the server alone.
 
+import { announce } from "./announce.js";
+
 const SUITS = ["S", "H", "D", "C"];
 const MARGIN = 6;
 /** @type {string[][]} */
@@ -22,9 +24,8 @@ function begin() {
 }
 
 document.addEventListener("click", ({ target }) => {
-  const key = target.closest("[data-rank], [data-suit], [data-undo]");
+  const key = target.closest("[data-rank], [data-undo]");
   if (key?.dataset.rank) enter(key.dataset.rank);
-  else if (key?.dataset.suit) chooseSuit(key.dataset.suit);
   else if (key) undo();
   const tray = target.closest("[data-tray]");
   if (tray && !target.closest("[data-card]")) activate(tray);
@@ -36,6 +37,10 @@ document.addEventListener("focusin", ({ target }) => {
 
 document.addEventListener("input", ({ target }) => {
   if (target.matches(".tray-text")) draw(trayOf(target));
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("[name=suit-key]")) chooseSuit(target.value);
 });
 
 // Another rule set, contract or kind asks for other trays; what was entered goes along.
@@ -67,7 +72,9 @@ let waiting = null;
 /** @param {string | null} rank */
 function awaitSuit(rank) {
   waiting = rank;
-  document.querySelector("[data-asks-suit]")?.toggleAttribute("hidden", !rank);
+  const question = document.querySelector("[data-asks-suit]");
+  question?.toggleAttribute("hidden", !rank);
+  if (rank) announce(question?.textContent ?? "");
   document.querySelector("[data-keypad]")?.classList.toggle("asking", !!rank);
 }
 
@@ -85,7 +92,7 @@ function enter(rank) {
 function suitFor(tray, rank) {
   const suits = document.querySelector("[data-keypad]").dataset.suits;
   if (rank === "JK" || suits === "none") return "";
-  const chosen = document.querySelector("[data-suit][aria-checked=true]")?.dataset.suit;
+  const chosen = document.querySelector("[name=suit-key]:checked")?.value;
   if (tray.dataset.kind !== "set") return chosen ?? null;
   // The suits of a set do not matter, so each tap takes the next one unless one was just chosen.
   if (chosen) chooseSuit(null);
@@ -94,9 +101,7 @@ function suitFor(tray, rank) {
 
 /** @param {string | null} suit */
 function chooseSuit(suit) {
-  for (const key of document.querySelectorAll("[data-suit]")) {
-    key.setAttribute("aria-checked", String(key.dataset.suit === suit));
-  }
+  for (const key of document.querySelectorAll("[name=suit-key]")) key.checked = key.value === suit;
   if (suit && waiting) enter(waiting);
 }
 
@@ -164,8 +169,21 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
   keepsInView = top <= 0 && bottom <= 0 && !holdsCard;
 });
 
+// What the judge says is told in the strip's line, once as long as it stays the same; what is wrong with a
+// field is its description.
+let told = "";
+
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (elt.id === "strip" && keepsInView) reveal();
+  if (elt.id === "strip" && elt.textContent !== told) announce(told = elt.textContent);
+  if (!elt.matches(".said")) return;
+  const wrong = elt.textContent ?? "";
+  for (const one of document.querySelectorAll(`[aria-describedby="${elt.id}"]`)) {
+    const holds = one.matches(".tray-text") ? cards(trayOf(one)) : [];
+    const isWrong = Boolean(wrong) && (!holds.length || holds.some((card) => wrong.includes(card)));
+    if (isWrong) one.setAttribute("aria-invalid", "true");
+    else one.removeAttribute("aria-invalid");
+  }
 });
 
 /** @type {(tray: HTMLElement, list: string[]) => void} */
@@ -202,13 +220,22 @@ function drawn(text, place) {
   card.dataset.card = String(place);
   const wild = document.querySelector(`[data-rank="${CSS.escape(rank)}"].wild`);
   card.className = `playing-card suit-${letter || "none"}${wild ? " wild" : ""}`;
-  card.setAttribute("aria-label", text);
+  card.setAttribute("aria-label", spoken(rank, letter) ?? text);
   const index = document.createElement("span");
   index.className = "card-rank";
   index.textContent = face;
   card.append(index);
   if (letter) card.append(suitSign(letter, "card-suit"), suitSign(letter, "card-pip"));
   return card;
+}
+
+// A card as it is read aloud, by the names on the keypad
+/** @type {(rank: string, letter: string) => string | null | undefined} */
+function spoken(rank, letter) {
+  const name = document.querySelector(`[data-rank="${CSS.escape(rank)}"]`)?.getAttribute("aria-label");
+  const suit = document.querySelector(`[data-suit="${CSS.escape(letter)}"]`)?.textContent?.trim();
+  if (!name || !letter) return name;
+  return suit && document.querySelector("[data-keypad]").dataset.card?.replace("{rank}", name).replace("{suit}", suit);
 }
 
 /** @type {(letter: string, place: string) => SVGElement} */

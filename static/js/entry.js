@@ -36,3 +36,25 @@ document.addEventListener("click", ({ target }) => {
   next.open = true;
   next.querySelector("summary").focus();
 });
+
+// Where choosing does something at once, arrow keys go from one to the next, and the space bar chooses.
+const ACTS = "[type=radio][data-tap], [name=suit-key]";
+/** @type {Record<string, number>} */
+const STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
+
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (!(key in STEPS) || !target.matches(ACTS)) return;
+  event.preventDefault();
+  const all = [...document.querySelectorAll(`[name="${target.name}"]`)];
+  all[(all.indexOf(target) + STEPS[key] + all.length) % all.length].focus();
+});
+
+// What a tap on a stepper came to: how many there are now, and of cards what all of them cost.
+/** @param {Field} field */
+export function countWords(field) {
+  const cards = field.closest("[data-says]");
+  const counts = cards ? [...cards.querySelectorAll("[data-points]")] : [];
+  const points = counts.reduce((sum, one) => sum + Number(one.value) * Number(one.dataset.points), 0);
+  return (cards?.dataset.says ?? "{count}").replace("{count}", field.value).replace("{points}", String(points));
+}

@@ -1,5 +1,5 @@
 // Who goes by keyboard or by ear keeps their place: after an answer the focus is on what they pressed, as it is
-// now, or on what came in its place. Another page begins at its heading.
+// now, or on what came in its place; where something is wrong, on the first field of which that is so. Another page begins at its heading.
 
 const CONTROLS = "a[href], button, input, select, textarea, summary";
 
@@ -9,7 +9,7 @@ let held = null;
 
 /** @param {Element} within */
 const controls = (within) => [...within.querySelectorAll(CONTROLS)]
-  .filter((one) => one.tabIndex >= 0 && one.getClientRects().length);
+  .filter((one) => one.tabIndex >= 0 && one.offsetWidth);
 // What a control is called, as far as that tells it from those beside it
 /** @param {Element} control */
 const nameOf = (control) => [control.getAttribute("aria-label"), control.id, control.textContent].join();
@@ -45,7 +45,9 @@ function begin() {
 }
 
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  if (held && isLost() && held.page === location.pathname) resume(held);
+  const wrong = detail.xhr.status === 422 && document.querySelector("main [aria-invalid=true]");
+  if (wrong) wrong.focus();
+  else if (held && isLost() && held.page === location.pathname) resume(held);
   else if (detail.target === document.body) begin();
   held = null;
 });

@@ -1,11 +1,11 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
 // Knows htmx's events in this one file; nothing of the rules of the game stands here.
 
-import "./announce.js";
+import { announce } from "./announce.js";
 import "./awake.js";
 import "./boosting.js";
 import "./delight.js";
-import "./entry.js";
+import { countWords } from "./entry.js";
 import "./focus.js";
 import "./folding.js";
 import "./live.js";
@@ -96,6 +96,7 @@ document.addEventListener("click", ({ target }) => {
     const stepped = (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step);
     const next = stepped > Number(step.dataset.most ?? stepped) ? 0 : Math.max(0, stepped);
     if (String(next) !== field.value) fill(field, String(next));
+    announce(countWords(field));
   }
   const offer = target.closest("[data-fill]");
   if (offer) fill(fieldOf(offer.dataset.fill ?? ""), offer.dataset.value ?? "");
@@ -122,7 +123,7 @@ function fill(field, value) {
 // is said beside while somebody types moves nothing.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (elt.matches("[role=status]")) return;
-  const wrong = elt.querySelector(".fault, .doubt[role=alert]");
+  const wrong = elt.querySelector(".fault, .doubt[data-announce]");
   if (wrong) wrong.scrollIntoView({ block: "center" });
   else if (elt.id === "game") window.scrollTo(0, 0);
 });

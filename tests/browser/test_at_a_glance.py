@@ -214,7 +214,7 @@ def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_beh
     opened = page.locator(".counting[open]")
     for points, name in (("25", "Anna"), ("5", "Ben"), ("5", "Cleo")):
         stepper = opened.locator(".stepper", has_text=re.compile(rf"\b{points} each"))
-        stepper.get_by_role("button", name="One more").tap()
+        stepper.get_by_role("button", name="One more: ").tap()
         expect(page.get_by_label(f"Points for {name}")).to_have_value(points)
         opened.get_by_role("button", name="Next player").tap()
     expect(page.locator("li.row", has=opened)).to_contain_text("Dominique")

@@ -75,8 +75,8 @@ def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored: GameOnPhone)
 def test_counting_the_cards_left_makes_the_penalty(scored: GameOnPhone) -> None:
     scored.count_cards_of("Ben")
     aces = scored.row("Ben").locator(".stepper").filter(has_text="15 each")
-    aces.get_by_role("button", name="One more").tap()
-    aces.get_by_role("button", name="One more").tap()
+    aces.get_by_role("button", name="One more: ").tap()
+    aces.get_by_role("button", name="One more: ").tap()
     expect(scored.page.get_by_label("Points for Ben")).to_have_value("30")
 
 

@@ -63,10 +63,14 @@ class CardView:
         return say("{card} as {stands_for}", card=name, stands_for=_spoken(self.stands_for))
 
 
+def _rank_name(rank: str) -> Phrase:
+    return _RANK_NAMES.get(rank) or Phrase(rank)
+
+
 def _spoken(card: Card) -> Phrase:
     if card.is_joker:
         return say("joker")
-    rank = _RANK_NAMES.get(card.rank) or Phrase(card.rank)
+    rank = _rank_name(card.rank)
     suit = _SUIT_NAMES.get(card.suit)
     return say("{rank} of {suit}", rank=rank, suit=suit) if suit else rank
 
@@ -135,6 +139,10 @@ class CheckPage:
             return self.answer.recorded_verdict.message
         reason = concatenate(lacking)
         return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
+
+    def rank_name(self, rank: str) -> Phrase:
+        """A rank as it is read aloud."""
+        return _rank_name(rank)
 
     @property
     def fields(self) -> list[str]:
@@ -240,8 +248,11 @@ class CheckPage:
         for place in range(max(1, len(parts), len(question.melds))):
             text = question.melds[place] if place < len(question.melds) else ""
             if place < len(parts):
-                part = parts[place]
-                yield MeldInput("m", part.words, part.kind, part.size, text)
+                part, words = parts[place], parts[place].words
+                if (count := parts.count(part)) > 1:
+                    which = parts[: place + 1].count(part)
+                    words = say("{meld} ({which} of {count})", meld=words, which=which, count=count)
+                yield MeldInput("m", words, part.kind, part.size, text)
             else:
                 yield MeldInput("m", say("Meld {number}", number=place + 1), "", 0, text)
 
