@@ -235,7 +235,7 @@ function spoken(rank, letter) {
   const name = document.querySelector(`[data-rank="${CSS.escape(rank)}"]`)?.getAttribute("aria-label");
   const suit = document.querySelector(`[data-suit="${CSS.escape(letter)}"]`)?.textContent?.trim();
   if (!name || !letter) return name;
-  return suit && document.querySelector("[data-keypad]").dataset.card?.replace("{rank}", name).replace("{suit}", suit);
+  return suit && document.querySelector("[data-keypad]").dataset.spoken?.replace("{rank}", name).replace("{suit}", suit);
 }
 
 /** @type {(letter: string, place: string) => SVGElement} */

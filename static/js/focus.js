@@ -45,7 +45,7 @@ function begin() {
 }
 
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  const wrong = detail.xhr.status === 422 && document.querySelector("main [aria-invalid=true]");
+  const wrong = detail.xhr?.status === 422 && document.querySelector("main [aria-invalid=true]");
   if (wrong) wrong.focus();
   else if (held && isLost() && held.page === location.pathname) resume(held);
   else if (detail.target === document.body) begin();
