@@ -45,7 +45,8 @@ function begin() {
 }
 
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
-  const wrong = detail.xhr?.status === 422 && document.querySelector("main [aria-invalid=true]");
+  const isTyping = document.activeElement?.matches("input, select, textarea");
+  const wrong = detail.xhr?.status === 422 && !isTyping && document.querySelector("main [aria-invalid=true]");
   if (wrong) wrong.focus();
   else if (held && isLost() && held.page === location.pathname) resume(held);
   else if (detail.target === document.body) begin();

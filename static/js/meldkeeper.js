@@ -122,7 +122,7 @@ function fill(field, value) {
 // After an answer: what is wrong comes into view; a new round or the result begins at the top. What
 // is said beside while somebody types moves nothing.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-  if (elt.matches("[role=status]")) return;
+  if (elt.matches(".effect")) return;
   const wrong = elt.querySelector(".fault, .doubt[data-announce]");
   if (wrong) wrong.scrollIntoView({ block: "center" });
   else if (elt.id === "game") window.scrollTo(0, 0);
