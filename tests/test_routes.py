@@ -101,6 +101,7 @@ WHO = {
     "groups.edit_device": Role.WATCH,
     "groups.leave": Role.WATCH,
     "groups.switch_group": None,
+    "groups.dismiss_way_back": Role.MANAGE,
     "groups.rename": Role.MANAGE,
     "groups.remove_device": Role.MANAGE,
     "groups.show_removed_device": Role.MANAGE,

@@ -192,6 +192,11 @@ def switch_group(session: Session, device: int, group: int) -> bool:
     return True
 
 
+def dismiss_way_back(session: Session, device: int, group: int) -> None:
+    """Tell that device no more that the group is lost with it."""
+    _change_membership(session, device, group, way_back_dismissed=True)
+
+
 def note_seen(session: Session, device: int, group: int, at: datetime) -> None:
     """Keep when a device was last seen in a group."""
     _change_membership(session, device, group, seen_at=at)

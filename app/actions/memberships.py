@@ -30,6 +30,7 @@ from app.actions.requests import Actor, once
 from app.actions.texts import validate_line
 from app.rules.phrases import say
 from app.scorebook.refusals import refusal
+from app.store.games import StoredGame
 from app.store.groups import Device, Invitation, Link, Membership, Token
 from app.store.queries.access import (
     ValidInvite,
@@ -187,11 +188,12 @@ class NewInvitation:
 
 
 def make_join_code(
-    session: Session, actor: Actor, group: int, role: Role, device: int
+    session: Session, actor: Actor, group: int, role: Role, device: int, game_key: str = ""
 ) -> NewInvitation:
     """Make a join code; one that the same device made before ends, and so do all old ones.
 
-    Raises `Refused` for a device that manages the group no longer.
+    It leads to the group's game of that key, if there is one. Raises `Refused` for a device that
+    manages the group no longer.
     """
     check_manages(session, actor, group)
     session.execute(
@@ -203,6 +205,9 @@ def make_join_code(
         device_id=device,
         role=role.slug,
         code_hash=secret_hash(code),
+        game_id=session.scalar(
+            select(StoredGame.id).where(StoredGame.group_id == group, StoredGame.key == game_key)
+        ),
         ends_at=actor.at + LASTS,
     )
     session.add(made)

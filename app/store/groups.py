@@ -61,6 +61,8 @@ class Invitation(Base):
     """The device that made it."""
     role: Mapped[str] = mapped_column(String(8))
     code_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    """The game from which it was made, to which it leads."""
     ends_at: Mapped[datetime]
 
 
@@ -84,6 +86,8 @@ class Membership(Base):
     """The device that made the link or code that it came in by, where that is known."""
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     """The player whose device this is, where its owner said so."""
+    way_back_dismissed: Mapped[bool] = mapped_column(default=False)
+    """It was told that the group is lost with this device, and does not want to hear it again."""
     group: Mapped[Group] = relationship()
 
 

@@ -29,9 +29,11 @@ from app.actions.requests import earlier_request_result
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Notice, Refused
+from app.store.games import StoredGame
 from app.store.groups import Device, Group
 from app.store.queries.access import (
     DeviceInGroup,
+    depends_on_one_device,
     device_in_group,
     devices_invited_by,
     devices_joined_by_link,
@@ -89,6 +91,8 @@ class NewInviteCodeForm(PageForm):
 
     role = RoleField()
     own = YesField()
+    game = LineField(StoredGame.key)
+    """The key of the game to which it leads, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,14 @@ def edit_device() -> Response:
     if game:
         return go_to(url_for("games.show", key=game))
     return go_to(url_for("groups.show", saved="phone"))
+
+
+@groups.post("/way-back/dismiss")
+@needs(Role.MANAGE)
+def dismiss_way_back() -> Response:
+    """Say no more on Home that the group is lost with this device."""
+    act.dismiss_way_back(db.session(), asker.device, asker.group)
+    return go_to(url_for("home.index"))
 
 
 @groups.post("/look")
@@ -270,7 +282,9 @@ def replace_link(role: str) -> Response:
 @needs(Role.MANAGE)
 def choose_invite_role() -> str:
     """As what somebody at the table is to come in."""
-    return render_template("groups/invite.html", roles=ROLE_WORDS.values(), chosen=None)
+    return render_template(
+        "groups/invite.html", roles=ROLE_WORDS.values(), chosen=None, game=_game()
+    )
 
 
 @groups.post("/invite")
@@ -281,7 +295,7 @@ def show_code() -> str:
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
-    made = in_group(make_join_code, chosen.role, asker.device)
+    made = in_group(make_join_code, chosen.role, asker.device, form.game.data)
     return render_template(
         "groups/invite.html",
         roles=ROLE_WORDS.values(),
@@ -291,6 +305,7 @@ def show_code() -> str:
         address=url_for("invites.open_link", secret=made.code, _external=True),
         newest_device_id=max(one.device for one in _devices()),
         is_for_installed_app=form.own.data,
+        game=_game(),
     )
 
 
@@ -300,13 +315,17 @@ def joined_devices() -> Response:
     """Who came in since the code was made; nothing where nobody did since the device asked last."""
     before = asked_number("since") or 0
     came = [one for one in _devices() if one.device > before]
-    newest = max((one.device for one in came), default=before)
-    if newest == asked_number("v"):
+    # Goes up, too, when one of them says whose device it is.
+    version = max((one.device for one in came), default=before)
+    version += sum(one.player is not None for one in came)
+    if version == asked_number("v"):
         return make_response("", 204)
     body = render_template(
         "groups/_arrivals.html",
-        arrived_devices=[device_words(one.name, one.player_name) for one in came],
-        newest_device_id=newest,
+        arrived_devices=[
+            device_words("" if one.player_name else one.name, one.player_name) for one in came
+        ],
+        version=version,
         since=before,
     )
     return make_response(body)
@@ -330,15 +349,12 @@ def _page(
     session.rollback()
     mine = device_in_group(session, asker.device, asker.group) or abort(404)
     name, devices = group_name(session, asker.group), _devices()
-    managing = [one for one in devices if one.role == Role.MANAGE.slug]
-    linked_roles = {one.role for one in links_of(session, asker.group)}
     page = render_template(
         "groups/group.html",
         name=name,
         role=ROLE_WORDS[role_of(mine.role)],
         manages=asker.role == Role.MANAGE,
-        # Is the group lost with this device: nobody else manages it, and no link does?
-        depends_on_this_device=len(managing) == 1 and Role.MANAGE.slug not in linked_roles,
+        depends_on_this_device=depends_on_one_device(session, asker.group),
         name_form=naming or GroupNameForm(name=render_phrase(name)),
         device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
         groups=groups_of(session, asker.device),

@@ -8,6 +8,7 @@ from flask import Blueprint, render_template
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import family_rule_sets
+from app.store.queries.access import depends_on_one_device, device_in_group
 from app.store.queries.games import LoadedGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
 from app.web.game_parts.standings import StandingView, standing_views
@@ -15,6 +16,16 @@ from app.web.games.view_models import is_idle
 from app.web.history.view_models import GameListItem
 from app.web.infrastructure.access import may, open_to_all
 from app.web.infrastructure.asker import asker
+
+
+def _needs_way_back() -> bool:
+    """Is the group lost with this device, and was that not dismissed?"""
+    session = db.session()
+    mine = device_in_group(session, asker.device, asker.group)
+    return bool(mine and not mine.way_back_dismissed) and depends_on_one_device(
+        session, asker.group
+    )
+
 
 home = Blueprint("home", __name__)
 
@@ -45,6 +56,7 @@ def index() -> str:
         finished=finished,
         again=None if running or not may(Role.SCORE) else last,
         in_group=may(Role.WATCH),
+        tells_way_back=bool(finished) and may(Role.MANAGE) and _needs_way_back(),
         # Of a game to try: one that keeps a score shows the most.
         sample=next(one for one in family_rule_sets().values() if one.scores),
     )

@@ -48,11 +48,12 @@ def join_by_code() -> Response:
     """Come in by a code that was typed."""
     form = CodeForm.from_body()
     code = form.code.data if form.validate() else ""
+    way = _find_way(code) if is_code(code) else None
     joined = memberships.join_by_code(db.session(), current_actor(), code, asking_browser())
     if joined is None:
         form.show_faults(refusal("code", say("That code is wrong or expired. Ask for a new one.")))
         return _code_page(form, 422)
-    return _come_in(joined)
+    return _come_in(joined, way)
 
 
 @invites.get("/<secret>")
@@ -70,28 +71,35 @@ def open_link(secret: str) -> Response:
 @open_to_all
 def join_by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""
-    _way_in(secret)
+    way = _way_in(secret)
     join = memberships.join_by_code if is_code(secret) else memberships.join_by_link
     joined = join(db.session(), current_actor(), secret, asking_browser())
     if joined is None:
         abort(410)
-    return _without_trace(_come_in(joined))
+    return _without_trace(_come_in(joined, way))
+
+
+def _find_way(secret: str) -> ValidInvite | None:
+    session = db.session()
+    if is_code(secret):
+        return invitation_of(session, secret_hash(plain_code(secret)), datetime.now(UTC))
+    return link_of(session, secret_hash(secret))
 
 
 def _way_in(secret: str) -> ValidInvite:
-    session = db.session()
-    if is_code(secret):
-        way = invitation_of(session, secret_hash(plain_code(secret)), datetime.now(UTC))
-    else:
-        way = link_of(session, secret_hash(secret))
-    return way or abort(410)
+    return _find_way(secret) or abort(410)
 
 
-def _come_in(joined: AdmittedDevice) -> Response:
-    """Lead to the game that is being played, which asks whose device this is, or to the start."""
+def _come_in(joined: AdmittedDevice, way: ValidInvite | None) -> Response:
+    """Lead to the game whose code it was, or else the one that is being played, or to the start.
+
+    The game asks whose device this is.
+    """
     start_asking_player()
     session = db.session()
     announce(say("You joined {name}.", name=Phrase(group_name(session, joined.group))))
+    if way and way.game_key:
+        return go_to(url_for("games.show", key=way.game_key))
     running = running_games(session, joined.group, 2)
     address = url_for("home.index")
     if len(running) == 1:

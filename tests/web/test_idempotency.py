@@ -35,6 +35,7 @@ WITHOUT_A_KEY = {
     "games.claim_player": OWN_PHONE,
     "groups.edit_device": OWN_PHONE,
     "groups.switch_group": OWN_PHONE,
+    "groups.dismiss_way_back": OWN_PHONE,
     "groups.leave": "a phone that left is out: a repeat is answered as anybody's who is not in",
     "groups.show_code": CODE,
     "groups.end_code": "names one code of this phone; one that is over stays over",

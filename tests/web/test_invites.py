@@ -430,3 +430,54 @@ def test_a_phone_that_comes_back_now_and_then_never_loses_its_cookie(app, a_runn
     assert a_running_game.client.get_cookie("meldkeeper").value in cookie
     assert f"Max-Age={400 * 24 * 3600}" in cookie
     assert given() == []
+
+
+def test_a_code_that_a_game_shows_leads_to_that_game(app, a_running_game):
+    game = a_running_game
+    PlainGame.started(game.client, "frustration", "Anna Ben")
+    group = text(game.client.get(f"/group?game={game.key}"))
+    assert f'href="/group/invite?game={game.key}"' in group
+    chosen = text(game.client.get(f"/group/invite?game={game.key}"))
+    assert f'name="game" value="{game.key}"' in chosen
+    page = text(game.client.post("/group/invite", data={"role": "score", "game": game.key}))
+    code = re.search(r'class="code"[^>]*>([^<]+)<', page)[1]
+    for answer in (
+        app.test_client().post("/join", data={"code": code}, headers=PHONE),
+        app.test_client().post(f"/join/{code.replace(' ', '')}", headers=PHONE),
+    ):
+        assert answer.location == f"/games/{game.key}"
+    game.client.post(f"/games/{game.key}/bin")
+    answer = app.test_client().post("/join", data={"code": code}, headers=PHONE)
+    assert answer.location != f"/games/{game.key}"
+
+
+def test_who_invites_is_told_who_joined_by_the_name_they_then_say(app, a_running_game):
+    game = a_running_game
+    page = text(game.client.post("/group/invite", data={"role": "score", "game": game.key}))
+    code = re.search(r'class="code"[^>]*>([^<]+)<', page)[1]
+    asks, shows = re.search(r'data-live="([^"]+)" data-version="(\d+)"', page).groups()
+    assert game.client.get(f"{asks}&v={shows}").status_code == 204
+    phone = app.test_client()
+    phone.post("/join", data={"code": code}, headers=PHONE)
+    came = text(game.client.get(f"{asks}&v={shows}"))
+    assert "iPhone joined" in came
+    shows = re.search(r'data-version="(\d+)"', came)[1]
+    player = re.search(r'name="player" value="(\d+)">Ben<', text(phone.get(f"/games/{game.key}")))
+    phone.post(f"/games/{game.key}/mine", data={"player": player[1]})
+    named = text(game.client.get(f"{asks}&v={shows}"))
+    assert "Ben joined" in named
+    assert int(re.search(r'data-version="(\d+)"', named)[1]) > int(shows)
+
+
+def test_after_the_first_finished_game_home_tells_the_only_manager_until_they_dismiss_it(
+    app, a_running_game
+):
+    game, told = a_running_game, "Keep a way back"
+    scorer = joined(app, made_link(game, "score"))
+    assert told not in text(game.client.get("/"))
+    game.client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    assert told in text(game.client.get("/"))
+    assert told not in text(scorer.get("/"))
+    assert game.client.post("/group/way-back/dismiss").location == "/"
+    assert told not in text(game.client.get("/"))
+    assert told in text(game.client.get("/group"))

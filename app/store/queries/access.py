@@ -114,6 +114,8 @@ class ValidInvite:
     inviting_device: int | None
     link_id: int | None
     """The link's id; None for a join code."""
+    game_key: str | None = None
+    """The game to which a join code leads."""
 
 
 def link_of(session: Session, secret_hash: str) -> ValidInvite | None:
@@ -129,8 +131,18 @@ def link_of(session: Session, secret_hash: str) -> ValidInvite | None:
 def invitation_of(session: Session, code_hash: str, at: datetime) -> ValidInvite | None:
     """The join code that is good at that moment; None if there is none, or it is over."""
     row = session.execute(
-        select(Invitation.group_id, Group.name, Invitation.role, Invitation.device_id, null())
+        select(
+            Invitation.group_id,
+            Group.name,
+            Invitation.role,
+            Invitation.device_id,
+            null(),
+            StoredGame.key,
+        )
         .join(Group, Group.id == Invitation.group_id)
+        .outerjoin(
+            StoredGame, (StoredGame.id == Invitation.game_id) & StoredGame.deleted_at.is_(None)
+        )
         .where(Invitation.code_hash == code_hash, Invitation.ends_at > at, is_valid(Invitation))
     ).first()
     return None if row is None else ValidInvite(*row)
@@ -183,6 +195,18 @@ def links_of(session: Session, group: int) -> Sequence[Row[str, str, datetime]]:
     ).all()
 
 
+def depends_on_one_device(session: Session, group: int) -> bool:
+    """Is the group lost with one device: nobody else manages it, and no link does?"""
+    managers = select(func.count()).where(Membership.group_id == group, Membership.role == _LETS_IN)
+    linked = select(func.count()).where(
+        Link.group_id == group, Link.role == _LETS_IN, is_valid(Link)
+    )
+    return session.execute(select(managers.scalar_subquery(), linked.scalar_subquery())).one() == (
+        1,
+        0,
+    )
+
+
 DeviceInGroup = Row[*tuple[Any, ...]]
 """A device in a group, as `_in_group` names its columns; `link_id` is the link that it came by."""
 
@@ -214,6 +238,7 @@ def _in_group() -> Select[*tuple[Any, ...]]:
             Membership.seen_at,
             Membership.created_at.label("since"),
             Membership.link_id,
+            Membership.way_back_dismissed,
         )
         .join(Device, Device.id == Membership.device_id)
         .outerjoin(Player, Player.id == Membership.player_id)
