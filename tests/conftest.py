@@ -143,14 +143,19 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def sqlite(migrated: Path, instance: Path) -> str:
+    """The address of an empty SQLite database of the newest schema."""
+    for part in migrated.parent.glob("meldkeeper.sqlite*"):
+        shutil.copy(part, instance)
+    return f"sqlite:///{instance / migrated.name}"
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def database(request: pytest.FixtureRequest, instance: Path) -> Iterator[str]:
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of an empty database of the newest schema, on each kind of database."""
     if request.param == "sqlite":
-        migrated: Path = request.getfixturevalue("migrated")
-        for part in migrated.parent.glob("meldkeeper.sqlite*"):
-            shutil.copy(part, instance)
-        yield f"sqlite:///{instance / migrated.name}"
+        yield request.getfixturevalue("sqlite")
         return
     database: EmptyDatabase = request.getfixturevalue("empty_database")
     yield database.address

@@ -91,6 +91,8 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
             "worker_tmp_dir": str(_MEMORY) if _MEMORY.is_dir() else None,
             "control_socket_disable": True,
             "logger_class": _QuietLogger,
+            # Else what it is told before it has handlers of its own is lost, and it is waited for.
+            "post_fork": lambda _master, _worker: signal.signal(signal.SIGTERM, signal.SIG_DFL),
             "post_worker_init": lambda _worker: self._start_worker(),
             "child_exit": _discard_metrics_of,
             "on_exit": lambda _master: shutil.rmtree(self._measurements, ignore_errors=True),

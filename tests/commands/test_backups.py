@@ -29,15 +29,9 @@ TODAY = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def database() -> str:
+def database(sqlite: str) -> str:
     """Copies are SQLite's own."""
-    return "sqlite:///meldkeeper.sqlite"
-
-
-@pytest.fixture
-def app(app: Flask) -> Flask:
-    upgrade_database(app)
-    return app
+    return sqlite
 
 
 @pytest.fixture

@@ -23,12 +23,11 @@ NGINX = TOP / "deploy/nginx.conf"
 def caddy(hosts: Sequence[str], folder: Path, **environment: str) -> Iterator[int]:
     """The port of Caddy with the shipped file in front of `hosts` (address:port each).
 
-    It logs to `caddy.log` in the folder. Skips the test where Caddy is not installed.
+    It logs to `caddy.log` in the folder.
     """
-    program = _installed("caddy")
     port, file = free_port(), folder / "Caddyfile"
     text = "{\n\tadmin off\n" + CADDYFILE.read_text().split("{\n", 1)[1]
-    told = subprocess.run([program, "version"], capture_output=True, text=True).stdout
+    told = subprocess.run(["caddy", "version"], capture_output=True, text=True).stdout
     if tuple(map(int, re.findall(r"\d+", told)[:3])) < (2, 6, 3):
         text = text.replace("request_buffers 17MB", "buffer_requests")  # what it was called
     file.write_text(text)
@@ -39,7 +38,7 @@ def caddy(hosts: Sequence[str], folder: Path, **environment: str) -> Iterator[in
         "XDG_CONFIG_HOME": str(folder),
         **environment,
     }
-    command = [program, "run", "--config", str(file), "--adapter", "caddyfile"]
+    command = ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
     with _running(command, folder / "caddy.log", port, settings):
         yield port
 
@@ -69,20 +68,13 @@ def answers(port: int) -> bool:
         return False
 
 
-def _installed(program: str) -> str:
-    found = shutil.which(program)
-    if found is None:
-        pytest.skip(f"{program} is not installed")
-    return found
-
-
 @contextmanager
 def nginx(hosts: Sequence[str], folder: Path) -> Iterator[int]:
     """The port of nginx with the shipped file in front of `hosts` (address:port each).
 
-    It logs into files of the folder. Skips the test where nginx is not installed.
+    It logs into files of the folder.
     """
-    program, port = _installed("nginx"), free_port()
+    port = free_port()
     site = NGINX.read_text().replace("/var/log/nginx/", f"{folder}/")
     site = re.sub(r"listen 443 ssl;|ssl_certificate.*;", "", site)
     servers = "".join(f"server {host} max_fails=1 fail_timeout=2s;\n" for host in hosts)
@@ -96,9 +88,15 @@ def nginx(hosts: Sequence[str], folder: Path) -> Iterator[int]:
     user = "" if os.geteuid() else "user root;\n"
     main = f"daemon off;\n{user}pid {folder}/nginx.pid;\nerror_log {folder}/main.log;\n"
     file.write_text(f"{main}events {{}}\nhttp {{\n{temporary}{site}}}\n")
-    command = [program, "-p", str(folder), "-e", str(folder / "main.log"), "-c", str(file)]
+    command = ["nginx", "-p", str(folder), "-e", str(folder / "main.log"), "-c", str(file)]
     with _running(command, folder / "nginx.log", port, {}):
         yield port
 
 
 PROXIES = {"caddy": caddy, "nginx": nginx}
+NEEDS = {
+    name: pytest.mark.skipif(shutil.which(name) is None, reason=f"{name} is not installed")
+    for name in PROXIES
+}
+"""Marks of tests that a proxy which is not installed leaves out."""
+EACH_PROXY = [pytest.param(name, marks=needs) for name, needs in NEEDS.items()]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deployment.proxies import PROXIES
+from tests.deployment.proxies import EACH_PROXY, PROXIES
 from tests.servers import Http, Production
 
 SECRET = "abcDEF0123456789-the-secret-of-a-link-abcDE"
@@ -13,7 +13,7 @@ TRIES = 10
 """So many wrong links a minute are let through from one address."""
 
 
-@pytest.mark.parametrize("proxy", PROXIES)
+@pytest.mark.parametrize("proxy", EACH_PROXY)
 @pytest.mark.parametrize("server", ["production", "local_server"])
 def test_each_device_is_limited_by_its_own_address(tmp_path: Path, proxy: str, server: str) -> None:
     host = Production(tmp_path, {"TRUSTED_PROXIES": "1"}, f"app.commands.{server}")
@@ -26,12 +26,12 @@ def test_each_device_is_limited_by_its_own_address(tmp_path: Path, proxy: str, s
         assert other.get("/join/wrong").status_code == 410
 
 
-@pytest.mark.parametrize("proxy", PROXIES)
+@pytest.mark.parametrize("proxy", EACH_PROXY)
 def test_no_log_of_a_proxy_says_which_link_was_opened_while_the_hosts_are_down(
     tmp_path: Path, proxy: str
 ) -> None:
     with ExitStack() as running:
-        host = Production(tmp_path).start()
+        host = running.enter_context(Production(tmp_path))
         port = running.enter_context(PROXIES[proxy]([f"127.0.0.1:{host.port}"], tmp_path))
         for _ in range(2):
             referred = {"Referer": f"http://127.0.0.1/join/{SECRET}", "Cookie": f"m={SECRET}"}

@@ -23,6 +23,7 @@ def slow_sender(port: int) -> socket.socket:
     return sender
 
 
+@proxies.NEEDS["caddy"]
 def test_slow_senders_hold_up_nobody_behind_the_proxy(tmp_path: Path) -> None:
     with (
         Production(tmp_path) as server,
@@ -35,6 +36,7 @@ def test_slow_senders_hold_up_nobody_behind_the_proxy(tmp_path: Path) -> None:
             sender.close()
 
 
+@proxies.NEEDS["caddy"]
 def test_a_slow_sender_is_ended(tmp_path: Path) -> None:
     with (
         Production(tmp_path) as server,

@@ -43,6 +43,7 @@ def test_a_server_that_stops_says_so_first_and_answers_until_then(tmp_path: Path
         assert server.stop() == 0  # told twice, it stops at once
 
 
+@proxies.NEEDS["caddy"]
 def test_a_gentle_stop_of_one_host_costs_nobody_an_answer(
     pair: list[Production], tmp_path: Path
 ) -> None:
@@ -67,6 +68,7 @@ def is_sent_taps(server: Production, stream: Stream, some: bool) -> bool:
     return (server.log.read_text().count("/row") > before) is some
 
 
+@proxies.NEEDS["caddy"]
 def test_a_killed_host_costs_each_connection_one_answer_at_most(
     pair: list[Production], tmp_path: Path
 ) -> None:
@@ -78,6 +80,7 @@ def test_a_killed_host_costs_each_connection_one_answer_at_most(
     stream.check(stream_address(tmp_path))
 
 
+@proxies.NEEDS["caddy"]
 def test_a_host_whose_database_has_another_schema_is_sent_no_one(tmp_path: Path) -> None:
     folders = [tmp_path / "one", tmp_path / "other"]
     for folder in folders:
