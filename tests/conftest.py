@@ -17,6 +17,7 @@ from hypothesis.internal.constants_ast import Constants
 
 from app import create_app
 from app.extensions import limiter
+from tests.__main__ import MEASURED, TOP
 from tests.postgres import NoPostgres, PostgresServer, postgres_server
 from tests.web_table import PlainGame
 
@@ -42,24 +43,25 @@ if settings.default and settings.default.derandomize:
     pytest.MonkeyPatch().setattr(providers, "_get_local_constants", Constants)
 
 
-MEASURED = [Path(__file__).parent / one for one in ("actions", "exchange", "store", "web")]
-"""Where the tests lie under which coverage is measured: on SQLite, and without those of hypothesis.
-
-Under Python 3.11 measuring takes as long again as the test itself. These reach what an app does
-for people; the rest would cost the suite minutes, and adds searches and the other database.
-"""
-
 DRAWS_MUCH = {
     "test_any_order.py", "test_any_question.py", "test_cost.py", "test_cost_of_uploads.py",
 }  # fmt: skip
 """They reach what the others reach, and would take the longest of all to be measured."""
 
 ALIKE_ON_BOTH = {
-    "test_another_language.py", "test_assets.py", "test_builds.py", "test_forms.py",
-    "test_fragments.py", "test_language.py", "test_redirects.py", "test_routes.py",
-    "test_settings.py", "test_templates.py", "test_what_a_round_is_told.py",
+    "test_activity_words.py", "test_another_language.py", "test_assets.py", "test_builds.py",
+    "test_corrections.py", "test_data.py", "test_dealing.py", "test_faq.py", "test_forms.py",
+    "test_fragments.py", "test_games_without_scripts.py", "test_host_names.py",
+    "test_interface.py", "test_invites.py", "test_judging.py", "test_language.py",
+    "test_limits.py", "test_not_counted.py", "test_own_rule_sets.py", "test_recorded_verdicts.py",
+    "test_redirects.py", "test_routes.py", "test_settings.py", "test_stopping.py",
+    "test_templates.py", "test_what_a_round_is_told.py",
 }  # fmt: skip
-"""Tests of addresses, files, words and markup, which no database has a say in: on SQLite alone."""
+"""Tests of what is asked, refused, shown and worded, where no database has a say: on SQLite alone.
+
+What a database may do otherwise (queries, types, locks, the order of writes) is tested on both, by
+the tests of the store and of faults, and by those that walk all addresses and all actions.
+"""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -72,7 +74,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         long = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         apart = long or item.path.name in DRAWS_MUCH or item.get_closest_marker("postgresql")
-        if not apart and any(folder in item.path.parents for folder in MEASURED):
+        if not apart and any(TOP / folder in item.path.parents for folder in MEASURED):
             item.add_marker("measured")
 
 
