@@ -26,7 +26,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, request, url_f
 
 from app.config import TOP
 from app.web.infrastructure.access import open_to_all
-from app.web.infrastructure.bundler import bundle
+from app.web.infrastructure.bundler import bundle, without_comments
 
 assets = Blueprint("assets", __name__)
 
@@ -199,7 +199,10 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     vendored = b";\n".join((STATIC / file).read_bytes() for file in _VENDORED)
     yield "js/vendor.js", _WHERE_SUPPORTED % vendored
     styles = (STATIC / "css" / f"{name}.css" for name in _STYLES)
-    yield "css/meldkeeper.css", b"\n".join(file.read_bytes() for file in styles)
+    yield (
+        "css/meldkeeper.css",
+        "".join(without_comments(file.read_text(encoding="utf-8")) for file in styles).encode(),
+    )
     for file in sorted((STATIC / "icons").iterdir()):
         yield f"icons/{file.name}", file.read_bytes()
 
