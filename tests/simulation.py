@@ -38,6 +38,7 @@ _NAMES = (
     "Gwen", "Hugo", "Ines", "Jonas", "Kim", "Lena",
 )  # fmt: skip
 _FIRST_EVENING = datetime(2016, 1, 2, 18, 0, tzinfo=UTC)
+_FIRST_OF_CLUB = datetime(2025, 6, 6, 18, 0, tzinfo=UTC)
 _A_ROUND = timedelta(minutes=6)
 _KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -63,6 +64,40 @@ def simulate_group(
     )
 
 
+def simulate_club(chance: Random, evenings: int = 40) -> documents.GroupDocument:
+    """A club of twelve: an evening a week, of one to three games by three rule sets.
+
+    Somebody was merged into another, one joined a game late, and one game stopped early.
+    """
+    chosen = ("frustration", "aggravation-rummy", "garbage-rummy")
+    shipped = family_rule_sets()
+    changes = {"max_deals": 4, "keep_score": "yes", "jokers": 4}
+    rules = [with_house_rules(shipped[one], changes) for one in chosen]
+    skills = {name: 0.3 + 0.3 * chance.random() for name in _NAMES}
+    games: list[documents.GameDocument] = []
+    for evening in range(evenings):
+        moment = _FIRST_OF_CLUB + timedelta(weeks=evening)
+        there = chance.sample(_NAMES, chance.randint(4, 7))
+        for _ in range(chance.randint(1, 3)):
+            number, playing = len(games), there[: chance.randint(3, len(there))]
+            late, stops = number == 10, 2 if number == 20 else None
+            game = _simulate_game(
+                chance.choice(rules), playing, moment, skills, chance, late=late, stops=stops
+            )
+            games.append(game)
+            moment = (game.finished_at or moment) + timedelta(minutes=chance.randint(5, 300))
+    as_benny = [
+        replace(seat, played_as="Benny") if seat.player == "Ben" else seat
+        for seat in games[0].seats
+    ]
+    games[0] = replace(games[0], seats=tuple(as_benny))
+    since = _FIRST_OF_CLUB
+    players = [documents.PlayerDocument(name, since) for name in _NAMES]
+    players.append(documents.PlayerDocument("Benny", since, merged_into="Ben"))
+    rule_sets = {rule_set_key(to_dict(one)): to_dict(one) for one in rules}
+    return documents.GroupDocument("The club", tuple(players), rule_sets, tuple(games))
+
+
 def _simulate_games(
     count: int, names: Sequence[str], rules: Sequence[Variant], chance: Random
 ) -> Iterator[documents.GameDocument]:
@@ -80,36 +115,51 @@ def _simulate_game(
     started: datetime,
     skills: Mapping[str, float],
     chance: Random,
+    *,
+    late: bool = False,
+    stops: int | None = None,
 ) -> documents.GameDocument:
+    """One game; the last player may join `late`, and it may stop after so many rounds."""
     record = documents.GameDocument(
         key="".join(chance.choice(_KEY_LETTERS) for _ in range(12)),
         rules=rule_set_key(to_dict(rules)),
         version=1,
         started_at=started,
         seats=tuple(
-            documents.SeatDocument(player=name, deals_first=not place)
+            documents.SeatDocument(
+                player=name,
+                deals_first=not place,
+                joined_in=2 if late and place == len(names) - 1 else 1,
+            )
             for place, name in enumerate(names)
         ),
     )
-    game, rounds, moment = game_from_document(record, rules), [], started
+    game, moment = game_from_document(record, rules), started
+    rounds: list[documents.RoundDocument] = []
     skill = {seat: skills[name] for seat, name in enumerate(names, start=1)}
-    while not game_status(game).over:
+    while not game_status(game).over and len(rounds) != stops:
         moment += _A_ROUND + timedelta(seconds=chance.randrange(240))
         played = _simulate_round(game, skill, chance)
         game = with_recorded_round(game, played)
         rounds.append(_round_document(played, moment))
     log = _event_log(record, rounds)
     return replace(
-        record, rounds=tuple(rounds), finished_at=moment, log=log, version=log[-1].version
+        record,
+        rounds=tuple(rounds),
+        finished_at=moment,
+        stopped=None if game_status(game).over else "result",
+        log=log,
+        version=log[-1].version,
     )
 
 
 def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
     """One deal: who meets the contract, who of them goes out, and what the others have left."""
     number = len(game.rounds) + 1
-    met = [seat.id for seat in game.seats if chance.random() < skill[seat.id]]
+    seats = [seat for seat in game.seats if seat.plays_in(number)]
+    met = [seat.id for seat in seats if chance.random() < skill[seat.id]]
     out = chance.choice(met) if met else None
-    rows = tuple(Entry(seat.id, seat.id in met, seat.id == out) for seat in game.seats)
+    rows = tuple(Entry(seat.id, seat.id in met, seat.id == out) for seat in seats)
     played = _without_late_contracts(game, Round(number, rows))
     tried = round_attempts(game, played)
     finishers = first_down_candidates(game.variant, tried)

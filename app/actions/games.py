@@ -29,6 +29,7 @@ from app.scorebook.events.games import (
     events_to_reopen_game,
     events_to_stop,
 )
+from app.scorebook.game import EveningMark
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import ConfirmationNeeded, StaleVersion, refusal
 from app.scorebook.undo import inverse_events
@@ -211,6 +212,15 @@ def archive_game(change: Change, *, archived: bool) -> None:
     if (change.stored_game.archived_at is not None) != archived:
         change.stored_game.archived_at = change.actor.at if archived else None
         change.record([events.GameArchived() if archived else events.GameUnarchived()])
+
+
+@any_game_action
+def mark_evening(change: Change, mark: EveningMark) -> None:
+    """Say of a game that it begins an evening, or belongs to the one before."""
+    before = change.stored_game.evening
+    if before != mark:
+        change.stored_game.evening = mark
+        change.record([events.EveningChanged({"evening": before}, {"evening": mark})])
 
 
 @any_game_action

@@ -41,7 +41,8 @@ from app.rules.rule_types import (
 )
 from app.scorebook.decisions import TableDecisions
 from app.scorebook.events.event import EVENTS, Event, Nothing
-from app.scorebook.game import Entry, RuleChange, Stop
+from app.scorebook.events.games import NO_EVENING
+from app.scorebook.game import Entry, EveningMark, RuleChange, Stop
 from app.scorebook.limits import (
     LONGEST_GROUP_NAME,
     LONGEST_NAME,
@@ -301,7 +302,8 @@ class GameDocument:
     `key`: by it the game is known, importing it twice adds nothing. `rules`: its name in
     `rule_sets`. `finished_at`: there exactly if the game is over, as the rounds or `stopped` say.
     `stopped`: the table stopped before the end, and what it came to counts or does not.
-    `deleted_at`: since when it is deleted.
+    `evening`: people said that it begins an evening, or belongs to the one before. `deleted_at`:
+    since when it is deleted.
     """
 
     key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", told=NO_GAME_KEY)]
@@ -313,6 +315,7 @@ class GameDocument:
     stopped: Annotated[Stop, Told(NO_STOP)] | None = None
     title: Title = ""
     note: Note = ""
+    evening: Annotated[EveningMark, Told(NO_EVENING)] | None = None
     archived_at: Moment | None = None
     deleted_at: Moment | None = None
     seats: Annotated[tuple[SeatDocument, ...], ListOf(MOST_SEATS, 2)]

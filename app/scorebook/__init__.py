@@ -19,6 +19,7 @@ What is derived from it, and never stored:
     history    what each round came to: penalties, bonuses, scores
     standings  how the game stands, who won, and by which rule
     statistics what a finished game came to, and rates and averages over many
+    seasons    the table of a season or an evening
     faults     what cannot be recorded without contradiction
     warnings   what only looks wrong
 

@@ -21,6 +21,9 @@ from app.scorebook.limits import Buys, CountedCards, RoundNumber, Score, SeatId,
 Stop = Literal["result", "no_result"]
 """How a game that stopped before its end counts: as it stood then, or not at all."""
 
+EveningMark = Literal["begins", "joins"]
+"""Where people said so: a game begins an evening, or belongs to the one before."""
+
 
 @dataclass(frozen=True, slots=True)
 class StandIn:

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from app.scorebook.game import EveningMark
 from app.store.base import Base, Tuples
 from app.store.groups import Player
 
@@ -60,6 +61,9 @@ class StoredGame(Base):
     """It has no rounds: only its result was imported (`StoredPastResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))
     """Its key where it came from, if that is another one."""
+    evening: Mapped[EveningMark | None] = mapped_column(String(8))
+    """What people said of its evening: it `begins` one, or `joins` the one before. Empty where the
+    times tell (`store/queries/evenings.py`)."""
     share_key: Mapped[str | None] = mapped_column(String(32), unique=True)
     """Names its result for strangers, while somebody of the group shares it."""
 

@@ -11,6 +11,7 @@ from app.rules.rule_sets import family_rule_sets
 from app.store.queries.access import depends_on_one_device, device_in_group
 from app.store.queries.games import LoadedGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
+from app.web.evenings import evening_of_yesterday
 from app.web.game_parts.standings import StandingView, standing_views
 from app.web.games.view_models import is_idle
 from app.web.history.view_models import GameListItem
@@ -37,6 +38,7 @@ _MOST_FINISHED = 5
 @open_to_all
 def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
+    last_evening = None
     running: list[tuple[LoadedGame, Sequence[StandingView], datetime | None]] = []
     finished: list[GameListItem] = []
     if may(Role.WATCH):
@@ -48,12 +50,14 @@ def index() -> str:
             running = [
                 (one, standing_views(one), idle.get(one.id)) for one in load_games(session, ids)
             ]
+        last_evening = evening_of_yesterday(now)
         finished = [GameListItem(one) for one in recent_games(session, asker.group, _MOST_FINISHED)]
     last = next((one.game for one in finished if not one.game.results_only), None)
     return render_template(
         "home/index.html",
         running=running,
         finished=finished,
+        last_evening=last_evening,
         again=None if running or not may(Role.SCORE) else last,
         in_group=may(Role.WATCH),
         tells_way_back=bool(finished) and may(Role.MANAGE) and _needs_way_back(),

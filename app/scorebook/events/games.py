@@ -5,14 +5,14 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from app.rules.field_types import ListOf
+from app.rules.field_types import ListOf, Told
 from app.rules.house_rules import SWITCHABLE, house_rule, read_house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
 from app.scorebook.events.entries import changes_to
 from app.scorebook.events.event import Event, refuse_if_changed, refuse_when_over, stored_as
-from app.scorebook.game import Game, RuleChange
+from app.scorebook.game import EveningMark, Game, RuleChange
 from app.scorebook.history import is_over
 from app.scorebook.limits import (
     MOST_SEATS,
@@ -25,6 +25,8 @@ from app.scorebook.limits import (
     Version,
 )
 from app.scorebook.refusals import refusal
+
+NO_EVENING = say("This must be “begins” or “joins”.")
 
 
 class Description(TypedDict, total=False):
@@ -203,6 +205,26 @@ class GameDescribed(Event):
         if not self.after["title"]:
             return say("The game has no name anymore")
         return say("The game is called {title}", title=self.after["title"])
+
+
+class EveningPlace(TypedDict):
+    """What people said of the evening that a game belongs to."""
+
+    evening: Annotated[EveningMark, Told(NO_EVENING)] | None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningChanged(Event):
+    """People said of a game that it begins an evening, or belongs to the one before."""
+
+    kind = "evening"
+    before: EveningPlace
+    after: EveningPlace
+
+    def words(self, _game: Game) -> Phrase:
+        if self.after["evening"] == "begins":
+            return say("Evenings split: this game begins a new one")
+        return say("Evenings joined: this game belongs to the one before")
 
 
 class GameArchived(Event):

@@ -29,7 +29,13 @@ from app.web.infrastructure.forms import (
 )
 from app.web.infrastructure.localization import format_day
 
-KEEPS_SELECTION = {"history.index", "history.records", "players.index", "players.show"}
+KEEPS_SELECTION = {
+    "history.index",
+    "history.records",
+    "evenings.index",
+    "players.index",
+    "players.show",
+}
 """The pages whose figures the filter narrows, by their endpoints."""
 _MOST_TOGETHER = 3
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200

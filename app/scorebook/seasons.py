@@ -1,0 +1,142 @@
+"""The table of a season, and of an evening, from what each player's evenings came to.
+
+Ranked is whoever played enough games, by the measure that the group chose, over the best of their
+evenings where only so many count. Who is level is ranked by wins, then by the average place, in all
+games; who is level still shares the place.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Annotated, Literal, get_args
+
+from app.rules.field_types import ListOf, WholeNumber
+from app.scorebook.limits import MOST_SEATS
+
+Measure = Literal["wins", "points", "average_place", "contracts", "penalty"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+LEAST_IS_BEST: frozenset[Measure] = frozenset({"average_place", "penalty"})
+
+PlacePoints = Annotated[tuple[Annotated[int, WholeNumber(0, 1000)], ...], ListOf(MOST_SEATS)]
+"""What each place brings, the first first; places beyond bring nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRules:
+    """How a season is decided. `best_of` evenings count of each player, or all."""
+
+    measure: Measure = "wins"
+    place_points: PlacePoints = (5, 3, 2, 1)
+    best_of: Annotated[int, WholeNumber(1, 200)] | None = None
+    least_games: Annotated[int, WholeNumber(1, 1000)] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class EveningSums:
+    """What a player's games of one evening, known by a number, came to.
+
+    `scored_rounds` are those of games that keep a score.
+    """
+
+    player: int
+    evening: int
+    games: int = 0
+    wins: int = 0
+    points: int = 0
+    placed: int = 0
+    place_sum: int = 0
+    rounds: int = 0
+    times_met: int = 0
+    scored_rounds: int = 0
+    penalty: int = 0
+
+    @property
+    def average_place(self) -> float | None:
+        """The mean place in the games played to their end."""
+        return self.place_sum / self.placed if self.placed else None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A player's line of the table; `place` is None for who played too few games to be ranked."""
+
+    player: int
+    place: int | None
+    value: Fraction | None
+    """By the measure; None where nothing was played that it could be taken of."""
+    evenings: int
+    counted: int
+    """Evenings that counted."""
+    sums: EveningSums
+    """Of all games; its evening says nothing."""
+
+
+def season_table(played: Iterable[EveningSums], rules: SeasonRules) -> tuple[SeasonRow, ...]:
+    """The table, best first; who is not ranked comes last, who has played most first."""
+    by_player: dict[int, list[EveningSums]] = {}
+    for one in played:
+        by_player.setdefault(one.player, []).append(one)
+    rows = [_row(evenings, rules) for evenings in by_player.values()]
+    ranks = {one.player: _rank(one, rules.measure) for one in rows}
+    ranked = sorted((one for one in rows if one.place), key=lambda one: ranks[one.player])
+    others = sorted(
+        (one for one in rows if not one.place), key=lambda one: (-one.sums.games, one.player)
+    )
+    placed: list[SeasonRow] = []
+    for number, row in enumerate(ranked, start=1):
+        level = placed and ranks[placed[-1].player] == ranks[row.player]
+        placed.append(_placed(row, placed[-1].place if level else number))
+    return (*placed, *others)
+
+
+def value_of(evenings: Sequence[EveningSums], measure: Measure) -> Fraction | None:
+    """What some evenings of a player come to by a measure."""
+    together = total_of(evenings)
+    part, whole = {
+        "wins": (together.wins, 1),
+        "points": (together.points, 1),
+        "average_place": (together.place_sum, together.placed),
+        "contracts": (together.times_met, together.rounds),
+        "penalty": (together.penalty, together.scored_rounds),
+    }[measure]
+    return Fraction(part, whole) if whole else None
+
+
+def counted_evenings(evenings: Sequence[EveningSums], rules: SeasonRules) -> list[EveningSums]:
+    """The evenings of a player that count: all, or the best of them."""
+    if rules.best_of is None or len(evenings) <= rules.best_of:
+        return list(evenings)
+    least = rules.measure in LEAST_IS_BEST
+
+    def worth(one: EveningSums) -> tuple[bool, Fraction, int]:
+        value = value_of([one], rules.measure)
+        return value is None, (value or Fraction()) * (1 if least else -1), one.evening
+
+    return sorted(evenings, key=worth)[: rules.best_of]
+
+
+def total_of(evenings: Iterable[EveningSums]) -> EveningSums:
+    """Several evenings of a player in one."""
+    together = list(evenings)
+    names = [one.name for one in fields(EveningSums)[2:]]
+    sums = {name: sum(getattr(one, name) for one in together) for name in names}
+    return EveningSums(together[0].player, together[0].evening, **sums)
+
+
+def _row(evenings: Sequence[EveningSums], rules: SeasonRules) -> SeasonRow:
+    sums, counted = total_of(evenings), counted_evenings(evenings, rules)
+    value = value_of(counted, rules.measure)
+    is_ranked = sums.games >= rules.least_games and value is not None
+    place = 1 if is_ranked else None
+    return SeasonRow(sums.player, place, value, len(evenings), len(counted), sums)
+
+
+def _rank(row: SeasonRow, measure: Measure) -> tuple[Fraction, int, Fraction]:
+    value = row.value or Fraction()
+    average = value_of([row.sums], "average_place")
+    last = Fraction(MOST_SEATS + 1)
+    return (value if measure in LEAST_IS_BEST else -value), -row.sums.wins, average or last
+
+
+def _placed(row: SeasonRow, place: int | None) -> SeasonRow:
+    return SeasonRow(row.player, place, row.value, row.evenings, row.counted, row.sums)

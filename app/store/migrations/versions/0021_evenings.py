@@ -1,0 +1,21 @@
+"""what people said of the evening that a game belongs to
+
+Revision: 0021, after 0020
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = '0021'
+down_revision = '0020'
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column('games', sa.Column('evening', sa.String(length=8), nullable=True))
+
+
+def downgrade() -> None:
+    with op.batch_alter_table('games', schema=None) as batch_op:
+        batch_op.drop_column('evening')

@@ -1,0 +1,316 @@
+"""Reads of evenings: games of one sitting, which belong together by themselves.
+
+A game begins a new evening where it started six hours or more after the end of all before it, or
+where people said so; it belongs to the evening before where it started earlier, or where people
+said that. Deleted games belong to none.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import CTE, ColumnElement, and_, case, extract, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.scorebook.seasons import EveningSums
+from app.store.games import StoredGame, StoredRound
+from app.store.groups import Player
+from app.store.queries.selection import ALL_GAMES, GameSelection
+from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+
+PAUSE = timedelta(hours=6)
+"""A pause so long ends an evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """An evening, known by the key of its first game."""
+
+    key: str
+    began: datetime
+    ended: datetime
+    games: tuple[int, ...]
+    """Ids, in the order in which they started."""
+    results: int
+    """How many games have a result that is selected."""
+    running: int
+    """How many games are not over."""
+    follows: bool
+    """Another evening was shortly before."""
+
+
+def numbered_games(group: int, since: datetime | None = None, until: datetime | None = None) -> CTE:
+    """The games of a group, each with the number of its evening, from 1.
+
+    Of those alone that started in a period, where one is given.
+    """
+    ended = func.coalesce(StoredGame.finished_at, StoredGame.started_at)
+    in_order = StoredGame.started_at, StoredGame.id
+    in_period = GameSelection(since=since, until=until).in_period(StoredGame.started_at)
+    last = func.max(extract("epoch", ended)).over(order_by=in_order, rows=(None, -1))
+    before = (
+        select(
+            StoredGame.id,
+            StoredGame.key,
+            StoredGame.started_at,
+            ended.label("ended_at"),
+            StoredGame.finished_at.is_(None).label("runs"),
+            StoredGame.evening,
+            last.label("last"),
+        )
+        .where(StoredGame.group_id == group, StoredGame.deleted_at.is_(None), *in_period)
+        .cte("games_in_order")
+    ).c
+    pause = extract("epoch", before.started_at) - before.last >= PAUSE.total_seconds()
+    begins = or_(
+        before.last.is_(None), before.evening == "begins", and_(before.evening.is_(None), pause)
+    )
+    number = func.sum(case((begins, 1), else_=0)).over(order_by=(before.started_at, before.id))
+    columns = before.id, before.key, before.started_at, before.ended_at, before.runs
+    return select(*columns, number.label("number")).cte("numbered_games")
+
+
+_GAMES_EACH = 4
+"""So many games of an evening are looked through at first, to find the last evenings."""
+LONGEST = timedelta(days=3)
+"""On its own page an evening goes no further from one of its games, whatever was joined."""
+
+
+def evenings_of(
+    session: Session,
+    group: int,
+    most: int,
+    *,
+    since: datetime | None = None,
+    before: datetime | None = None,
+    selection: GameSelection = ALL_GAMES,
+) -> list[Evening]:
+    """The last evenings (of those that began before a moment) with a game that is selected."""
+    if since is None:
+        in_period = GameSelection(until=before).in_period(StoredResult.finished_at)
+        far_back = session.scalar(
+            select(StoredResult.finished_at)
+            .where(StoredResult.group_id == group, *in_period)
+            .where(*selection.conditions(StoredResult))
+            .order_by(StoredResult.finished_at.desc())
+            .offset(most * _GAMES_EACH)
+            .limit(1)
+        )
+        if far_back is not None:
+            found = _evenings(session, group, far_back, before, selection)
+            if len(found) > most:  # and the first of them, which may be cut off, is left out
+                return found[:most]
+    return _evenings(session, group, since, before, selection)[:most]
+
+
+def evening_with(session: Session, group: int, game: int) -> Evening | None:
+    """The evening that a game belongs to; None for a deleted one."""
+    started = session.scalar(select(StoredGame.started_at).where(StoredGame.id == game))
+    if started is None:
+        return None
+    near = _evenings(session, group, started - LONGEST, started + LONGEST, ALL_GAMES)
+    return next((one for one in near if game in one.games), None)
+
+
+def _evenings(
+    session: Session,
+    group: int,
+    since: datetime | None,
+    until: datetime | None,
+    selection: GameSelection,
+) -> list[Evening]:
+    """The evenings whose games started in a period, the last one first."""
+    games = numbered_games(group, since, until)
+    numbered = games.c
+    counted = and_(StoredResult.game_id == numbered.id, *selection.conditions(StoredResult))
+    rows = session.execute(
+        select(games, StoredResult.game_id.is_not(None).label("counts"))
+        .outerjoin(StoredResult, counted)
+        .order_by(numbered.number.desc(), numbered.started_at, numbered.id)
+    )
+    found = []
+    for number, group_of_rows in groupby(rows, key=lambda row: row.number):
+        of_evening = list(group_of_rows)
+        results = sum(row.counts for row in of_evening)
+        if results or selection == ALL_GAMES:
+            evening = Evening(
+                of_evening[0].key,
+                of_evening[0].started_at,
+                max(row.ended_at for row in of_evening),
+                tuple(row.id for row in of_evening),
+                results,
+                sum(row.runs for row in of_evening),
+                number > 1,
+            )
+            found.append(evening)
+    return found
+
+
+def sums_of_games(session: Session, games: Sequence[int]) -> dict[int, list[EveningSums]]:
+    """What each of these games came to for its players."""
+    found: defaultdict[int, list[EveningSums]] = defaultdict(list)
+    own = StoredSeatResult
+    rows = session.execute(
+        select(own.player_id, own.game_id, *_sums(()))
+        .where(own.game_id.in_(games))
+        .group_by(own.player_id, own.game_id)
+    )
+    for row in rows:
+        found[row.game_id].append(EveningSums(*map(int, row)))
+    return found
+
+
+def evening_sums(
+    session: Session, group: int, selection: GameSelection, place_points: Sequence[int]
+) -> list[EveningSums]:
+    """What the games selected came to for each player in each evening."""
+    own, games = StoredSeatResult, numbered_games(group)
+    numbered = games.c
+    rows = session.execute(
+        select(own.player_id, numbered.number, *_sums(place_points))
+        .join(games, numbered.id == own.game_id)
+        .where(*selection.conditions(own))
+        .group_by(own.player_id, numbered.number)
+        .order_by(numbered.number, own.player_id)
+    )
+    return [EveningSums(*map(int, row)) for row in rows]
+
+
+def _sums(place_points: Sequence[int]) -> list[ColumnElement[Any]]:
+    """The fields of `EveningSums`, but for player and evening."""
+    own = StoredSeatResult
+    brings = ((own.place == place, points) for place, points in enumerate(place_points, start=1))
+    return [
+        func.count(),
+        func.count().filter(own.won),
+        func.sum(case((own.place.is_(None), 0), *brings, else_=0)),
+        func.count(own.place),
+        func.coalesce(func.sum(own.place), 0),
+        func.sum(own.rounds),
+        func.sum(own.times_met),
+        func.sum(case((own.score.is_not(None), own.rounds), else_=0)),
+        func.sum(own.penalty),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class HardestAttempt:
+    """Who was on one contract longest, in which game, and for how many rounds."""
+
+    name: str
+    game: int
+    contract: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTime:
+    """How long a round of a game lasted: from the end of the one before, or the start."""
+
+    game: int
+    number: int
+    seconds: int
+
+
+def round_times(session: Session, games: Sequence[int]) -> list[RoundTime]:
+    """How long each round of these games lasted that has ended."""
+    rows = session.execute(
+        select(
+            StoredRound.game_id, StoredRound.number, StoredRound.closed_at, StoredGame.started_at
+        )
+        .join(StoredGame, StoredGame.id == StoredRound.game_id)
+        .where(StoredRound.game_id.in_(games), StoredRound.closed_at.is_not(None))
+        .order_by(StoredRound.game_id, StoredRound.number)
+    )
+    ends: dict[int, datetime] = {}
+    found = []
+    for game, number, ended, started in rows:
+        lasted = (ended or started) - ends.get(game, started)
+        ends[game] = ended or started
+        found.append(RoundTime(game, number, int(lasted.total_seconds())))
+    return found
+
+
+def hardest_attempt(session: Session, games: Sequence[int]) -> HardestAttempt | None:
+    """Who was on one contract longest in these games; None where nobody tried any."""
+    tried = StoredContractAttempts
+    row = session.execute(
+        select(Player.name, StoredSeatResult.game_id, tried.contract, tried.rounds)
+        .join(
+            StoredSeatResult,
+            and_(
+                StoredSeatResult.seat_id == tried.seat_id,
+                StoredSeatResult.player_id == tried.player_id,
+            ),
+        )
+        .join(Player, Player.id == tried.player_id)
+        .where(StoredSeatResult.game_id.in_(games))
+        .order_by(tried.rounds.desc(), tried.finished_at, tried.contract, Player.name)
+        .limit(1)
+    ).first()
+    return HardestAttempt(*row) if row else None
+
+
+def results_of(session: Session, games: Sequence[int]) -> Sequence[StoredResult]:
+    """What these games came to as a whole, in the order of their ends."""
+    return session.scalars(
+        select(StoredResult)
+        .where(StoredResult.game_id.in_(games))
+        .order_by(StoredResult.finished_at, StoredResult.game_id)
+    ).all()
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenStreak:
+    """A player who had won so many games in a row until others won that game."""
+
+    player: str
+    wins: int
+    game: int
+
+
+def broken_streak(session: Session, games: Sequence[int], least: int) -> BrokenStreak | None:
+    """The longest streak of at least so many wins that one of these games ended."""
+    own = StoredSeatResult
+    in_order = own.finished_at, own.game_id
+    played = session.execute(
+        select(own.player_id, Player.name, own.game_id, own.won, own.finished_at)
+        .join(Player, Player.id == own.player_id)
+        .where(own.game_id.in_(games))
+        .order_by(*in_order)
+    ).all()
+    by_player: defaultdict[int, list[Any]] = defaultdict(list)
+    for row in played:
+        by_player[row.player_id].append(row)
+    found: list[BrokenStreak] = []
+    for player, rows in by_player.items():
+        wins = 0
+        if not all(row.won for row in rows):
+            wins = _wins_before(session, player, rows[0].finished_at, rows[0].game_id)
+        for row in rows:
+            if not row.won and wins >= least:
+                found.append(BrokenStreak(row.name, wins, row.game_id))
+            wins = wins + 1 if row.won else 0
+    return max(found, key=lambda one: one.wins, default=None)
+
+
+def _wins_before(session: Session, player: int, moment: datetime, game: int) -> int:
+    """How many games in a row a player had won before a game."""
+    own = StoredSeatResult
+    before = or_(own.finished_at < moment, and_(own.finished_at == moment, own.game_id < game))
+    mine = own.player_id == player, before
+    lost = session.execute(
+        select(own.finished_at, own.game_id)
+        .where(*mine, own.won.is_(False))
+        .order_by(own.finished_at.desc(), own.game_id.desc())
+        .limit(1)
+    ).first()
+    since = []
+    if lost is not None:
+        at, last = lost
+        later = and_(own.finished_at == at, own.game_id > last)
+        since = [or_(own.finished_at > at, later)]
+    return session.scalar(select(func.count()).where(*mine, *since)) or 0

@@ -1,0 +1,239 @@
+"""Evenings: the games of one sitting, who was there, who won the evening, and its moments."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from sqlalchemy.orm import Session
+
+from app.actions import games as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.scorebook.game import EveningMark
+from app.scorebook.seasons import SeasonRow, SeasonRules, season_table
+from app.store.queries.evenings import (
+    Evening,
+    broken_streak,
+    evening_with,
+    evenings_of,
+    hardest_attempt,
+    results_of,
+    round_times,
+    sums_of_games,
+)
+from app.store.queries.history import PageCursor, listed_games
+from app.store.queries.players import RecordQuery, player_names
+from app.store.statistics import StoredResult
+from app.web.game_parts.selection import chosen_games
+from app.web.game_parts.standings import winners_in_words
+from app.web.history.view_models import GameListItem, duration_in_words, record_value
+from app.web.infrastructure.access import in_game, needs
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_line
+from app.web.infrastructure.htmx import go_to
+
+
+class EveningMarkForm(PageForm):
+    """Does a game begin an evening, or belong to the one before?"""
+
+    mark = WordChoiceField(("begins", "joins"))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something worth telling of an evening, and the game in which it was."""
+
+    title: Phrase
+    text: Phrase
+    game_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class EveningView:
+    """An evening in a list: who was there, the best first, with names."""
+
+    evening: Evening
+    people: Sequence[tuple[str, SeasonRow]]
+
+    @property
+    def winners(self) -> Phrase | None:
+        """Who won the evening: most games, then the better average place."""
+        first = [name for name, row in self.people if row.place == 1 and row.sums.wins]
+        return winners_in_words(first)
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPage:
+    """An evening whole."""
+
+    view: EveningView
+    games: Sequence[GameListItem]
+    moments: Sequence[Moment]
+
+    @property
+    def picture_height(self) -> int:
+        """How high the picture is."""
+        rows = 84 * len(self.view.people) + 42 * len(self.moments)
+        return max(630, 330 + rows)
+
+
+evenings = Blueprint("evenings", __name__)
+
+_ON_A_PAGE = 20
+_DAY_AFTER = timedelta(hours=36)
+_LEAST_STREAK = 3
+_LEAST_STUCK = 3
+
+
+@evenings.get("/evenings")
+@needs(Role.WATCH)
+def index() -> str:
+    """The evenings, the last one first."""
+    session, cursor = db.session(), PageCursor.read(asked_line("before"))
+    chosen = chosen_games(session, asker.group)
+    found = evenings_of(
+        session,
+        asker.group,
+        _ON_A_PAGE + 1,
+        before=cursor.started_at if cursor else None,
+        selection=chosen.selection,
+    )
+    last = found[_ON_A_PAGE - 1] if len(found) > _ON_A_PAGE else None
+    return render_template(
+        "evenings/evenings.html",
+        evenings=_views(session, found[:_ON_A_PAGE]),
+        older=last and PageCursor(last.began, last.games[0]),
+        newest=cursor is not None,
+        chosen=chosen,
+    )
+
+
+@evenings.get("/evenings/<key>")
+@needs(Role.WATCH)
+def show(key: str) -> str:
+    """The evening that a game belongs to."""
+    manages = asker.role >= Role.MANAGE
+    return render_template("evenings/evening.html", page=_page(), manages=manages)
+
+
+@evenings.get("/evenings/<key>/evening.svg")
+@needs(Role.WATCH)
+def picture(key: str) -> Response:
+    """An evening as a picture."""
+    response = make_response(render_template("evenings/evening.svg", page=_page()))
+    response.mimetype = "image/svg+xml"
+    return response
+
+
+@evenings.post("/games/<key>/evening")
+@needs(Role.MANAGE)
+def mark(key: str) -> Response:
+    """Split an evening before a game, or join the game to the evening before."""
+    form = EveningMarkForm.from_body()
+    if not form.validate():
+        abort(422)
+    chosen: EveningMark = "begins" if form.mark.data == "begins" else "joins"
+    in_game(act.mark_evening, chosen)
+    return go_to(url_for("evenings.show", key=key))
+
+
+def evening_of_yesterday(now: datetime) -> EveningView | None:
+    """The group's last evening, if it ended not long ago and nothing is being played."""
+    session, since = db.session(), now - 2 * _DAY_AFTER
+    found = evenings_of(session, asker.group, 1, since=since)
+    if not found or found[0].running or not found[0].results or now - found[0].ended > _DAY_AFTER:
+        return None
+    return _views(session, found)[0]
+
+
+def _views(session: Session, found: Sequence[Evening]) -> list[EveningView]:
+    sums = sums_of_games(session, [game for one in found for game in one.games])
+    names = dict(player_names(session, asker.group))
+    return [
+        EveningView(
+            one,
+            [
+                (names.get(row.player, "?"), row)
+                for row in season_table(
+                    (of for game in one.games for of in sums.get(game, ())), SeasonRules()
+                )
+            ],
+        )
+        for one in found
+    ]
+
+
+def _page() -> EveningPage:
+    session = db.session()
+    evening = evening_with(session, asker.group, asker.game) or abort(404)
+    (view,) = _views(session, [evening])
+    games = [GameListItem(one) for one in listed_games(session, evening.games)]
+    return EveningPage(view, games, list(_moments(session, evening.games, games)))
+
+
+def _moments(
+    session: Session, ids: Sequence[int], games: Sequence[GameListItem]
+) -> Iterator[Moment]:
+    keys = {one.game.id: one.game.key for one in games}
+    names = {one.game.id: one.game.title or str(one.game.variant_name) for one in games}
+    rounds = round_times(session, ids)
+    if rounds:
+        longest = max(rounds, key=lambda one: one.seconds)
+        text = say(
+            "{time}: round {number}, {game}",
+            time=duration_in_words(longest.seconds),
+            number=longest.number,
+            game=names[longest.game],
+        )
+        yield Moment(say("Longest round"), text, keys[longest.game])
+    stuck = hardest_attempt(session, ids)
+    if stuck is not None and stuck.rounds >= _LEAST_STUCK:
+        text = say(
+            "{name}: {rounds} on contract {number}, {variant}",
+            name=stuck.name,
+            rounds=say_plural("{count} round", "{count} rounds", stuck.rounds),
+            number=stuck.contract,
+            variant=names[stuck.game],
+        )
+        yield Moment(say("Most stubborn contract"), text, keys[stuck.game])
+    results = results_of(session, ids)
+    for title, field in ((say("Closest finish"), "margin"), (say("Biggest comeback"), "comeback")):
+        yield from _extremes(title, field, results, keys, names)
+    broken = broken_streak(session, ids, _LEAST_STREAK)
+    if broken is not None:
+        winners = next(one.game.winners for one in games if one.game.id == broken.game)
+        text = say(
+            "{player} had won {count} in a row until {winners}",
+            player=broken.player,
+            count=broken.wins,
+            winners=join_phrases([say("{name}", name=one) for one in winners]),
+        )
+        yield Moment(say("Streak broken"), text, keys[broken.game])
+
+
+def _extremes(
+    title: Phrase,
+    field: str,
+    results: Sequence[StoredResult],
+    keys: Mapping[int, str],
+    names: Mapping[int, str],
+) -> Iterator[Moment]:
+    """The game with the least margin or the greatest comeback, of those by points or contracts."""
+    is_maximum = field == "comeback"
+    for points_decide in (True, False):
+        known = [
+            (getattr(one, field), one.game_id)
+            for one in results
+            if one.points_decide == points_decide and getattr(one, field) is not None and one.rounds
+        ]
+        if known:
+            choose = max if is_maximum else min
+            value, game = choose(known, key=lambda one: one[0])
+            if value or not is_maximum:
+                said = record_value(RecordQuery(field, is_maximum, points_decide), value)
+                yield Moment(
+                    title, say("{value}: {game}", value=said, game=names[game]), keys[game]
+                )
+                return

@@ -1,0 +1,203 @@
+"""The simulated club: forty evenings of twelve, in a database, and what they come to.
+
+The reckoning is plain Python over the exported document, and shares no code with the app.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+from random import Random
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app.actions.groups import make_group
+from app.actions.importing import import_group, validate_document
+from app.actions.requests import Actor
+from app.extensions import db
+from app.store.engine import meaning_to_write
+from tests.actions.table import NOON
+from tests.many_games import browser_in
+from tests.simulation import simulate_club
+
+
+def club_in(app: Flask, evenings: int = 40) -> int:
+    """A group with the club's evenings; answers its id."""
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        group = make_group(session, "The club", NOON).id
+        document = simulate_club(Random(11), evenings)
+        import_group(session, Actor(None, NOON), group, validate_document(document))
+        session.commit()
+        db.session.remove()
+    return group
+
+
+def exported(client: FlaskClient) -> dict:
+    """The document that a browser is given."""
+    return json.loads(client.get("/data/export.json").get_data(as_text=True))
+
+
+@dataclass
+class Played:
+    """A game of the export, reckoned: who came to what place, and each player's tries."""
+
+    key: str
+    variant: str
+    started: datetime
+    ended: datetime
+    places: dict[str, int]
+    tries: dict[tuple[str, int], list[bool]]
+    """Whether each round of a player on a contract laid it down for good."""
+    rounds: dict[str, int]
+    met: dict[str, int]
+    penalty: dict[str, int]
+    evening: int = 0
+
+    @property
+    def winners(self) -> list[str]:
+        return [name for name, place in self.places.items() if place == 1]
+
+
+def games_of(document: dict) -> list[Played]:
+    """The finished games of a document in the order of their ends, with their evenings."""
+    kept = [one for one in document["games"] if "deleted_at" not in one]
+    evening, last = 0, None
+    numbers = {}
+    for game in sorted(kept, key=lambda one: one["started_at"]):
+        started, mark = moment(game["started_at"]), game.get("evening")
+        late = last is None or started - last >= timedelta(hours=6)
+        if last is None or mark == "begins" or (mark is None and late):
+            evening += 1
+        ended = moment(game.get("finished_at") or game["started_at"])
+        last = ended if last is None else max(last, ended)
+        numbers[game["key"]] = evening
+    finished = [
+        reckoned(one, document["rule_sets"][one["rules"]]) for one in kept if "finished_at" in one
+    ]
+    for game in finished:
+        game.evening = numbers[game.key]
+    return sorted(finished, key=lambda one: one.ended)
+
+
+def moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def reckoned(game: dict, rule_set: dict) -> Played:
+    rules = {k: v["value"] for k, v in rule_set.items() if isinstance(v, dict) and "value" in v}
+    names = [one["player"] for one in game["seats"]]
+    last = rules.get("last_contract", len(rules["contracts"]))
+    done, score = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    met, count, penalty = (dict.fromkeys(names, 0) for _ in range(3))
+    tries: dict[tuple[str, int], list[bool]] = {}
+    finisher = None
+    for played in game["rounds"]:
+        rows = {names[row["seat"] - 1]: row for row in played.get("rows", [])}
+        there = [
+            one["player"] for one in game["seats"] if one.get("joined_in", 1) <= played["number"]
+        ]
+        finishing = []
+        for name in there:
+            row = rows.get(name, {})
+            out = row.get("went_out", False)
+            lays = row.get("met", False) or out
+            count[name] += 1
+            met[name] += lays
+            if done[name] < last:
+                tried = done[name] + 1
+                moves = lays and (out or tried < last or rules["win"] != "first_out_on_last")
+                tries.setdefault((name, tried), []).append(moves)
+                done[name] += moves
+                if moves and done[name] == last:
+                    finishing.append(name)
+        if finishing:
+            finisher = finishing[0]
+            if len(finishing) > 1:
+                finisher = names[played["first_down"] - 1]
+        for name in there:
+            row = rows.get(name, {})
+            if row.get("went_out"):
+                score[name] += rules["go_out_bonus"]
+            else:
+                left = row.get("penalty") or 0
+                free = name == finisher and rules["win"] != "first_out_on_last"
+                left = 0 if free and not rules["finisher_pays"] else left
+                score[name] += left
+                penalty[name] += left
+            score[name] += rules["completion_bonus"] if name == finisher else 0
+    ranks = {name: rank(name, rules["win"], finisher, done, score) for name in names}
+    places = {name: 1 + sum(one < ranks[name] for one in ranks.values()) for name in names}
+    return Played(
+        game["key"], rule_set["id"], moment(game["started_at"]), moment(game["finished_at"]),
+        places, tries, count, met, penalty,
+    )  # fmt: skip
+
+
+def rank(name: str, win: str, finisher: str | None, done: dict, score: dict) -> tuple:
+    if win == "lowest_score":
+        return (score[name],)
+    first = name == finisher if finisher else done[name] == max(done.values())
+    return (0,) if first else (1, -done[name], score[name])
+
+
+@dataclass
+class PlainSeason:
+    """How a season is decided, said anew."""
+
+    measure: str = "wins"
+    points: Sequence[int] = (5, 3, 2, 1)
+    best_of: int | None = None
+    least_games: int = 1
+
+    def table(self, games: Sequence[Played]) -> list[tuple[int | None, str]]:
+        """Place and name, best first; who is not ranked has no place."""
+        people = {name for game in games for name in game.places}
+        ranked, others = {}, []
+        for name in people:
+            mine = [game for game in games if name in game.places]
+            value = self.value(name, self.best(name, mine))
+            if len(mine) < self.least_games or value is None:
+                others.append((-len(mine), name))
+                continue
+            wins = sum(game.places[name] == 1 for game in mine)
+            mean = Fraction(sum(game.places[name] for game in mine), len(mine))
+            ranked[name] = (-value, -wins, mean)
+        order = sorted(ranked, key=lambda name: ranked[name])
+        first = [(1 + sum(ranked[o] < ranked[name] for o in order), name) for name in order]
+        return [*first, *((None, name) for _games, name in sorted(others))]
+
+    def best(self, name: str, games: Sequence[Played]) -> list[Played]:
+        evenings: dict[int, list[Played]] = {}
+        for game in games:
+            evenings.setdefault(game.evening, []).append(game)
+        values = {number: self.value(name, of) for number, of in evenings.items()}
+        order = sorted(evenings, key=lambda one: (values[one] is None, -(values[one] or 0), one))
+        return [game for number in order[: self.best_of] for game in evenings[number]]
+
+    def value(self, name: str, games: Sequence[Played]) -> Fraction | None:
+        """The more the better."""
+        places = [game.places[name] for game in games]
+        rounds = sum(game.rounds[name] for game in games)
+        if self.measure == "wins":
+            return Fraction(places.count(1))
+        if self.measure == "points":
+            brings = [0, *self.points, *([0] * 12)]
+            return Fraction(sum(brings[place] for place in places))
+        part, whole = {
+            "average_place": (-sum(places), len(places)),
+            "contracts": (sum(game.met[name] for game in games), rounds),
+            "penalty": (-sum(game.penalty[name] for game in games), rounds),
+        }[self.measure]
+        return Fraction(part, whole) if whole else None
+
+
+def evenings_in(games: Sequence[Played]) -> Iterator[list[Played]]:
+    """The games of each evening."""
+    for number in sorted({game.evening for game in games}):
+        yield [game for game in games if game.evening == number]
+
+
+__all__ = ["PlainSeason", "Played", "browser_in", "club_in", "evenings_in", "exported", "games_of"]

@@ -1,0 +1,111 @@
+"""Evenings of the simulated club beside a plain reckoning over the exported document."""
+
+import re
+from collections import Counter
+
+import pytest
+from flask import Flask
+
+from app.actions.groups import Role
+from app.extensions import db
+from app.store.queries import players as reads
+from app.store.queries.evenings import evenings_of
+from app.store.queries.selection import GameSelection
+from tests.club import PlainSeason, browser_in, club_in, evenings_in, exported, games_of
+from tests.web.test_history import text
+
+
+@pytest.fixture
+def club(app: Flask):
+    group = club_in(app, 12)
+    return app, group, browser_in(app, group)
+
+
+def test_games_of_one_sitting_make_an_evening_with_its_winner(club):
+    _app, _group, client = club
+    document = exported(client)
+    evenings = list(evenings_in(games_of(document)))
+    assert len(evenings) == 12
+    assert any(len(games) > 1 for games in evenings)
+    page = text(client.get("/evenings"))
+    cards = page.split('class="card game-card"')[1:]
+    assert len(cards) == len(evenings)
+    for card, games in zip(cards, reversed(evenings), strict=True):
+        assert f"{len(games)} game" in card
+        best = [name for place, name in PlainSeason().table(games) if place == 1]
+        said = re.search(r'game-card-name">([^<]*)<', card)[1]
+        assert sorted(re.findall(r"[A-Z]\w+", said)) == sorted(best)
+        wins = Counter(name for game in games for name in game.winners)
+        shown = re.findall(r'chip">(\w+) <b>(\d+)', card)
+        assert dict(shown) == {name: str(wins[name]) for game in games for name in game.places}
+
+
+def test_evenings_are_split_and_joined_by_hand_and_stay_so_in_a_backup(club):
+    app, group, client = club
+    evenings = list(evenings_in(games_of(exported(client))))
+    several = next(games for games in evenings if len(games) > 1)
+    first, second = sorted(several, key=lambda one: one.started)[:2]
+    page = text(client.get(f"/evenings/{first.key}"))
+    assert page.count("game-card-name") == len(several)
+    split = {"mark": "begins"}
+    assert client.post(f"/games/{second.key}/evening", data=split).status_code == 303
+    assert text(client.get(f"/evenings/{first.key}")).count("game-card-name") == 1
+    assert "Evenings split" in text(client.get(f"/games/{second.key}/activity"))
+    later = next(games for games in evenings if games[0].started > several[-1].ended)
+    join = {"mark": "joins"}
+    assert client.post(f"/games/{later[0].key}/evening", data=join).status_code == 303
+    document = exported(client)
+    marks = {one["key"]: one["evening"] for one in document["games"] if "evening" in one}
+    assert marks == {second.key: "begins", later[0].key: "joins"}
+    expected = list(evenings_in(games_of(document)))
+    with app.app_context():
+        said = evenings_of(db.session(), group, 100)
+        assert [one.results for one in reversed(said)] == [len(games) for games in expected]
+
+
+def test_the_moments_of_an_evening_are_those_of_its_games(club):
+    _app, _group, client = club
+    document = exported(client)
+    raw = {one["key"]: one for one in document["games"]}
+    for games in evenings_in(games_of(document)):
+        page = text(client.get(f"/evenings/{games[0].key}"))
+        lasted = [0.0]
+        for game in games:
+            ends = [game.started]
+            for played in raw[game.key]["rounds"]:
+                ends.append(type(game.started).fromisoformat(played["closed_at"]))
+                lasted.append((ends[-1] - ends[-2]).total_seconds())
+        assert f"{int(max(lasted)) // 60} minutes: round" in page
+        stuck = max(len(tries) for game in games for tries in game.tries.values())
+        assert (f"{stuck} rounds on contract" in page) == (stuck >= 3)
+
+
+def test_who_may_only_watch_sees_evenings_and_splits_none(club):
+    app, group, client = club
+    guest = browser_in(app, group, Role.WATCH)
+    key = exported(client)["games"][0]["key"]
+    assert "Split here" not in text(guest.get(f"/evenings/{key}"))
+    assert guest.post(f"/games/{key}/evening", data={"mark": "begins"}).status_code == 403
+
+
+def test_with_whom_narrows_figures_to_the_games_that_were_shared(club):
+    app, group, client = club
+    games = games_of(exported(client))
+    with app.app_context():
+        session = db.session()
+        ids = {name: number for number, name in reads.player_names(session, group)}
+        for other in ("Ben", "Cleo"):
+            selection = GameSelection(players=(ids[other],))
+            shared = [game for game in games if other in game.places]
+            for one in reads.players_with_sums(session, group, selection):
+                mine = [game for game in shared if one.name in game.places]
+                assert one.sums.games == len(mine)
+                assert one.sums.wins == sum(game.places[one.name] == 1 for game in mine)
+                stats = reads.contract_stats_of(session, [one.id], selection)
+                tried = sum(s.sums.rounds for of in stats.values() for s in of)
+                assert tried == sum(
+                    len(rounds)
+                    for game in mine
+                    for (name, _contract), rounds in game.tries.items()
+                    if name == one.name
+                )
