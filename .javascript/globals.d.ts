@@ -56,6 +56,7 @@ interface Perhaps {
   "#awake": HTMLInputElement;
   "#motion": HTMLInputElement;
   "[data-points]": HTMLInputElement;
+  "#vibration": HTMLInputElement;
   "#sound": HTMLInputElement;
   "#round [name=order]": Field;
   "#round .penalty-field": Field;

@@ -1,4 +1,4 @@
-// Small things that people notice, each only where it is wanted: a short buzz under the thumb, a
+// Small things that people notice, each only where it is wanted: a buzz under the thumb, longer for who went out, a
 // sound when a round ends if it was switched on, cards dealt for a new round and a shower of suits
 // for the winner, unless motion is reduced or switched off.
 
@@ -6,12 +6,14 @@ import { recall, remember } from "./storage.js";
 
 const SOUND = "meldkeeper-sound";
 const MOTION = "meldkeeper-motion";
+const VIBRATION = "meldkeeper-vibration";
 const SUITS = ["♠", "♥", "♦", "♣"];
 const COLOURS = ["--mark-1", "--mark-2", "--mark-3", "--gold", "--mark-5"];
 const DEALING = 1500;
 const CELEBRATING = 4200;
 const moves = () => recall(MOTION) !== "no";
 const still = () => !moves() || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const buzzes = () => recall(VIBRATION) !== "no";
 const heard = () => recall(SOUND) === "yes";
 
 /** @type {AudioContext | undefined} */
@@ -22,17 +24,25 @@ let round;
 let celebrated;
 
 document.addEventListener("click", ({ target }) => {
-  if (target.closest(".tap-face, .button.primary, .key")) navigator.vibrate?.(8);
+  if (target.closest(".tap-face, .button.primary, .key")) buzz(8);
   // Browsers let a page sound only if it was made ready by a tap.
   if (heard()) ready();
 });
 
 document.addEventListener("change", ({ target }) => {
+  if (target.matches(".tap-out")) buzz([40, 60, 40]);
+  if (target.id === "vibration") remember(VIBRATION, target.checked ? "yes" : "no");
+  if (target.id === "vibration") buzz(40);
   if (target.id === "motion") remember(MOTION, target.checked ? "yes" : "no");
   if (target.id === "sound") remember(SOUND, target.checked ? "yes" : "no");
   if (target.id === "sound" && target.checked) play([660, 880]);
   if (target.id === "motion") document.documentElement.classList.toggle("still", !moves());
 });
+
+/** @param {number | number[]} pattern */
+function buzz(pattern) {
+  if (buzzes()) navigator.vibrate?.(pattern);
+}
 
 function ready() {
   audio ??= new AudioContext();
@@ -55,7 +65,7 @@ function play(notes) {
 }
 
 // A switch is there only where scripts run.
-/** @type {(name: "#sound" | "#motion", chosen: boolean) => void} */
+/** @type {(name: "#sound" | "#motion" | "#vibration", chosen: boolean) => void} */
 function offer(name, chosen) {
   const toggle = document.querySelector(name);
   if (!toggle) return;
@@ -67,6 +77,7 @@ function look() {
   document.documentElement.classList.toggle("still", !moves());
   offer("#sound", heard());
   offer("#motion", moves());
+  if (navigator.vibrate) offer("#vibration", buzzes());
   const game = document.querySelector("#game");
   const now = game && `${game.dataset.game} ${game.querySelector("#round")?.dataset.row ?? "over"}`;
   const before = round;

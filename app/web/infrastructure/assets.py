@@ -58,6 +58,7 @@ _STYLES = (
     "api",
     "history",
     "offline",
+    "forced",
 )
 """The files in `static/css/` that are one style sheet together, in the order of the cascade."""
 
