@@ -1,8 +1,20 @@
-"""The app by keyboard alone: where one is after each page, and what says so."""
+"""The app by keyboard alone: where one is after each step, and what is told."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from app.rules.phrases import Translate, in_english, join_phrases, say
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.phones import LANGUAGES
+from tests.french import french
+from tests.waiting import wait_until
+
+_MOST_TABS = 80
+"""From one end of a page to the other."""
 
 
 def test_each_page_is_begun_at_its_heading_and_has_a_title_of_its_own(phone: Page) -> None:
@@ -50,21 +62,82 @@ def test_a_sum_is_said_beside_its_parts_as_they_are_typed_and_afterwards(phone: 
     expect(said).to_have_text("")
 
 
-def test_what_was_done_is_said_and_the_focus_stays_where_it_was_done(phone: Page) -> None:
-    phone.goto("/games/new/aggravation-rummy")
-    phone.get_by_label("Add players").fill("Anna, Ben, Cleo, Dan")
-    phone.get_by_role("button", name="Add", exact=True).press("Enter")
-    says(phone, "Seats: Anna, Ben, Cleo and Dan. Anna deals first.")
-    phone.evaluate("document.querySelector('#announced').first = true")
-    phone.get_by_role("button", name="Move Cleo up").press("Enter")
-    says(phone, "Seats: Anna, Cleo, Ben and Dan. Anna deals first.")
-    expect(phone.get_by_role("button", name="Move Cleo up")).to_be_focused()
-    phone.get_by_role("button", name="Remove Cleo").press("Enter")
-    says(phone, "Seats: Anna, Ben and Dan. Anna deals first.")
-    expect(phone.get_by_role("button", name="Remove Ben")).to_be_focused()
-    phone.get_by_role("button", name="Start game").press("Enter")
-    begun_at(phone, "Aggravation Rummy")
-    assert phone.evaluate("document.querySelector('#announced').first")  # which a new one is not
+@pytest.mark.provokes(422)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_evening_by_keyboard_alone_is_told_step_by_step(
+    new_phone: Callable[..., Page], language: str
+) -> None:
+    page = new_phone(locale=LANGUAGES[language], has_touch=False, is_mobile=False)
+    ear = Ear(page, french if language == "fr" else in_english)
+    page.goto("/")
+    ear.presses("link", "New game")
+    begun_at(page, ear.told("What are you playing?"))
+    ear.presses("link", "Garbage Rummy")
+    begun_at(page, ear.told("Garbage Rummy"))
+    region = page.evaluate_handle("document.querySelector('#announced')")
+
+    ear.goes_to("textbox", "Add players")
+    page.keyboard.type("Anna, Ben, Cleo, Dan")
+    ear.presses("button", "Add")
+    ear.hears("Seats: {names}.", names=ear.list("Anna", "Ben", "Cleo", "Dan"))
+    ear.hears("{name} deals first.", name="Anna")
+    ear.presses("button", "Move %(name)s up", name="Cleo")
+    ear.hears("Seats: {names}.", names=ear.list("Anna", "Cleo", "Ben", "Dan"))
+    ear.is_at("button", "Move %(name)s up", name="Cleo")
+    ear.presses("button", "Remove %(name)s", name="Dan")
+    ear.hears("Seats: {names}.", names=ear.list("Anna", "Cleo", "Ben"))
+    ear.presses("button", "Shuffle seats")
+    ear.hears("Drawn at random.")
+    ear.is_at("button", "Shuffle seats")
+    ear.presses("button", "Start game")
+    begun_at(page, ear.told("Garbage Rummy"))
+    assert page.evaluate("one => one.isConnected", region)
+
+    names = page.locator(".row-name").all_inner_texts()
+    first, second, third = names
+    ear.goes_to("radio", "Went out", of=first)
+    page.keyboard.press("ArrowDown")
+    ear.is_at("radio", "Went out", of=second)
+    assert not page.get_by_role("radio", checked=True).count()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    ear.is_at("radio", "Went out", of=first)
+    expect(page.get_by_role("radio", checked=True)).to_have_count(1)
+    laid_down = page.get_by_role("checkbox", name=ear.told("Laid down"))
+    expect(laid_down).to_have_count(len(names) - 1)
+    page.keyboard.press("Tab")
+    ear.goes_to("checkbox", "Laid down", of=second)
+    page.keyboard.press("Space")
+    expect(laid_down.first).to_be_checked()
+    ear.goes_to("textbox", "Points for %(name)s", name=second)
+    page.keyboard.type("25")
+    expect(page.locator(".unsent")).to_have_count(0)
+    page.locator("#close-round").press("Enter")
+    ear.is_at("textbox", "Points for %(name)s", name=third)
+    page.keyboard.press("Tab")
+    ear.presses("DisclosureTriangle", "Count cards", of=third)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    ear.hears("{count}. Points in all: {points}", count="1", points="5")
+    page.keyboard.press("Escape")
+    ear.is_at("DisclosureTriangle", "Count cards", of=third)
+    expect(page.get_by_label(ear.told("Points for %(name)s", name=third))).to_have_value("5")
+    page.locator("#close-round").press("Enter")
+    ear.is_at("button", "End round anyway")
+    ear.hears("{name}", name=third)
+    page.keyboard.press("Enter")
+    expect(page.locator("h2").first).to_contain_text("2")
+    ear.hears_something()
+
+    page.goto(page.url.partition("?")[0] + "/players")
+    ear.presses("DisclosureTriangle", "Leave or stand-in", of=third)
+    ear.presses("button", "Leave before round %(number)s", number=2, of=third)
+    ear.hears("{name}", name=third)
+    ear.goes_to("button", "Come back", of=third)
+    page.keyboard.press("Enter")
+    ear.is_at("DisclosureTriangle", "Leave or stand-in", of=third)
 
 
 def enter(link: Locator) -> None:
@@ -79,6 +152,52 @@ def begun_at(page: Page, heading: str) -> str:
     return page.title()
 
 
-def says(page: Page, words: str) -> None:
-    """What was done is told to who listens, in the region that stays."""
-    expect(page.locator("#announced")).to_have_text(words)
+@dataclass
+class Ear:
+    """What a screen reader says: the words are those of the code, heard in the page's language."""
+
+    page: Page
+    translate: Translate
+
+    def told(self, text: str, *, of: str = "", **values: object) -> str:
+        said = self.translate(text, None, None)
+        said = said % values if "%(" in said else said.format(**values)
+        return f"{said} ({of})" if of else said
+
+    def list(self, *names: str) -> str:
+        return join_phrases([say("{name}", name=name) for name in names]).render(self.translate)
+
+    def focused(self) -> tuple[str, str]:
+        """The role and name of what has the focus, in the accessibility tree."""
+        tree = self.page.context.new_cdp_session(self.page)
+        tree.send("Accessibility.enable")
+        focused = tree.send("Runtime.evaluate", {"expression": "document.activeElement"})
+        told = {"objectId": focused["result"]["objectId"], "fetchRelatives": False}
+        node = tree.send("Accessibility.getPartialAXTree", told)["nodes"][0]
+        tree.detach()
+        return node["role"]["value"], node.get("name", {}).get("value", "")
+
+    def goes_to(self, role: str, text: str, **values: Any) -> None:
+        """By Tab, as far as it takes."""
+        wanted, passed = self.told(text, **values), []
+        for _ in range(_MOST_TABS):
+            passed.append(self.focused())
+            if passed[-1][0] == role and passed[-1][1].startswith(wanted):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError((role, wanted, passed))
+
+    def presses(self, role: str, text: str, **values: Any) -> None:
+        self.goes_to(role, text, **values)
+        self.page.keyboard.press("Enter")
+
+    def is_at(self, role: str, text: str, **values: Any) -> None:
+        wanted = role, self.told(text, **values)
+        wait_until(lambda: self.focused() == wanted, wanted, rest=self.page.wait_for_timeout)
+
+    def hears(self, text: str, **values: Any) -> None:
+        """What was done is told, in the region that stays."""
+        expect(self.page.locator("#announced")).to_contain_text(self.told(text, **values))
+
+    def hears_something(self) -> None:
+        expect(self.page.locator("#announced")).not_to_be_empty()

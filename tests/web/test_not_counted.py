@@ -65,7 +65,7 @@ def test_a_round_is_closed_without_it_and_every_place_says_so(uncounted: PlainGa
     log = text(uncounted.client.get(f"/games/{uncounted.key}/activity"))
     assert "Cleo: points not counted" in log
     french = text(uncounted.client.get(f"/games/{uncounted.key}", headers=FRENCH))
-    assert "Ces points n’ont pas été comptés : Cleo, manche 2." in french.replace("\u00a0", " ")
+    assert "Ces points ne sont pas comptés : Cleo, manche 2." in french.replace("\u00a0", " ")
 
 
 def test_it_adds_nothing(uncounted: PlainGame):
