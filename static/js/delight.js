@@ -77,7 +77,7 @@ function look() {
   document.documentElement.classList.toggle("still", !moves());
   offer("#sound", heard());
   offer("#motion", moves());
-  if (navigator.vibrate) offer("#vibration", buzzes());
+  if ("vibrate" in navigator) offer("#vibration", buzzes());
   const game = document.querySelector("#game");
   const now = game && `${game.dataset.game} ${game.querySelector("#round")?.dataset.row ?? "over"}`;
   const before = round;
