@@ -1,6 +1,6 @@
 """The standings of a game, as it is played and as it ended."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, join_phrases, say
@@ -60,3 +60,19 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
     return say(
         "{names} tie for the win!", names=join_phrases([say("{name}", name=one) for one in names])
     )
+
+
+def standing_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
+    """Who won and why, or who leads and who deals next: what a round that ended came to."""
+    status, standings = loaded.status, standing_views(loaded)
+    if status.over:
+        if winners := winners_in_words([one.name for one in standings if one.won]):
+            yield winners
+        if status.reason:
+            yield status.reason
+        return
+    leaders = [say("{name}", name=one.name) for one in standings if one.place == 1]
+    if leaders:
+        yield say("Ahead now: {names}.", names=join_phrases(leaders))
+    dealer = loaded.game.names.get(status.dealer or 0, "")
+    yield say("{dealer} deals round {number}.", dealer=dealer, number=loaded.game.open_number)

@@ -21,11 +21,17 @@ from app.store.engine import meaning_to_write
 from app.store.queries.games import LoadedGame
 from app.web.activity import own_change
 from app.web.game_parts.rows import RejectedRound, round_view, tap_result_view
+from app.web.game_parts.standings import standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
 from app.web.infrastructure.access import current_game, in_game, needs
-from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
+from app.web.infrastructure.htmx import (
+    announce,
+    go_to,
+    render_page_or_fragment,
+    wants_fragment,
+)
 from app.web.infrastructure.localization import render_phrase
 from app.web.rounds.forms import RoundForm, TapForm
 
@@ -87,9 +93,11 @@ def end_round(key: str, number: int) -> Response:
     """End the open round."""
     sent = RoundForm.from_body().bind_to(current_game(), number)
     try:
-        in_game(act.end_round, sent.entered_round(), sent.confirmation())
+        ended = in_game(act.end_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
         return _not_done(sent, reason, key)
+    for words in standing_in_words(ended):
+        announce(words)
     return _show_game(key)
 
 
