@@ -27,7 +27,7 @@ def test_each_page_is_begun_at_its_heading_and_has_a_title_of_its_own(phone: Pag
     phone.go_back()
     assert begun_at(phone, "What are you playing?") == titles[1]
     phone.keyboard.press("Tab")
-    expect(phone.locator(".variant-card").first).to_be_focused()
+    expect(phone.locator(".variant-name").first).to_be_focused()
     for place, heading in (("Rules", "Rules"), ("Check", "Check a play")):
         phone.goto("/")
         enter(phone.get_by_role("navigation", name="Places").get_by_role("link", name=place))
