@@ -16,10 +16,10 @@ from flask.testing import FlaskClient
 from app.actions.groups import make_group
 from app.actions.importing import import_group, validate_document
 from app.actions.requests import Actor
+from app.exchange.files import read_group
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
-from tests.many_games import browser_in
 from tests.simulation import simulate_club
 
 
@@ -30,6 +30,17 @@ def club_in(app: Flask, evenings: int = 40) -> int:
         group = make_group(session, "The club", NOON).id
         document = simulate_club(Random(11), evenings)
         import_group(session, Actor(None, NOON), group, validate_document(document))
+        session.commit()
+        db.session.remove()
+    return group
+
+
+def imported(app: Flask, document: dict) -> int:
+    """A group into which a document was imported; answers its id."""
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        group = make_group(session, "Another club", NOON).id
+        import_group(session, Actor(None, NOON), group, validate_document(read_group(document)))
         session.commit()
         db.session.remove()
     return group
@@ -198,6 +209,3 @@ def evenings_in(games: Sequence[Played]) -> Iterator[list[Played]]:
     """The games of each evening."""
     for number in sorted({game.evening for game in games}):
         yield [game for game in games if game.evening == number]
-
-
-__all__ = ["PlainSeason", "Played", "browser_in", "club_in", "evenings_in", "exported", "games_of"]

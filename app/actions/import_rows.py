@@ -6,19 +6,28 @@ Whether they can be imported is found out by `importing.py`; who may import is a
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import astuple, fields
 from typing import Any, NamedTuple
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.games import KEY_LETTERS, new_key
-from app.exchange.documents import EventDocument, GameDocument, SeatDocument, StandInDocument
+from app.exchange.documents import (
+    EventDocument,
+    GameDocument,
+    GroupDocument,
+    SeatDocument,
+    StandInDocument,
+)
 from app.scorebook.decisions import TableDecisions, plain_decisions
+from app.scorebook.seasons import EveningSums, SeasonRules, season_table
 from app.store import games as tables
 from app.store.base import insert_rows
 from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
 from app.store.queries.export import renumber_seats
+from app.store.queries.seasons import first_of
+from app.store.seasons import StoredSeason
 
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
 """A game's key as this app makes them (the second kind for past results). Any other may be a
@@ -79,6 +88,30 @@ def insert_games(
     _insert_rounds(session, whole)
     _insert_beside(session, whole)
     return ids
+
+
+def import_seasons(
+    session: Session,
+    group: int,
+    document: GroupDocument,
+    players: Mapping[str, ImportedPlayer],
+) -> None:
+    """Insert the seasons that the group does not have; one that is undecided stays so."""
+    here = set(session.scalars(select(StoredSeason.key).where(StoredSeason.group_id == group)))
+    for one in document.seasons:
+        if one.key in here:
+            continue
+        sums = [
+            EveningSums(players[of.player].named_id, **row_values(of, "player"))
+            for of in one.decided or ()
+        ]
+        rules = SeasonRules(one.measure, one.place_points, one.best_of, one.least_games)
+        is_decided = one.decided is not None
+        row = StoredSeason(group_id=group, **row_values(one, "decided"))
+        row.decided = [list(astuple(of)) for of in sums] if is_decided else None
+        row.champions = first_of(season_table(sums, rules)) if is_decided else ()
+        session.add(row)
+    session.flush()
 
 
 def _insert_rounds(session: Session, whole: NewGames) -> None:

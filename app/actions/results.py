@@ -51,13 +51,13 @@ def rebuild_results(
     were_right = True
     games = session.scalars(select(StoredGame.id).order_by(StoredGame.id)).all()
     for portion in batches(track(games)):
-        before = _facts_of(session, portion)
+        before = facts_of(session, portion)
         store_results(session, portion)
-        were_right &= before == _facts_of(session, portion)
+        were_right &= before == facts_of(session, portion)
     return were_right
 
 
-def _facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]]]:
+def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]]]:
     """Every fact of these games, as sets that compare."""
     session.flush()
     results, seats = StoredResult.__table__, StoredSeatResult.__table__

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from app.actions.groups import lock_group
 from app.actions.requests import Action, Actor, P, claim_key
 from app.actions.results import store_results
+from app.actions.seasons import seasons_kept
 from app.rules.phrases import say
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
@@ -114,7 +115,9 @@ class Change:
         connection.execute(_SET_GAME, {"of_game": before.id, **changed})
         if finished_at or before.finished_at:
             lock_group(self.session, self.stored_game.group_id)
-            store_results(self.session, [before.id])
+            games, group = [before.id], self.stored_game.group_id
+            with seasons_kept(self.session, group, games, self.actor.at):
+                store_results(self.session, games)
         after = before.with_changes(columns, self.game)
         # The header of before, which holds the seats and decisions, is right where they stayed.
         told = self.game.seats, self.game.decisions

@@ -44,6 +44,7 @@ from app.scorebook.events.event import EVENTS, Event, Nothing
 from app.scorebook.events.games import NO_EVENING
 from app.scorebook.game import Entry, EveningMark, RuleChange, Stop
 from app.scorebook.limits import (
+    LARGEST_SCORE,
     LONGEST_GROUP_NAME,
     LONGEST_NAME,
     MOST_ABSENCES,
@@ -54,6 +55,7 @@ from app.scorebook.limits import (
     MOST_ROUNDS,
     MOST_RULE_CHANGES,
     MOST_RULINGS,
+    MOST_SEASONS,
     MOST_SEATS,
     MOST_STAND_INS,
     MOST_VERSIONS,
@@ -70,6 +72,7 @@ from app.scorebook.limits import (
     VerdictText,
     Version,
 )
+from app.scorebook.seasons import Measure, PlacePoints
 
 T = TypeVar("T")
 
@@ -82,6 +85,8 @@ MOST_USUAL_RULES = 2_000
 
 NO_NAME = say("This isn’t a name.")
 NO_STOP = say("This isn’t a way to stop a game.")
+NO_SEASON_KEY = say("This isn’t the key of a season.")
+NO_MEASURE = say("This isn’t a measure of a season.")
 NO_GAME_KEY = say("This isn’t the key of a game.")
 NO_RULE_SET_KEY = say("This isn’t the key of a custom rule set.")
 
@@ -108,6 +113,9 @@ Moment = Annotated[
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
 """A date and time with its offset, of this age; in UTC."""
+
+
+Count = Annotated[int, WholeNumber(0, LARGEST_SCORE)]
 
 
 def _check_player_name(name: str) -> str:
@@ -363,6 +371,46 @@ class UsualRulesDocument:
     changed_at: Moment
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecidedSumsDocument:
+    """What a player's games of one evening of a season had come to when it was decided."""
+
+    player: PlayerName
+    evening: Annotated[int, WholeNumber(0, MOST_GAMES)]
+    games: Count = 0
+    wins: Count = 0
+    points: Count = 0
+    placed: Count = 0
+    place_sum: Count = 0
+    rounds: Count = 0
+    times_met: Count = 0
+    scored_rounds: Count = 0
+    penalty: Score = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonDocument:
+    """A season; the `key` of a year is the year.
+
+    It ends with its `until`, or with so many `evenings`. `variants`: ids of the rule sets that
+    count, or all. `decided` is there once it was decided, `changed_games` names games that changed
+    since.
+    """
+
+    key: Annotated[str, Text(16, form="[0-9a-z]{1,16}", told=NO_SEASON_KEY)]
+    name: Annotated[str, Text(40, 1)]
+    since: Moment
+    until: Moment | None = None
+    evenings: Annotated[int, WholeNumber(1, 200)] | None = None
+    variants: Annotated[tuple[RuleSetId, ...], ListOf(MOST_SEASONS)] = ()
+    measure: Annotated[Measure, Told(NO_MEASURE)] = "wins"
+    place_points: PlacePoints = ()
+    best_of: Annotated[int, WholeNumber(1, 200)] | None = None
+    least_games: Annotated[int, WholeNumber(1, 1000)] = 1
+    decided: Annotated[tuple[DecidedSumsDocument, ...], ListOf(MOST_GAMES)] | None = None
+    changed_games: Annotated[tuple[Annotated[str, Text(40)], ...], ListOf(MOST_GAMES)] = ()
+
+
 class Heading(TypedDict):
     """What a group is called."""
 
@@ -384,6 +432,7 @@ class GroupDocument:
     games: Annotated[Iterable[GameDocument], ListOf(MOST_GAMES)] = ()
     own_rule_sets: Annotated[Sequence[OwnRuleSetDocument], ListOf(MOST_OWN_RULE_SETS)] = ()
     usual_rules: Annotated[Sequence[UsualRulesDocument], ListOf(MOST_USUAL_RULES)] = ()
+    seasons: Annotated[Sequence[SeasonDocument], ListOf(MOST_SEASONS)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from app.exchange.documents import (
     OwnRuleSetDocument,
     PlayerDocument,
     RoundDocument,
+    SeasonDocument,
     SeatDocument,
     StandInDocument,
     UsualRulesDocument,
@@ -81,12 +82,25 @@ def _check_group(group: GroupDocument) -> None:
             message = say("This must be {key}.", key=own.key)
             raise DocumentError(f"own_rule_sets[{place}].rules.id", message)
     _check_unique("usual_rules", [one.rule_set for one in group.usual_rules])
+    _check_seasons(group, names)
     for place, game in enumerate(group.games):
         try:
             _check_game(game, names, rules)
         except DocumentError as fault:
             raise fault.within(f"games[{place}]") from None
     _check_unique("games", [game.key for game in group.games], ".key")
+
+
+def _check_seasons(group: GroupDocument, names: Mapping[str, bool]) -> None:
+    _check_unique("seasons", [one.key for one in group.seasons], ".key")
+    for place, season in enumerate(group.seasons):
+        if (season.until is None) and (season.evenings is None):
+            message = say("Enter the last day or the number of evenings.")
+            raise DocumentError(f"seasons[{place}].until", message)
+        for line, one in enumerate(season.decided or ()):
+            if one.player not in names:
+                message = say("This file has no player {name}.", name=one.player)
+                raise DocumentError(f"seasons[{place}].decided[{line}].player", message)
 
 
 def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
@@ -287,6 +301,7 @@ _PARTS: Mapping[str, Any] = {
     "players": PlayerDocument,
     "own_rule_sets": OwnRuleSetDocument,
     "usual_rules": UsualRulesDocument,
+    "seasons": SeasonDocument,
     "games": GameDocument,
 }
 

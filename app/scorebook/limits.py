@@ -24,6 +24,8 @@ MOST_ROUNDS = 300
 MOST_LOG_ENTRIES = 20_000
 """Events of a game: what is tapped, and what else happens to it."""
 MOST_RULINGS = 200
+MOST_SEASONS = 200
+"""Of a group, years included."""
 MOST_RULE_CHANGES = 50
 """House rules that a game switches on its way."""
 MOST_CORRECTIONS = 50

@@ -52,6 +52,7 @@ from app.web.infrastructure.forms import (
 )
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import format_day
+from app.web.seasons import titles_of
 
 
 class NameForm(PageForm):
@@ -340,6 +341,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         recent_games_chart=recent_games_chart(facts.recent_games),
         charts=[one for one in _charts(details, games) if one],
         chosen=games,
+        titles=titles_of(details.id),
         variants=[(names.get(one, one), sums) for one, sums in facts.sums_by_variant.items()],
         years=[(str(year), sums) for year, sums in facts.sums_by_year.items()],
         contracts_of=chosen,

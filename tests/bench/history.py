@@ -86,6 +86,8 @@ def pages_of(client: FlaskClient) -> dict[str, str]:
         "records, one rule set": "/history/records?rules=frustration",
         "records, year and player": f"/history/records?year=2020&with={player}",
         "evenings": "/evenings",
+        "seasons": "/seasons",
+        "season": "/seasons/2020",
         "evenings, one rule set": "/evenings?rules=frustration",
         "evening": f"/evenings/{key}",
         "people": "/players",

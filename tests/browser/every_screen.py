@@ -182,6 +182,11 @@ def _tap(selector: str, *more: str) -> Step:
     return tap
 
 
+def _to_the_season(page: Page) -> None:
+    page.goto("/seasons")
+    page.locator(".card").first.click()
+
+
 def _typed_rules(page: Page) -> None:
     page.locator("#contract-1").fill("2 sets of 3 and a hat")
     page.locator("#contract-2").fill("3x5")
@@ -284,6 +289,9 @@ SCREENS = (
     Screen("records", "/history/records"),
     Screen("evenings", "/evenings"),
     Screen("evening", "/evenings/{ended}"),
+    Screen("seasons", "/seasons"),
+    Screen("season", "/players", _to_the_season),
+    Screen("season-new", "/seasons/new"),
     Screen("bin", "/history/deleted"),
     Screen("shared", "/results/{shared}", who="stranger"),
     Screen("people", "/players"),

@@ -11,7 +11,8 @@ from app.extensions import db
 from app.store.queries import players as reads
 from app.store.queries.evenings import evenings_of
 from app.store.queries.selection import GameSelection
-from tests.club import PlainSeason, browser_in, club_in, evenings_in, exported, games_of
+from tests.club import PlainSeason, club_in, evenings_in, exported, games_of
+from tests.many_games import browser_in
 from tests.web.test_history import text
 
 

@@ -14,6 +14,7 @@ from app.store import (  # noqa: F401 (every table is to be known)
     games,
     groups,
     requests,
+    seasons,
     statistics,
 )
 from app.store.base import Base, Tuples, UtcDateTime

@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from app.scorebook.seasons import EveningSums
 from app.store.games import StoredGame, StoredRound
 from app.store.groups import Player
+from app.store.queries.players import player_ids
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 
@@ -100,10 +101,10 @@ def evenings_of(
             .limit(1)
         )
         if far_back is not None:
-            found = _evenings(session, group, far_back, before, selection)
+            found = evenings_between(session, group, far_back, before, selection)
             if len(found) > most:  # and the first of them, which may be cut off, is left out
                 return found[:most]
-    return _evenings(session, group, since, before, selection)[:most]
+    return evenings_between(session, group, since, before, selection)[:most]
 
 
 def evening_with(session: Session, group: int, game: int) -> Evening | None:
@@ -111,11 +112,11 @@ def evening_with(session: Session, group: int, game: int) -> Evening | None:
     started = session.scalar(select(StoredGame.started_at).where(StoredGame.id == game))
     if started is None:
         return None
-    near = _evenings(session, group, started - LONGEST, started + LONGEST, ALL_GAMES)
+    near = evenings_between(session, group, started - LONGEST, started + LONGEST, ALL_GAMES)
     return next((one for one in near if game in one.games), None)
 
 
-def _evenings(
+def evenings_between(
     session: Session,
     group: int,
     since: datetime | None,
@@ -167,16 +168,21 @@ def evening_sums(
     session: Session, group: int, selection: GameSelection, place_points: Sequence[int]
 ) -> list[EveningSums]:
     """What the games selected came to for each player in each evening."""
-    own, games = StoredSeatResult, numbered_games(group)
-    numbered = games.c
+    since = selection.since and selection.since - LONGEST
+    own, games = StoredSeatResult, numbered_games(group, since, selection.until).c
+    numbers = {row.id: int(row.number) for row in session.execute(select(games.id, games.number))}
     rows = session.execute(
-        select(own.player_id, numbered.number, *_sums(place_points))
-        .join(games, numbered.id == own.game_id)
-        .where(*selection.conditions(own))
-        .group_by(own.player_id, numbered.number)
-        .order_by(numbered.number, own.player_id)
+        select(own.player_id, own.game_id, *_sums(place_points))
+        .where(own.player_id.in_(player_ids(group)), *selection.conditions(own))
+        .group_by(own.player_id, own.game_id)
     )
-    return [EveningSums(*map(int, row)) for row in rows]
+    sums: dict[tuple[int, int], list[int]] = {}
+    for player, game, *values in rows:
+        # A game that began long before the period is of evening 0.
+        here = sums.setdefault((numbers.get(game, 0), player), [0] * len(values))
+        for place, value in enumerate(values):
+            here[place] += int(value)
+    return [EveningSums(player, number, *sums[number, player]) for number, player in sorted(sums)]
 
 
 def _sums(place_points: Sequence[int]) -> list[ColumnElement[Any]]:

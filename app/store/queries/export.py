@@ -12,6 +12,7 @@ from app.exchange import documents
 from app.exchange.files import rule_set_key
 from app.scorebook.decisions import read_decisions
 from app.scorebook.game import Entry, RuleChange
+from app.scorebook.seasons import EveningSums
 from app.store.base import batches
 from app.store.engine import begin_snapshot
 from app.store.games import (
@@ -26,6 +27,7 @@ from app.store.games import (
     StoredStandIn,
 )
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
+from app.store.seasons import StoredSeason
 
 Document = TypeVar("Document")
 
@@ -44,6 +46,7 @@ def load_group_document(session: Session, group: int) -> documents.GroupDocument
         exported_games(session, group),
         _own_rule_sets(session, group),
         _usual_rules(session, group),
+        _seasons(session, group),
     )
 
 
@@ -92,6 +95,32 @@ def _own_rule_sets(session: Session, group: int) -> list[documents.OwnRuleSetDoc
         .order_by(StoredRuleSet.id)
     )
     return [_document(documents.OwnRuleSetDocument, row, rules=row.document) for row in rows]
+
+
+def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
+    names = {
+        row.id: row.name
+        for row in session.execute(select(Player.id, Player.name).where(Player.group_id == group))
+    }
+    rows = session.execute(
+        select(*_columns(StoredSeason))
+        .where(StoredSeason.group_id == group)
+        .order_by(StoredSeason.since, StoredSeason.key)
+    )
+    found = []
+    for row in rows:
+        sums = [EveningSums(*one) for one in row.decided or ()]
+        decided = tuple(
+            _document(documents.DecidedSumsDocument, one, player=names[one.player])
+            for one in sums
+            if one.player in names
+        )
+        lists = {
+            name: getattr(row, name) or () for name in ("variants", "place_points", "changed_games")
+        }
+        told = None if row.decided is None else decided
+        found.append(_document(documents.SeasonDocument, row, decided=told, **lists))
+    return found
 
 
 def _usual_rules(session: Session, group: int) -> list[documents.UsualRulesDocument]:

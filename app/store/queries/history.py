@@ -172,6 +172,12 @@ def listed_games(session: Session, ids: Sequence[int]) -> tuple[ListedGame, ...]
     return _with_seats(session, session.execute(in_order).all())
 
 
+def listed_keys(session: Session, group: int, keys: Sequence[str]) -> tuple[ListedGame, ...]:
+    """The games of a group with these keys, in the order in which they started."""
+    ours = StoredGame.group_id == group, StoredGame.key.in_(keys)
+    return listed_games(session, session.scalars(select(StoredGame.id).where(*ours)).all())
+
+
 def deleted_games(session: Session, group: int, now: datetime, most: int) -> tuple[ListedGame, ...]:
     """The deleted games that can still be restored, the last one first."""
     restorable = StoredGame.deleted_at > now - KEEP_DELETED

@@ -1,7 +1,7 @@
 """Which finished games count: the one value by which every statistic is narrowed."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import Any
 
 from sqlalchemy import ColumnElement, select
@@ -49,3 +49,8 @@ class GameSelection:
 
 
 ALL_GAMES = GameSelection()
+
+
+def start_of(day: date) -> datetime:
+    """The moment at which a day begins, by the clock of the server."""
+    return datetime.combine(day, time()).astimezone()

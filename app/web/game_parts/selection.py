@@ -6,7 +6,7 @@ that a choice stays while people look around.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from flask import request
@@ -18,7 +18,8 @@ from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import family_rule_sets
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
-from app.store.queries.selection import GameSelection
+from app.store.queries.seasons import Season, seasons_of
+from app.store.queries.selection import GameSelection, start_of
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -35,6 +36,7 @@ KEEPS_SELECTION = {
     "evenings.index",
     "players.index",
     "players.show",
+    "seasons.index",
 }
 """The pages whose figures the filter narrows, by their endpoints."""
 _MOST_TOGETHER = 3
@@ -44,6 +46,7 @@ _FIRST_YEAR, _LAST_YEAR = 1900, 2200
 class SelectionQuery(PageForm):
     """Which games count; what cannot be read is left out."""
 
+    season = LineField(16)
     year = NumberField()
     since = DateField(validators=[Optional()])
     until = DateField(validators=[Optional()])
@@ -76,6 +79,7 @@ class SelectionQuery(PageForm):
         """The choice as an address carries it."""
         since, until = self.days
         found = {
+            "season": self.season.data,
             "year": next(iter(self.years), None),
             "since": since,
             "until": until,
@@ -95,6 +99,8 @@ class ChosenGames:
     """Nothing where all games count."""
     years: Sequence[int]
     """The latest first."""
+    seasons: Sequence[Season]
+    """The group's own, the latest first."""
     variants: Sequence[tuple[str, str]]
     """Ids and names, by name."""
     players: Sequence[tuple[int, str]]
@@ -112,18 +118,26 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
     known, names = dict(players), {one.id: _name(one) for one in played}
     together = tuple(one for one in query.players if one in known)
     since, until = query.days
+    seasons = seasons_of(session, group, datetime.now(UTC))
+    season = next((one for one in seasons if one.key == query.season.data), None)
     begins = [start_of(date(year, 1, 1)) for year in query.years]
     begins += [start_of(since)] if since else []
     ends = [start_of(date(year + 1, 1, 1)) for year in query.years]
     ends += [start_of(until + timedelta(days=1))] if until else []
     variant = query.rules.data
+    variants: tuple[str, ...] = (variant,) if variant else ()
+    if season is not None:
+        begins.append(season.since)
+        ends += [season.until] if season.until else []
+        variants = variants or season.variants
     selection = GameSelection(
-        (variant,) if variant else (),
+        variants,
         max(begins, default=None),
         min(ends, default=None),
         together,
     )
-    said: list[Phrase | str] = [str(year) for year in query.years]
+    said: list[Phrase | str] = [season.name] if season else []
+    said += [str(year) for year in query.years]
     said += [say("since {day}", day=format_day(start_of(since)))] if since else []
     said += [say("until {day}", day=format_day(start_of(until)))] if until else []
     said += [names.get(variant, variant)] if variant else []
@@ -135,6 +149,7 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
         query,
         said,
         range(last, first - 1, -1),
+        [one for one in seasons if not one.is_year],
         sorted(names.items(), key=lambda one: one[1]),
         players,
     )
@@ -145,11 +160,6 @@ def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
     if endpoint in KEEPS_SELECTION and request.endpoint in KEEPS_SELECTION:
         for name, value in SelectionQuery.from_query(asked_values()).address_args.items():
             values.setdefault(name, value)
-
-
-def start_of(day: date) -> datetime:
-    """The moment at which a day begins, by the clock of the server."""
-    return datetime.combine(day, time()).astimezone()
 
 
 def _is_year(number: int) -> bool:

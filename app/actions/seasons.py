@@ -1,0 +1,189 @@
+"""Seasons: made and changed by who manages the group, and kept as they were decided.
+
+What a season came to is stored when first something changes in the games of the group after its
+end, before it changes (`seasons_kept`). From then on it stays, and a game that changes in its
+period asks a manager whether the season changes.
+"""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.actions.groups import lock_group
+from app.actions.requests import Actor, once, once_answering
+from app.actions.results import facts_of
+from app.actions.texts import validate_line
+from app.rules.phrases import say
+from app.scorebook.limits import MOST_SEASONS
+from app.scorebook.refusals import refusal
+from app.scorebook.seasons import SeasonRules, season_table
+from app.store.games import StoredGame
+from app.store.queries.seasons import Season, first_of, played_sums, season_of, seasons_of
+from app.store.queries.selection import start_of
+from app.store.seasons import StoredSeason
+from app.store.statistics import StoredResult
+
+LONGEST_SEASON = timedelta(days=731)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPlan:
+    """What a season is to be: its days or a number of evenings, which games, and its rules."""
+
+    name: str
+    since: date
+    last_day: date | None
+    evenings: int | None
+    variants: tuple[str, ...]
+    rules: SeasonRules
+
+
+@once_answering(str)
+def make_season(session: Session, actor: Actor, group: int, plan: SeasonPlan) -> str:
+    """Make a season; answers its key. Raises `Refused`."""
+    lock_group(session, group)
+    count = session.scalar(select(func.count()).where(StoredSeason.group_id == group)) or 0
+    if count >= MOST_SEASONS:
+        raise refusal("name", say("A group can have up to {most} seasons.", most=MOST_SEASONS))
+    row = StoredSeason(group_id=group, key=f"s{secrets.token_hex(5)}")
+    _write(row, plan, is_year=False)
+    session.add(row)
+    return row.key
+
+
+@once
+def change_season(session: Session, actor: Actor, group: int, key: str, plan: SeasonPlan) -> None:
+    """Change a season; one that is over is decided anew. Raises `Refused`."""
+    lock_group(session, group)
+    season = _season(session, group, key, actor.at)
+    row = _row(session, group, season)
+    _write(row, plan, is_year=season.is_year)
+    session.flush()
+    if row.decided is not None:
+        _decide(session, group, _season(session, group, key, actor.at), row)
+
+
+@once
+def remove_season(session: Session, actor: Actor, group: int, key: str) -> None:
+    """Remove a season, of which a year is there by itself again. Raises `Refused`."""
+    lock_group(session, group)
+    season = _season(session, group, key, actor.at)
+    if season.id is not None:
+        session.delete(session.get_one(StoredSeason, season.id))
+
+
+@once
+def settle_season(
+    session: Session, actor: Actor, group: int, key: str, *, decide_anew: bool
+) -> None:
+    """Say what follows from games that changed: the table changes, or stays. Raises `Refused`."""
+    lock_group(session, group)
+    season = _season(session, group, key, actor.at)
+    row = _row(session, group, season)
+    if decide_anew and row.decided is not None:
+        _decide(session, group, season, row)
+    row.changed_games = ()
+
+
+def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
+    """Keep the tables of the seasons that are over, as they stand."""
+    for season in seasons_of(session, group, now):
+        if season.is_over(now) and not season.is_decided:
+            _decide(session, group, season, _row(session, group, season))
+    session.flush()
+
+
+@contextmanager
+def seasons_kept(
+    session: Session, group: int, games: Sequence[int], now: datetime
+) -> Iterator[None]:
+    """While the results of these games change: decided seasons stay, and remember the games."""
+    decide_past_seasons(session, group, now)
+    before, moments = facts_of(session, games), _moments(session, games)
+    yield
+    if before != facts_of(session, games):
+        moments += _moments(session, games)
+        _note_changes(session, group, moments)
+
+
+def _moments(session: Session, games: Sequence[int]) -> list[tuple[str, str, datetime]]:
+    rows = session.execute(
+        select(StoredGame.key, StoredResult.variant_id, StoredResult.finished_at)
+        .join(StoredResult, StoredResult.game_id == StoredGame.id)
+        .where(StoredGame.id.in_(games))
+    )
+    return [(row.key, row.variant_id, row.finished_at) for row in rows]
+
+
+def _note_changes(
+    session: Session, group: int, moments: Sequence[tuple[str, str, datetime]]
+) -> None:
+    decided = session.scalars(
+        select(StoredSeason).where(
+            StoredSeason.group_id == group, StoredSeason.decided.is_not(None)
+        )
+    )
+    for row in decided:
+        season = _season(session, group, row.key, row.since)
+        until = season.until or row.since
+        changed = [
+            key
+            for key, variant, at in moments
+            if row.since <= at < until and (not row.variants or variant in row.variants)
+        ]
+        if changed:
+            row.changed_games = tuple(dict.fromkeys([*(row.changed_games or ()), *changed]))
+
+
+def _season(session: Session, group: int, key: str, now: datetime) -> Season:
+    found = season_of(session, group, key, now)
+    if found is None:
+        raise refusal("name", say("That season isn’t there anymore."))
+    return found
+
+
+def _row(session: Session, group: int, season: Season) -> StoredSeason:
+    """The row of a season, made where it has none yet."""
+    if season.id is not None:
+        return session.get_one(StoredSeason, season.id)
+    rules = season.rules
+    row = StoredSeason(
+        group_id=group, key=season.key, name=season.name, since=season.since, until=season.until,
+        measure=rules.measure, place_points=rules.place_points, best_of=rules.best_of,
+        least_games=rules.least_games,
+    )  # fmt: skip
+    session.add(row)
+    session.flush()
+    return row
+
+
+def _decide(session: Session, group: int, season: Season, row: StoredSeason) -> None:
+    sums = played_sums(session, group, season)
+    row.decided = [list(astuple(one)) for one in sums]
+    row.champions = first_of(season_table(sums, season.rules))
+    row.until = season.until
+    row.changed_games = ()
+
+
+def _write(row: StoredSeason, plan: SeasonPlan, *, is_year: bool) -> None:
+    """Let a row say what a plan says; a year keeps its name and days. Raises `Refused`."""
+    if not is_year:
+        row.name = validate_line("name", plan.name, StoredSeason.name)
+        if not row.name:
+            raise refusal("name", say("Give the season a name."))
+        row.since = start_of(plan.since)
+        row.until = start_of(plan.last_day + timedelta(days=1)) if plan.last_day else None
+        row.evenings = plan.evenings
+        if (row.until is None) == (row.evenings is None):
+            raise refusal("until", say("Enter the last day or the number of evenings."))
+        if row.until is not None and not timedelta() < row.until - row.since <= LONGEST_SEASON:
+            raise refusal("until", say("A season lasts 1 day to 2 years."))
+    row.variants = plan.variants
+    rules = plan.rules
+    row.measure, row.place_points = rules.measure, rules.place_points
+    row.best_of, row.least_games = rules.best_of, rules.least_games

@@ -1,0 +1,159 @@
+"""Reads of seasons: which there are, when they end, and what they came to.
+
+A year with games is a season by itself. A season runs until its last day is over, or its last
+evening is; its table is worked out from the facts until it was decided.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.scorebook.seasons import EveningSums, SeasonRow, SeasonRules, season_table, total_of
+from app.store.groups import Player
+from app.store.queries.evenings import PAUSE, evening_sums, evenings_between
+from app.store.queries.selection import GameSelection, start_of
+from app.store.seasons import StoredSeason
+from app.store.statistics import StoredResult
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A season; `until` is the moment before which it ends, where that is known."""
+
+    key: str
+    name: str
+    since: datetime
+    until: datetime | None
+    evenings: int | None
+    """It ends with so many evenings."""
+    variants: tuple[str, ...]
+    rules: SeasonRules
+    id: int | None = None
+    """None for a year whose rules nobody chose and which was not decided."""
+    is_decided: bool = False
+    champions: tuple[int, ...] = ()
+    changed_games: tuple[str, ...] = ()
+
+    @property
+    def is_year(self) -> bool:
+        """Is it of a year, by itself?"""
+        return self.key.isdigit()
+
+    @property
+    def selection(self) -> GameSelection:
+        """Which games count."""
+        return GameSelection(self.variants, self.since, self.until)
+
+    def is_over(self, now: datetime) -> bool:
+        """Has it ended?"""
+        return self.until is not None and self.until <= now
+
+
+def seasons_of(session: Session, group: int, now: datetime) -> list[Season]:
+    """The seasons of a group, the latest first."""
+    rows = session.scalars(select(StoredSeason).where(StoredSeason.group_id == group)).all()
+    kept = {row.key: _season(session, row, now) for row in rows}
+    first, last = session.execute(
+        select(func.min(StoredResult.finished_at), func.max(StoredResult.finished_at)).where(
+            StoredResult.group_id == group
+        )
+    ).one()
+    if first is not None and last is not None:  # type: ignore[redundant-expr]  # none of no rows
+        for year in range(first.astimezone().year, last.astimezone().year + 1):
+            kept.setdefault(str(year), _year(year))
+    return sorted(kept.values(), key=lambda one: (one.since, not one.is_year), reverse=True)
+
+
+def season_of(session: Session, group: int, key: str, now: datetime) -> Season | None:
+    """The season with that key."""
+    row = session.scalar(
+        select(StoredSeason).where(StoredSeason.group_id == group, StoredSeason.key == key)
+    )
+    if row is not None:
+        return _season(session, row, now)
+    return next((one for one in seasons_of(session, group, now) if one.key == key), None)
+
+
+def _year(year: int) -> Season:
+    since, until = start_of(date(year, 1, 1)), start_of(date(year + 1, 1, 1))
+    return Season(str(year), str(year), since, until, None, (), SeasonRules())
+
+
+def _season(session: Session, row: StoredSeason, now: datetime) -> Season:
+    rules = SeasonRules(row.measure, row.place_points or (), row.best_of, row.least_games)
+    until = row.until
+    if until is None and row.evenings is not None:
+        until = _end_of_evenings(session, row, row.evenings, now)
+    return Season(
+        row.key, row.name, row.since, until, row.evenings, row.variants or (), rules,
+        row.id, row.decided is not None, row.champions or (), row.changed_games or (),
+    )  # fmt: skip
+
+
+def _end_of_evenings(
+    session: Session, row: StoredSeason, count: int, now: datetime
+) -> datetime | None:
+    """The end of the last of so many evenings; None while there are fewer, or it goes on."""
+    selection = GameSelection(row.variants or ())
+    found = evenings_between(session, row.group_id, row.since, None, selection)[::-1]
+    if len(found) < count:
+        return None
+    last = found[count - 1]
+    goes_on = len(found) == count and (last.running or now - last.ended < PAUSE)
+    return None if goes_on else last.ended + timedelta(seconds=1)
+
+
+def season_sums(session: Session, group: int, season: Season) -> list[EveningSums]:
+    """What each player's evenings came to, as it was decided or as it stands."""
+    decided = None
+    if season.is_decided:
+        decided = session.scalar(select(StoredSeason.decided).where(StoredSeason.id == season.id))
+    if decided is None:
+        return played_sums(session, group, season)
+    return _merged(session, group, [EveningSums(*row) for row in decided])
+
+
+def played_sums(session: Session, group: int, season: Season) -> list[EveningSums]:
+    """What each player's evenings come to by the games as they are now."""
+    return evening_sums(session, group, season.selection, season.rules.place_points)
+
+
+def _merged(session: Session, group: int, sums: Sequence[EveningSums]) -> list[EveningSums]:
+    """What was decided, each player's as theirs who has their games since."""
+    into = merged_players(session, group)
+    parts: dict[tuple[int, int], list[EveningSums]] = {}
+    for one in sums:
+        player = into.get(one.player, one.player)
+        parts.setdefault((player, one.evening), []).append(replace(one, player=player))
+    return [total_of(of) for of in parts.values()]
+
+
+def merged_players(session: Session, group: int) -> Mapping[int, int]:
+    """Who of a group was merged into whom."""
+    rows = session.execute(
+        select(Player.id, Player.merged_into_id).where(
+            Player.group_id == group, Player.merged_into_id.is_not(None)
+        )
+    )
+    return {row.id: row.merged_into_id for row in rows}
+
+
+def table_of(session: Session, group: int, season: Season) -> tuple[SeasonRow, ...]:
+    """The table of a season, as it was decided or as it stands."""
+    return season_table(season_sums(session, group, season), season.rules)
+
+
+def champions_of(session: Session, group: int, season: Season) -> tuple[int, ...]:
+    """Who leads a season, or won it."""
+    if season.is_decided:
+        into = merged_players(session, group)
+        return tuple(into.get(one, one) for one in season.champions)
+    return first_of(table_of(session, group, season))
+
+
+def first_of(table: Sequence[SeasonRow]) -> tuple[int, ...]:
+    """Who has the first place of a table."""
+    return tuple(row.player for row in table if row.place == 1)

@@ -1,0 +1,80 @@
+"""The table of a season as pages and screens show it, with the words of how it is decided."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from app.rules.phrases import Phrase, say, say_plural
+from app.scorebook.seasons import EveningSums, Measure, SeasonRow, SeasonRules, season_table
+from app.store.queries.players import player_names
+from app.store.queries.seasons import Season, season_sums
+from app.web.infrastructure import localization
+
+MEASURE_WORDS: dict[Measure, Phrase] = {
+    "wins": say("Most wins"),
+    "points": say("Most points for places"),
+    "average_place": say("Best average place"),
+    "contracts": say("Greatest share of contracts laid down"),
+    "penalty": say("Fewest points a round"),
+}
+TIES = say("Ties: more wins, then the better average place. If still level, they share the place.")
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """A player's line of a season's table."""
+
+    name: str
+    row: SeasonRow
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTable:
+    """A season with its table, best first."""
+
+    season: Season
+    lines: Sequence[SeasonLine]
+    sums: Sequence[EveningSums]
+    """What the evenings of each came to."""
+
+
+def season_table_view(session: Session, group: int, season: Season) -> SeasonTable:
+    """The table of a season with names."""
+    names = dict(player_names(session, group))
+    sums, measure = season_sums(session, group, season), season.rules.measure
+    return SeasonTable(
+        season,
+        [
+            SeasonLine(names.get(row.player, "?"), row, value_in_words(row, measure))
+            for row in season_table(sums, season.rules)
+        ],
+        sums,
+    )
+
+
+def value_in_words(row: SeasonRow, measure: Measure) -> str:
+    """What a player came to by the measure."""
+    if row.value is None:
+        return "–"
+    if measure == "contracts":
+        return localization.render_phrase(say("{rate}%", rate=round(100 * row.value)))
+    if measure in ("wins", "points"):
+        return localization.format_number(int(row.value))
+    return localization.format_decimal(float(row.value))
+
+
+def rules_in_words(rules: SeasonRules) -> list[Phrase]:
+    """How a season is decided."""
+    said = [MEASURE_WORDS[rules.measure]]
+    if rules.measure == "points":
+        points = " – ".join(map(str, rules.place_points))
+        said.append(say("Points from the first place down: {points}", points=points))
+    if rules.best_of:
+        count = rules.best_of
+        said.append(say_plural("The best evening counts", "The best {count} evenings count", count))
+    if rules.least_games > 1:
+        count = rules.least_games
+        said.append(say_plural("Ranked after {count} game", "Ranked after {count} games", count))
+    return said

@@ -1,0 +1,247 @@
+"""Seasons: their tables, who leads or won, and for managers how they are decided."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from wtforms import DateField, IntegerField
+from wtforms.validators import NumberRange, Optional
+
+from app.actions import seasons as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.phrases import Phrase, say
+from app.scorebook.refusals import refusal
+from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, value_of
+from app.store.queries.history import listed_keys
+from app.store.queries.players import player_names
+from app.store.queries.seasons import Season, champions_of, season_of, seasons_of
+from app.store.seasons import StoredSeason
+from app.web.game_parts.season_tables import MEASURE_WORDS, TIES, rules_in_words, season_table_view
+from app.web.game_parts.selection import chosen_games
+from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
+from app.web.infrastructure.access import in_group, needs
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import (
+    LineField,
+    ListField,
+    PageForm,
+    WordChoiceField,
+    YesField,
+    whole_number,
+)
+from app.web.infrastructure.htmx import go_to
+
+
+class SeasonForm(PageForm):
+    """A season: its days or evenings, which rule sets, and how it is decided."""
+
+    name = LineField(StoredSeason.name)
+    since = DateField(validators=[Optional()])
+    until = DateField(validators=[Optional()])
+    evenings = IntegerField(validators=[Optional(), NumberRange(1, 200)])
+    rules = ListField()
+    measure = WordChoiceField(MEASURES, default="wins")
+    place_points = LineField(60)
+    best_of = IntegerField(validators=[Optional(), NumberRange(1, 200)])
+    least_games = IntegerField(validators=[Optional(), NumberRange(1, 1000)])
+
+    def plan(self, variants: Sequence[str]) -> act.SeasonPlan:
+        """What was typed, of these rule sets. Raises `Refused`."""
+        self.require_valid()
+        points = [whole_number(one) for one in self.place_points.data.replace(",", " ").split()]
+        known = [one for one in points if one is not None and one <= 1000]
+        needed = self.measure.data == "points"
+        if len(known) < len(points) or len(known) > 12 or (needed and not known):
+            raise refusal("place_points", say("Enter up to 12 numbers, such as 5, 3, 2, 1."))
+        for name in ("since", "until"):
+            day = self[name].data
+            if day and not 1900 <= day.year <= 2200:
+                raise refusal(name, say("Enter a year from 1900 to 2200."))
+        rules = SeasonRules(
+            self.measure.data, tuple(known), self.best_of.data, self.least_games.data or 1
+        )
+        chosen = tuple(one for one in self.rules.data if one in variants)
+        since = self.since.data or _today()
+        return act.SeasonPlan(
+            self.name.data, since, self.until.data, self.evenings.data, chosen, rules
+        )
+
+
+class SettleForm(PageForm):
+    """Is a season decided anew, since games changed?"""
+
+    anew = YesField()
+
+
+seasons = Blueprint("seasons", __name__, url_prefix="/seasons")
+
+_MOST_LINES = 8
+
+
+@seasons.get("")
+@needs(Role.WATCH)
+def index() -> str:
+    """The seasons, the latest first, with who leads or won."""
+    session, now = db.session(), datetime.now(UTC)
+    names = dict(player_names(session, asker.group))
+    found = [
+        (one, [names.get(player, "?") for player in champions_of(session, asker.group, one)])
+        for one in seasons_of(session, asker.group, now)
+    ]
+    return render_template(
+        "seasons/seasons.html",
+        seasons=found,
+        now=now,
+        manages=asker.role >= Role.MANAGE,
+    )
+
+
+@seasons.get("/<season>")
+@needs(Role.WATCH)
+def show(season: str) -> str:
+    """The table of a season, and how it went."""
+    session, found = db.session(), _season(season)
+    table = season_table_view(session, asker.group, found)
+    ranked = {one.row.player: one.name for one in table.lines if one.row.place}
+    names = chosen_games(session, asker.group).names
+    return render_template(
+        "seasons/season.html",
+        table=table,
+        rules=[*rules_in_words(found.rules), TIES],
+        chart=_chart(found, table.sums, ranked),
+        over=found.is_over(datetime.now(UTC)),
+        last_day=found.until - timedelta(seconds=1) if found.until else None,
+        variants=[names.get(one, one) for one in found.variants],
+        changed=listed_keys(session, asker.group, found.changed_games),
+        manages=asker.role >= Role.MANAGE,
+    )
+
+
+@seasons.get("/new")
+@needs(Role.MANAGE)
+def new() -> str:
+    """A form for a season of the group's own."""
+    return _form_page(SeasonForm(since=_today(), place_points="5, 3, 2, 1"), None)
+
+
+@seasons.post("/new")
+@needs(Role.MANAGE)
+def make() -> Response:
+    """Make a season."""
+    form, made = SeasonForm.from_body(), list[str]()
+    if not form.submit(lambda: made.append(in_group(act.make_season, form.plan(_variants())))):
+        return make_response(_form_page(form, None), 422)
+    return go_to(url_for("seasons.show", season=made[0]))
+
+
+@seasons.get("/<season>/edit")
+@needs(Role.MANAGE)
+def edit(season: str) -> str:
+    """A form with how a season is decided."""
+    found = _season(season)
+    last = found.until and (found.until - timedelta(seconds=1)).astimezone().date()
+    form = SeasonForm(
+        name=found.name,
+        since=found.since.astimezone().date(),
+        until=None if found.evenings else last,
+        evenings=found.evenings,
+        rules=found.variants,
+        measure=found.rules.measure,
+        place_points=", ".join(map(str, found.rules.place_points)),
+        best_of=found.rules.best_of,
+        least_games=found.rules.least_games,
+    )
+    return _form_page(form, found)
+
+
+@seasons.post("/<season>/edit")
+@needs(Role.MANAGE)
+def change(season: str) -> Response:
+    """Change a season."""
+    form, found = SeasonForm.from_body(), _season(season)
+    if not form.submit(lambda: in_group(act.change_season, found.key, form.plan(_variants()))):
+        return make_response(_form_page(form, found), 422)
+    return go_to(url_for("seasons.show", season=found.key))
+
+
+@seasons.post("/<season>/remove")
+@needs(Role.MANAGE)
+def remove(season: str) -> Response:
+    """Remove a season."""
+    in_group(act.remove_season, season)
+    return go_to(url_for("seasons.index"))
+
+
+@seasons.post("/<season>/settle")
+@needs(Role.MANAGE)
+def settle(season: str) -> Response:
+    """Say whether a season changes with the games that changed."""
+    found, anew = _season(season), SettleForm.from_body().anew.data
+    in_group(act.settle_season, found.key, decide_anew=anew)
+    return go_to(url_for("seasons.show", season=found.key))
+
+
+def titles_of(player: int) -> list[Season]:
+    """The past seasons that a player won."""
+    session, now = db.session(), datetime.now(UTC)
+    over = [one for one in seasons_of(session, asker.group, now) if one.is_over(now)]
+    return [one for one in over if player in champions_of(session, asker.group, one)]
+
+
+def _season(key: str) -> Season:
+    return season_of(db.session(), asker.group, key, datetime.now(UTC)) or abort(404)
+
+
+def _variants() -> list[str]:
+    """The ids of the rule sets that can be chosen."""
+    return [one for one, _name in chosen_games(db.session(), asker.group).variants]
+
+
+def _today() -> date:
+    return datetime.now(UTC).astimezone().date()
+
+
+def _form_page(form: SeasonForm, season: Season | None) -> str:
+    return render_template(
+        "seasons/form.html",
+        form=form,
+        season=season,
+        variants=chosen_games(db.session(), asker.group).variants,
+        measures=[(one, MEASURE_WORDS[one]) for one in MEASURES],
+    )
+
+
+def _chart(
+    season: Season, sums: Sequence[EveningSums], ranked: Mapping[int, str]
+) -> LineChart | None:
+    """How the first of a table came there, evening after evening; all their evenings count."""
+    evenings = sorted({one.evening for one in sums})
+    measure, places = season.rules.measure, {one: place for place, one in enumerate(evenings)}
+    series = []
+    for badge, (player, name) in enumerate(list(ranked.items())[:_MOST_LINES], start=1):
+        mine = [one for one in sums if one.player == player]
+        values: list[tuple[int, float]] = []
+        for number in range(1, len(mine) + 1):
+            value = value_of(mine[:number], measure)
+            if value is not None:
+                shown = 100 * value if measure == "contracts" else value
+                exact = int(value) if measure in ("wins", "points") else float(shown)
+                values.append((places[mine[number - 1].evening], exact))
+        if values:
+            series.append(Series(name, badge, tuple(values)))
+    if len(evenings) < 2 or not series:
+        return None
+    says = say("After the last evening: {ends}.", ends=ends_in_words(series))
+    labels = [str(number) for number in range(1, len(evenings) + 1)]
+    of_places = measure == "average_place"
+    return line_chart("season", _TITLES[measure], says, series, labels=labels, of_places=of_places)
+
+
+_TITLES: Mapping[str, Phrase] = {
+    "wins": say("Wins, evening after evening"),
+    "points": say("Points, evening after evening"),
+    "average_place": say("Average place, evening after evening"),
+    "contracts": say("Contracts laid down in percent, evening after evening"),
+    "penalty": say("Points a round, evening after evening"),
+}

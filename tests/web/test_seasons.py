@@ -1,0 +1,148 @@
+"""Seasons of the simulated club beside a plain reckoning over the exported document."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from flask import Flask
+
+from app.actions.groups import Role
+from app.extensions import db
+from app.scorebook.seasons import SeasonRules, season_table
+from app.store.queries import seasons as reads
+from app.store.queries.evenings import evening_sums
+from app.store.queries.players import player_names
+from tests.club import PlainSeason, Played, club_in, evenings_in, exported, games_of, imported
+from tests.many_games import browser_in
+from tests.web.test_history import text
+from tests.web_table import fields_of
+
+NOW = datetime(2027, 6, 1, tzinfo=UTC)
+RULES = (
+    SeasonRules(),
+    SeasonRules("points", (10, 6, 3)),
+    SeasonRules("average_place", least_games=8),
+    SeasonRules("contracts", best_of=5),
+    SeasonRules("points", (5, 3, 2, 1), best_of=6, least_games=4),
+    SeasonRules("wins", best_of=3),
+    SeasonRules("penalty", least_games=3),
+)
+
+
+@pytest.fixture
+def club(app: Flask):
+    group = club_in(app)
+    return app, group, browser_in(app, group)
+
+
+def in_year(games: list[Played], year: int) -> list[Played]:
+    return [one for one in games if one.ended.year == year]
+
+
+def places(page: str) -> list[tuple[int | None, str]]:
+    """Place and name in each line of the table on a page."""
+    rows = re.findall(r'class="place [^>]*>([^<]*)</span> <a [^>]*>([^<]*)</a>', page)
+    return [(None if place == "–" else int(place), name) for place, name in rows]
+
+
+def made(client, **fields: str):
+    form = {"name": "The cup", "since": "2025-08-01", "measure": "wins", "place_points": "5 3 2 1"}
+    return client.post("/seasons/new", data={**form, **fields})
+
+
+def test_the_tables_of_all_kinds_of_seasons_equal_a_plain_reckoning(club):
+    app, group, client = club
+    games = games_of(exported(client))
+    assert len({game.variant for game in games}) == 3
+    with app.app_context():
+        session = db.session()
+        names = dict(player_names(session, group))
+        for year in (2025, 2026):
+            season = reads.season_of(session, group, str(year), NOW)
+            for rules in RULES:
+                sums = evening_sums(session, group, season.selection, rules.place_points)
+                table = [(row.place, names[row.player]) for row in season_table(sums, rules)]
+                plain = PlainSeason(
+                    rules.measure, rules.place_points, rules.best_of, rules.least_games
+                )
+                expected = plain.table(in_year(games, year))
+                assert sorted(table, key=str) == sorted(expected, key=str), (year, rules)
+
+
+def test_a_season_of_evenings_ends_with_the_last_of_them(club):
+    _app, _group, client = club
+    answer = made(client, evenings="7", measure="points", place_points="10, 6, 3")
+    assert answer.status_code == 303
+    evenings = list(evenings_in(games_of(exported(client))))
+    since = datetime.fromisoformat("2025-08-01T00:00").astimezone()
+    counted = [games for games in evenings if games[0].started >= since][:7]
+    expected = PlainSeason("points", (10, 6, 3)).table([one for of in counted for one in of])
+    page = text(client.get(answer.location))
+    assert sorted(places(page), key=str) == sorted(expected, key=str)
+    assert "· over" in page
+    champions = [name for place, name in expected if place == 1]
+    people = text(client.get("/players"))
+    player = re.search(rf'(/players/\d+)"[^>]*>\s*<[^>]*>{champions[0]}<', people)[1]
+    assert "Champion: The cup" in text(client.get(player))
+
+
+def test_a_past_season_stays_as_it_was_decided_until_a_manager_says_otherwise(club):
+    app, group, client = club
+    before = places(text(client.get("/seasons/2025")))
+    games = in_year(games_of(exported(client)), 2025)
+    third = next(of for number, of in enumerate(evenings_in(games), 1) if number == 3)[0]
+    assert client.post(f"/games/{third.key}/bin").status_code == 303
+    page = text(client.get("/seasons/2025"))
+    assert "A game changed after the end" in page
+    assert places(page) == before
+    assert "Update the season" not in text(browser_in(app, group, Role.WATCH).get("/seasons/2025"))
+    guest = browser_in(app, group, Role.SCORE)
+    assert guest.post("/seasons/2025/settle", data={"anew": "yes"}).status_code == 403
+    client.post("/seasons/2025/settle", data={"anew": "no"})
+    page = text(client.get("/seasons/2025"))
+    assert "A game changed after the end" not in page
+    assert places(page) == before
+    client.post(f"/games/{third.key}/about", data={"title": "A name", "note": ""})
+    client.post("/history/deleted/" + third.key)
+    assert "A game changed after the end" in text(client.get("/seasons/2025"))
+    client.post(f"/games/{third.key}/bin")
+    client.post("/seasons/2025/settle", data={"anew": "yes"})
+    page = text(client.get("/seasons/2025"))
+    left = [one for one in games if one.key != third.key]
+    assert sorted(places(page), key=str) == sorted(PlainSeason().table(left), key=str)
+    assert "A game changed after the end" not in page
+
+
+def test_an_exported_season_comes_back_as_it_was_decided(club):
+    app, _group, client = club
+    assert made(client, until="2025-12-31", best_of="6").status_code == 303
+    third = games_of(exported(client))[4]
+    client.post(f"/games/{third.key}/bin")
+    document = exported(client)
+    assert {one["key"] for one in document["seasons"]} > {"2025"}
+    assert any(one.get("changed_games") == [third.key] for one in document["seasons"])
+    other = browser_in(app, imported(app, document))
+    again = exported(other)
+    assert again["seasons"] == document["seasons"]
+    for one in document["seasons"]:
+        address = f"/seasons/{one['key']}"
+        assert places(text(other.get(address))) == places(text(client.get(address)))
+
+
+def test_a_season_that_makes_no_sense_is_refused_beside_its_field(club):
+    _app, _group, client = club
+    for fields, words in (
+        ({"name": "", "until": "2025-12-31"}, "Give the season a name."),
+        ({}, "Enter the last day or the number of evenings."),
+        ({"until": "2025-07-01"}, "A season lasts 1 day to 2 years."),
+        ({"until": "2025-12-31", "place_points": "5 x"}, "Enter up to 12 numbers"),
+    ):
+        answer = made(client, **fields)
+        assert answer.status_code == 422
+        assert words in text(answer)
+    assert made(client, until="2026-02-01").status_code == 303
+    key = re.search(r"/seasons/(s\w+)", text(client.get("/seasons")))[1]
+    form = fields_of(text(client.get(f"/seasons/{key}/edit")), "season-form")
+    assert form["until"] == "2026-02-01"
+    assert client.post(f"/seasons/{key}/remove").status_code == 303
+    assert key not in text(client.get("/seasons"))
