@@ -40,7 +40,8 @@ _UNREADABLE = (
 """Says nothing of the value, in which the password stands."""
 
 
-def _database(text: str) -> str:
+def database_address(text: str) -> str:
+    """The address of a database; raises `ValueError` where it is none."""
     if not text.startswith(("sqlite:", "postgresql:", "postgresql+psycopg:")):
         raise ValueError("starts with sqlite: or postgresql:")
     try:
@@ -127,7 +128,7 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("DATABASE_URL", "sqlite:///meldkeeper.sqlite", _database,
+    Setting("DATABASE_URL", "sqlite:///meldkeeper.sqlite", database_address,
         "Where the scores are kept; a relative SQLite file lies in `instance/`."),
     Setting("SECRET_KEY", "", _key,
         "Signs the forms' tokens; left empty, one is made and kept in `instance/`."),

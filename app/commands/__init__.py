@@ -16,7 +16,7 @@ def register(app: Flask) -> None:
     """Give the `flask` command our own verbs."""
     from app.commands import backup, exchange, groups, upkeep
 
-    copies = (backup.backup, backup.restore)
+    copies = (backup.backup, backup.restore, backup.move_to)
     documents = (exchange.export, exchange.import_)
     others = (groups.group, upkeep.doctor, upkeep.rebuild_stats, upkeep.purge_bin)
     for command in (*copies, *documents, *others):

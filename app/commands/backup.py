@@ -1,4 +1,4 @@
-"""`flask backup` and `flask restore`: a copy of the scores while the app runs, and back again."""
+"""`flask backup`, `flask restore`, `flask move-to`: a copy of the scores, back again, elsewhere."""
 
 import sys
 from datetime import UTC, datetime
@@ -8,12 +8,14 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 from flask_migrate import upgrade
-from sqlalchemy import URL
+from sqlalchemy import URL, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.commands.startup import StartupError, backup_folder, upgrade_database
+from app.config import database_address
 from app.extensions import db
-from app.store import backups
+from app.store import backups, move
+from app.store.engine import begin_snapshot, meaning_to_write
 
 
 @click.command()
@@ -58,6 +60,39 @@ def restore(copy: Path) -> None:
         backups.discard(ready)
     click.echo(f"Restored from {copy} and checked. {kept}")
     click.echo("Devices, links and tokens are as they were then: check them under Devices.")
+
+
+def _read_address(_context: click.Context, _argument: click.Parameter, address: str) -> URL:
+    try:
+        return make_url(database_address(address))
+    except ValueError as fault:
+        raise click.BadParameter(f"It {fault}.") from None
+
+
+@click.command("move-to")
+@click.argument("url", callback=_read_address)
+@with_appcontext
+def move_to(url: URL) -> None:
+    """Copy everything into the empty database at URL, of SQLite or PostgreSQL, and compare it.
+
+    Stop the app first; afterwards start it with DATABASE_URL=URL. Nothing changes here, and
+    nothing is there unless all of it is.
+    """
+    if url.get_backend_name() == "sqlite" and url.database:  # found as the app finds its own
+        url = url.set(database=str(Path(current_app.instance_path) / url.database))
+    upgrade_database(current_app)
+    upgrade(x_arg=[f"database={url.render_as_string(hide_password=False)}"])
+    engine = create_engine(url, hide_parameters=True)
+    with meaning_to_write(), engine.connect() as target:
+        begin_snapshot(db.session())
+        try:
+            for name, count in move.moved_tables(db.session.connection(), target):
+                click.echo(f"{name}: {count}")
+        except move.NotMoved as fault:
+            raise click.ClickException(f"Not moved, and nothing was changed. {fault}") from None
+        target.commit()
+    engine.dispose()
+    click.echo("All of it is there. Start the app with DATABASE_URL set to that address.")
 
 
 def _make_ready(copy: Path, ready: Path, file: Path) -> None:
