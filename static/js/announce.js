@@ -25,8 +25,18 @@ export function announce(words) {
   }, SETTLED);
 }
 
+// What is remarked about a player's entry is told when it comes with the answer to a tap.
+/** @type {Map<string, string>} */
+const known = new Map();
+const remarks = () => document.querySelectorAll("li.row .said");
+document.addEventListener("live:after", () => remarks().forEach((one) => {
+  if (one.textContent !== known.get(one.id)) announce(one.textContent);
+  known.set(one.id, one.textContent);
+}));
+
 document.addEventListener("announce", ({ detail: { value } }) => announce(value));
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  remarks().forEach((one) => known.set(one.id, one.textContent));
   for (const one of elt.querySelectorAll("[data-announce]")) announce(one.dataset.announce || one.textContent);
   if (elt.matches("[data-announce]")) announce(elt.dataset.announce || elt.textContent);
 });
