@@ -278,3 +278,19 @@ def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(
     expect(page.locator("html[data-deals='1']")).to_have_count(1)
     page.reload()
     expect(page.locator("html.still")).to_have_count(1)
+
+
+def test_a_phone_buzzes_for_who_goes_out_until_that_is_switched_off(phone: Page) -> None:
+    phone.add_init_script(
+        "globalThis.buzzes = 0;"
+        "navigator.vibrate = (pattern) => { buzzes += pattern.length > 1 ? 1 : 0; return true; };"
+    )
+    game = GameOnPhone(phone)
+    game.start("Frustration Rummy", "Anna Ben")
+    game.goes_out("Anna")
+    assert phone.evaluate("buzzes") == 1
+    phone.locator(".menu > summary").tap()
+    phone.get_by_label("Vibration").tap()
+    phone.locator(".menu > summary").tap()
+    game.goes_out("Ben")
+    assert phone.evaluate("buzzes") == 1
