@@ -160,7 +160,10 @@ def claim_key(session: Session, actor: Actor) -> str | None:
 
 
 def earlier_request_result(session: Session, actor: Actor) -> str | None:
-    """The result of the request if it was carried out before, else None. Raises `KeyReused`."""
+    """The result of the request if it was carried out, or refused for good, before; else None.
+
+    Raises `KeyReused`.
+    """
     if actor.request is None:
         return None
     kept = session.connection().execute(_EARLIER, _named(actor.request)).first()

@@ -18,8 +18,8 @@ from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.queries.games import load_games
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 
-_COUNT = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
-"""Games that count are finished and not deleted."""
+_FINISHED = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
+"""Finished and not deleted. Of these only a game that was stopped without a result has no facts."""
 
 
 def store_results(session: Session, game_ids: Iterable[int]) -> None:
@@ -76,7 +76,7 @@ def games_without_result(session: Session) -> Sequence[int]:
         select(StoredGame.id)
         .outerjoin(StoredResult, StoredResult.game_id == StoredGame.id)
         .where(
-            *_COUNT,
+            *_FINISHED,
             StoredGame.stopped.is_distinct_from("no_result"),
             StoredResult.game_id.is_(None),
         )
@@ -89,7 +89,7 @@ def _finished_games(
 ) -> Iterator[tuple[Row[*tuple[Any, ...]], GameResult]]:
     """The rows of games and what they came to, by their rounds or as a past result.
 
-    Games that do not count are left out: those in progress, and those recently deleted.
+    Left out are games in progress, recently deleted, and stopped without a result.
     """
     kept = session.execute(
         select(
@@ -99,7 +99,7 @@ def _finished_games(
             StoredGame.finished_at,
             StoredGame.results_only,
             StoredGame.variant_id,
-        ).where(StoredGame.id.in_(game_ids), *_COUNT)
+        ).where(StoredGame.id.in_(game_ids), *_FINISHED)
     ).all()
     played = [row.id for row in kept if not row.results_only]
     results = {one.id: result_of(one.game) for one in load_games(session, played)}

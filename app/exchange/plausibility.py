@@ -16,9 +16,11 @@ from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
+from app.scorebook.events.entries import EntryFields
 from app.scorebook.faults import faults_by_round
 from app.scorebook.game import Game, Round, Seat, StandIn
 from app.scorebook.history import is_over
+from app.scorebook.refusals import Notice
 
 _LEFT_BY_EDITING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}
@@ -54,7 +56,7 @@ def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[
     for number, found in faults_by_round(game).items():
         for fault in found:
             if fault.code not in _LEFT_BY_EDITING:
-                yield DocumentError(f"rounds[{number - 1}].{fault.field}", fault.message)
+                yield DocumentError(_place_of(fault, document, number - 1), fault.message)
     if game.stopped and (
         is_over(replace(game, stopped=None)) or (game.stopped == "result" and not game.rounds)
     ):
@@ -64,6 +66,15 @@ def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[
         yield DocumentError("finished_at", say("The rounds show that the game is over."))
     if finished and not over:
         yield DocumentError("finished_at", say("The rounds show that the game isn’t over."))
+
+
+def _place_of(fault: Notice, document: GameDocument, index: int) -> str:
+    """Where a fault of a round stands: in the row of its seat, if the field is one of a row."""
+    if fault.field in EntryFields.__annotations__:
+        for row, entry in enumerate(document.rounds[index].rows):
+            if entry.seat == fault.seat:
+                return f"rounds[{index}].rows[{row}].{fault.field}"
+    return f"rounds[{index}].{fault.field}"
 
 
 def _players_of_two_seats(game: Game) -> Iterator[DocumentError]:

@@ -1,4 +1,4 @@
-"""Plain values read into declared types, every fault with its place; the types described.
+"""Plain values read into declared types, faults with their places; the types described.
 
 What a type holds is said by its annotations (`app.rules.field_types`). An object has no other
 fields than those; one that is null counts as left out where it has a default.
@@ -62,7 +62,10 @@ class FieldFault(NamedTuple):
 
 @dataclass
 class Misread(Exception):
-    """All that is wrong with what was to be read, in the order of the declared fields."""
+    """What is wrong with what was to be read, in the order of the declared fields.
+
+    Of a list, that of its first faulty item.
+    """
 
     faults: Sequence[FieldFault]
 

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from app.rules.cards import write_cards
 from app.rules.coach import Coaching
 from app.rules.contracts import Kind
-from app.rules.judge import Answer, Ask, Question, UnreadableQuestion, answer
+from app.rules.judge import Answer, Question, UnreadableQuestion, answer
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
 from app.rules.swaps import Owner
@@ -20,6 +20,7 @@ from app.rules.verdicts import MeldReading
 __all__ = [
     "CARD_FIELDS",
     "MOST_CARDS",
+    "OTHER_FIELDS",
     "UnreadableQuestion",
     "answer_question",
     "answer_under",
@@ -65,7 +66,7 @@ def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
     added = _text(plain, second[0]) if second else ""
     if ask == "swap":
         _check_swap(plain["meld"], added)
-    for name in _OTHER_FIELDS[ask]:
+    for name in OTHER_FIELDS[ask]:
         if plain.get(name) is not None or name not in _optional_fields(variant, plain):
             fields[name] = _READERS[name](variant, plain)
     players = _number(plain, "players", 1, MOST_PLAYERS) if "players" in plain else 0
@@ -105,7 +106,7 @@ def _value_at(answer: Plain, key: object) -> object:
 
 # Reading a question
 
-CARD_FIELDS: Mapping[Ask, tuple[str, ...]] = {
+CARD_FIELDS: Mapping[str, tuple[str, ...]] = {
     "contract": ("melds",),
     "meld": ("cards",),
     "hand": ("hand",),
@@ -114,7 +115,7 @@ CARD_FIELDS: Mapping[Ask, tuple[str, ...]] = {
     "score": ("cards",),
 }
 """What each kind of question calls its cards: the melds, and what is added to them."""
-_OTHER_FIELDS: Mapping[Ask, tuple[str, ...]] = {
+OTHER_FIELDS: Mapping[str, tuple[str, ...]] = {
     "contract": ("contract", "melds"),
     "meld": ("kind", "size", "contract"),
     "hand": ("contract", "table"),
@@ -122,6 +123,7 @@ _OTHER_FIELDS: Mapping[Ask, tuple[str, ...]] = {
     "swap": ("position", "owner", "kind"),
     "score": (),
 }
+"""What else each kind of question has."""
 
 
 def _shown(value: object) -> str:

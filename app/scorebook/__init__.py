@@ -12,7 +12,7 @@ What is recorded of a game, and how it changes:
     effects    what a change came to: what was, and what is
     refusals   what a table is told or asked instead
 
-What is derived from it, and never stored:
+What is derived from it (of a finished game the facts for statistics are stored, too):
 
     dealing    who plays, who deals, who plays first, what is dealt
     progress   which contract each seat tries, who moves on, and when a game ends

@@ -1,6 +1,7 @@
 """A game being played: its rule set, its seats, its rounds and what is entered in them.
 
-Everything else about a game follows from this and is never stored. What may happen to a game is
+Everything else about a game follows from this; of a finished one the facts for statistics are
+stored, too. What may happen to a game is
 in `events/`; whether a round may be recorded is judged in `faults.py`.
 """
 

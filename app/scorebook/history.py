@@ -38,9 +38,9 @@ class Bonus:
 def penalty_payers(variant: Variant, played: Round, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
     """The seats of which the table must say what their cards cost in this round.
 
-    None where no score is kept; nor a seat that does not play, went out, or need not pay for the
-    cards it still holds because it laid the last contract first. Where several laid it and nobody
-    has said yet who was first, all of them must.
+    Empty where no score is kept; without the seats that do not play, went out, or need not pay for
+    the cards they still hold because they laid the last contract first. Where several laid it and
+    nobody has said yet who was first, all of them must.
     """
     if not variant.scores:
         return ()
@@ -70,7 +70,7 @@ def penalty_of(variant: Variant, entry: Entry, free: Set[int | None]) -> int | N
 def bonuses_of(
     variant: Variant, attempt: Attempt, dealer: int | None, finisher: int | None
 ) -> tuple[Bonus, ...]:
-    """The bonuses of a seat in a round; they add up. None where no score is kept."""
+    """The bonuses of a seat in a round; they add up. Empty where no score is kept."""
     if not variant.scores:
         return ()
     offered: tuple[tuple[BonusKind, bool, int], ...] = (

@@ -17,9 +17,9 @@ from app.scorebook.game import Game
 class Notice:
     """What a table is told or asked: a code that stays, the seat if it is one's, and the words.
 
-    Of a contradiction, `field` is the one at fault, of `Entry` or `Round` or a form. Of a warning,
-    `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first, and
-    `rule_source` is where the rule stands that it goes against.
+    Of a contradiction, `field` is the one at fault, of `Entry` or `Round` (`rows` for its entries)
+    or a form. Of a warning, `nearest` offers the sums next to an odd penalty that some hand does
+    cost, lowest first, and `rule_source` is where the rule stands that it goes against.
     """
 
     code: str
@@ -69,9 +69,11 @@ class StaleVersion(NotApplied):
 
 @dataclass
 class TapConflict(NotApplied):
-    """A tap that was sent late met something that another device changed meanwhile.
+    """A tap met something that was done meanwhile.
 
-    Nothing is lost on either side: a person chooses. `current_version` is today's.
+    It was sent late and another device changed the same, or nobody knows whether one did, or it is
+    a copy of a tap that was refused. Nothing is lost on either side: a person chooses.
+    `current_version` is today's.
     """
 
     current_version: int

@@ -37,6 +37,8 @@ _WAIT = f"busy_timeout={_PATIENCE * 1000:.0f}"
 def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterator[None]:
     """Transactions begun inside take the write lock at their beginning (SQLite).
 
+    Without the `intent` they do not, though they stand in a context that would have them do so.
+
     Each first waits for its turn among the threads of the process. Who keeps the turn has it to
     the end of this context, not of the transaction: what follows a write, such as showing what
     came of it, needs the processor, too, and threads that fight for it are all late.

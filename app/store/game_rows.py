@@ -159,7 +159,7 @@ def rows_of(connection: Connection, games: Sequence[int]) -> dict[int, GameRows]
 class LoadedGame:
     """A game as it is stored: the scorebook's game, and what is known of it beside.
 
-    It is never altered; two of them are the same one or not.
+    It is never altered, but that its `status` is remembered; two of them are the same one or not.
     """
 
     id: int

@@ -1,6 +1,6 @@
 // Taps on the open round. Each is written down on this device before it is sent, and crossed out
 // when the table has it; so none is lost by a dead network or a closed browser, and each is sent in
-// its order, exactly once (its key makes a repeat harmless). What was tried stays until it is answered and
+// its order, and carried out exactly once (its key makes a repeat harmless). What was tried stays until it is answered and
 // goes first: so nothing that was held up on the way comes after what was said later. What others changed
 // before a tap that comes late is never overwritten: the table then answers with both values, and a person chooses.
 
@@ -163,7 +163,7 @@ export async function send() {
 const isOutdated = (one) => one.answer !== undefined && ofThisGame(one) && Number(one.version) < Number(shown()?.dataset.version);
 
 // After these it is sent again, as after most faults of the server (`mayBeTakenLater`); after 404 it waits for its game.
-// Whatever else is refused is refused for good: it is shown to the person, never sent again.
+// Whatever else is refused is refused for good and shown to the person; only a question (409) is put again, when the game moved on (`isOutdated`).
 const LATER = [401, 408, 425, 429];
 
 /** @param {Unsent} unsent */

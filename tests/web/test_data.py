@@ -174,7 +174,7 @@ IMPOSSIBLE = {
     ),
     "a penalty for who went out": (
         _out_without,
-        "games[0].rounds[0].penalty",
+        "games[0].rounds[0].rows[0].penalty",
         "so their points must be 0, not 30",
     ),
     "a rule set that is none": (

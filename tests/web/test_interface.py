@@ -20,7 +20,7 @@ ROLES = ("watch", "score", "manage")
 
 @dataclass
 class Program:
-    """Another program with a token; it has no cookies."""
+    """Another program with a token; it has no cookies and is given none."""
 
     client: FlaskClient
     token: str
@@ -32,6 +32,7 @@ class Program:
         json = sent or None if method != "GET" else None
         answer = self.client.open(f"/api/v1{address}", method=method, headers=headers, json=json)
         assert answer.status_code == status, answer.get_data(as_text=True)
+        assert "Set-Cookie" not in answer.headers
         return answer.json if answer.data else None
 
 

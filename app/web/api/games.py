@@ -44,7 +44,8 @@ def _changes_game(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a view of what changes a game; how the game stands then is the answer.
 
-    What is asked of a round is refused with 409 where the round is no longer as it was seen.
+    What is asked of a round is refused with 409 where it is not the open one, and an edit where the
+    round is no longer as it was seen.
     """
 
     def register(change: Callable[..., None]) -> Callable[..., None]:

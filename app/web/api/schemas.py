@@ -1,7 +1,7 @@
 """What goes over the interface, in and out: the OpenAPI document is made of these.
 
-Bodies are read like documents (`app.exchange.schema`); an answer holds what it promises, taken from
-a record or a dictionary by the names of its fields.
+Bodies are read like documents (`app.exchange.schema`), but for the judge's question; an answer
+holds what it promises, taken from a record or a dictionary by the names of its fields.
 """
 
 from collections.abc import Mapping
@@ -353,8 +353,9 @@ class RoundAnswer(ApiAnswer):
 class TroubleAnswer(ApiAnswer):
     """Why something was not done.
 
-    `faults` cannot be recorded at all; `doubts` only look wrong, and are overruled by sending
-    their `mark` among the `accepted`.
+    `faults` cannot be done at all; `doubts` only look wrong, and are overruled by sending their
+    `mark` among the `accepted`; `errors` are of what was sent, by its fields. `version` is the
+    game's newest, where another was seen.
     """
 
     status: int

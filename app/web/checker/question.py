@@ -4,9 +4,9 @@ Everything stays a text here, as it was typed, so that what cannot be read is to
 unchanged. What the texts mean is read where every question is read (`app.rules.judge_questions`).
 """
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from app.rules.cards import UnreadableCard, read_cards, to_english_letters
 from app.rules.contracts import Kind
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
-from app.rules.judge_questions import CARD_FIELDS
+from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS
 from app.rules.phrases import Phrase, Translate, in_english, say
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
@@ -23,15 +23,8 @@ from app.web.rulesets.lookup import Finder
 
 _DEFAULTS = {"ask": "contract", "contract": "1", "position": "1", "owner": "self"}
 _NAMES = ("ask", "variant", "players", "game", "contract", "kind", "size", "position", "owner")
-_OF_SOME_KINDS = {
-    "kind": ("meld", "layoff", "swap"),
-    "size": ("meld",),
-    "position": ("swap",),
-    "owner": ("swap",),
-    "add": ("layoff", "swap"),
-    "table": ("hand",),
-}
-"""The kinds of question that have a field; any other field belongs to all."""
+_OF_SOME_KINDS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
+"""Fields that only some kinds of question have; the contract is kept for the next question."""
 _RULE = "rule-"
 
 
@@ -80,7 +73,7 @@ class AskedQuestion:
             name: [to_english_letters(text, translate) for text in args.getlist(name)]
             for name in ("m", "add", "table")
         }
-        on_table = zip_longest(args.getlist("table-kind"), cards["table"], fillvalue="")
+        on_table = itertools.zip_longest(args.getlist("table-kind"), cards["table"], fillvalue="")
         return cls(
             variant,
             texts,
@@ -104,7 +97,7 @@ class AskedQuestion:
 
     def has(self, name: str) -> bool:
         """Does this kind of question have a field of that name?"""
-        return self.ask in _OF_SOME_KINDS.get(name, (self.ask,))
+        return _has(self.ask, name)
 
     @property
     def game(self) -> str:
@@ -126,7 +119,7 @@ class AskedQuestion:
         }
         on_table = [{"kind": kind, "meld": text} for kind, text in self.table]
         melds = list(self.melds) if self.ask == "contract" else " ".join(self.melds)
-        names = next((fields for ask, fields in CARD_FIELDS.items() if ask == self.ask), ())
+        names = CARD_FIELDS.get(self.ask, ())
         return plain | {"table": on_table, **dict(zip(names, (melds, self.added), strict=False))}
 
     @property
@@ -167,9 +160,15 @@ class AskedQuestion:
         parts |= {"add": self.added} if self.added else {}
         parts |= {"table-kind": [one for one, _ in self.table]} if self.table else {}
         parts |= {"table": [one for _, one in self.table]} if self.table else {}
-        kinds = {**_OF_SOME_KINDS, "table-kind": _OF_SOME_KINDS["table"]}
         parts |= changes
-        return {name: one for name, one in parts.items() if ask in kinds.get(name, (ask,))}
+        return {name: one for name, one in parts.items() if _has(ask, name)}
+
+
+def _has(ask: str, name: str) -> bool:
+    if name == "add":
+        return len(CARD_FIELDS.get(ask, ())) > 1
+    name = name.removesuffix("-kind")
+    return name not in _OF_SOME_KINDS or name in OTHER_FIELDS.get(ask, ())
 
 
 def field_of_fault(name: str) -> str:

@@ -158,7 +158,7 @@ class CheckPage:
 
     @property
     def other_reading_count(self) -> int:
-        """In how many other ways the cards can be read."""
+        """In how many other ways the cards can legally be read."""
         return max(0, len(self.answer.verdict.readings) - 1) if self.answer else 0
 
     @property

@@ -1,4 +1,4 @@
-"""The one gate: which device asks, in which group, with which role.
+"""The gate of the pages: which device asks, in which group, with which role.
 
 Every view says who may use it: `@open_to_all`, or `@needs(Role.…)`. A view whose address names a
 game is let through only for a device of the game's own group; everybody else gets 404, as for a
@@ -58,7 +58,8 @@ def register(app: Flask) -> None:
     def find_device() -> None:
         g.closing = ExitStack()
         g.closing.enter_context(meaning_to_write(not asker.reads, keep_turn=True))
-        if request.endpoint in _FOR_EVERYBODY:
+        view = app.view_functions.get(request.endpoint or "")
+        if request.endpoint in _FOR_EVERYBODY or hasattr(view, "takes_token"):
             return
         if not session.permanent:
             session.permanent = True

@@ -1,6 +1,6 @@
 """The question that devices ask most, answered before Flask wakes up: is this still the version?
 
-Every visible page asks `/games/<key>/live?v=N` about once a second; most of the time nothing has
+A visible page of a game asks `/games/<key>/live?v=N` about once a second; mostly nothing has
 changed. That answer, 204, costs one indexed select here. Whatever else the answer is (changed, not
 let in, gone, to be noted as seen) is the view's, to which the request is passed on.
 """

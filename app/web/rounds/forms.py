@@ -128,7 +128,7 @@ class TapForm(PageForm):
     def command(self, number: int) -> Command | None:
         """What it sets in the round of that number; None where there is no such tap.
 
-        Raises `Refused` for a text that is too long.
+        Raises `Refused` for a text that is too long or buys that are no number.
         """
         if self.changed.data == "out" and self.out.data == NOBODY:
             return DeclareNobodyOut(number)
@@ -264,7 +264,7 @@ class RoundForm(PageForm):
 
         A seat that was sent and does not play in it is in it, too: the actions refuse it.
         Raises `Refused` for what no browser sends of its form: two players who go out, somebody
-        who is not there, a text that is too long.
+        who is not there, a text that is too long, buys that are no number.
         """
         if len(set(self._sent.getlist("out"))) > 1:
             message = say("Only one player can go out in a round.")

@@ -1,4 +1,7 @@
-"""The addresses of a game's rounds: what is tapped, ended and edited is answered with the game."""
+"""The addresses of a game's rounds: what is tapped or ended is answered with the game.
+
+An edited round leads to the record.
+"""
 
 import json
 from typing import Any
