@@ -70,6 +70,8 @@ WHO = {
     "language.choose": None,
     "history.index": Role.WATCH,
     "history.records": Role.WATCH,
+    "players.milestones": Role.WATCH,
+    "groups.switch_milestones": Role.MANAGE,
     "seasons.index": Role.WATCH,
     "seasons.show": Role.WATCH,
     "seasons.new": Role.MANAGE,

@@ -152,6 +152,12 @@ def rename_group(session: Session, actor: Actor, group: int, typed: str) -> None
     session.execute(update(Group).where(Group.id == group).values(name=read_group_name(typed)))
 
 
+@once
+def switch_milestones(session: Session, actor: Actor, group: int, *, told: bool) -> None:
+    """Tell milestones in a group, or no more."""
+    session.execute(update(Group).where(Group.id == group).values(milestones=told))
+
+
 def read_group_name(typed: str) -> str:
     """The name that was typed for a group. Raises `Refused` if it isn’t a name."""
     name = validate_line("name", normalize_text(typed), Group.name)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group
@@ -166,6 +166,8 @@ def import_group(
         with seasons_kept(session, group, games, actor.at):
             store_results(session, games)
     import_seasons(session, group, document, players)
+    if not here and not document.milestones:
+        session.execute(update(Group).where(Group.id == group).values(milestones=False))
     decide_past_seasons(session, group, actor.at)
     return len(made)
 

@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from app.actions.groups import lock_group
 from app.actions.requests import Actor, once, once_answering
@@ -124,13 +124,12 @@ def _note_changes(
     session: Session, group: int, moments: Sequence[tuple[str, str, datetime]]
 ) -> None:
     decided = session.scalars(
-        select(StoredSeason).where(
-            StoredSeason.group_id == group, StoredSeason.decided.is_not(None)
-        )
+        select(StoredSeason)
+        .where(StoredSeason.group_id == group, StoredSeason.decided.is_not(None))
+        .options(defer(StoredSeason.decided))
     )
     for row in decided:
-        season = _season(session, group, row.key, row.since)
-        until = season.until or row.since
+        until = row.until or row.since
         changed = [
             key
             for key, variant, at in moments

@@ -433,6 +433,8 @@ class GroupDocument:
     own_rule_sets: Annotated[Sequence[OwnRuleSetDocument], ListOf(MOST_OWN_RULE_SETS)] = ()
     usual_rules: Annotated[Sequence[UsualRulesDocument], ListOf(MOST_USUAL_RULES)] = ()
     seasons: Annotated[Sequence[SeasonDocument], ListOf(MOST_SEASONS)] = ()
+    milestones: bool = True
+    """Are they told?"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

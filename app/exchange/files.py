@@ -319,7 +319,7 @@ def serialize(group: GroupDocument) -> Iterator[str]:
                 yield before + write(one)
                 before = ",\n"
             yield "\n]"
-    yield "\n}\n"
+    yield "\n}\n" if group.milestones else ',\n"milestones": false\n}\n'
 
 
 def rule_set_key(rules: Mapping[str, Any]) -> str:

@@ -20,6 +20,8 @@ class Group(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(80))
     created_at: Mapped[datetime]
+    milestones: Mapped[bool] = mapped_column(default=True)
+    """Are milestones told?"""
 
 
 class Device(Base):

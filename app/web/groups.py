@@ -42,6 +42,7 @@ from app.store.queries.access import (
     groups_of,
     links_of,
     players_of,
+    tells_milestones,
     tokens_of,
 )
 from app.web.game_parts.viewer import stop_asking_player
@@ -65,6 +66,12 @@ class GroupNameForm(PageForm):
     """What the group is called."""
 
     name = LineField(Group.name)
+
+
+class MilestonesForm(PageForm):
+    """Are milestones told?"""
+
+    told = YesField()
 
 
 class DeviceForm(PageForm):
@@ -150,6 +157,15 @@ def rename() -> Response:
     if not form.submit(rename):
         return _page(naming=form)
     return go_to(url_for("groups.show", saved="name"))
+
+
+@groups.post("/milestones")
+@needs(Role.MANAGE)
+def switch_milestones() -> Response:
+    """Tell milestones, or no more."""
+    told = MilestonesForm.from_body().told.data
+    in_group(act.switch_milestones, told=told)
+    return go_to(url_for("groups.show", saved="milestones"))
 
 
 @groups.post("/me")
@@ -367,6 +383,7 @@ def _page(
         refusal=fault.message if fault else naming.fault if naming else None,
         refused_device=fault.seat if fault else None,
         game=_game(),
+        tells_milestones=tells_milestones(session, asker.group),
         saved_part=asked_line("saved"),
     )
     return make_response(page, 422 if naming or device or fault else 200)

@@ -14,6 +14,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind, total
 from app.store.groups import Player
+from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
     PlacedGame,
     PlayerDetails,
@@ -28,6 +29,7 @@ from app.store.queries.players import (
     sums_of,
 )
 from app.store.queries.trends import Month, places_by_month, rivalry_by_month
+from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import ChosenGames, chosen_games
 from app.web.history.charts import (
     BarChart,
@@ -270,6 +272,22 @@ def index() -> str:
 def show(player: int) -> Response:
     """A player and what their games came to."""
     return make_response(_page(player))
+
+
+@players.get("/<int:player>/milestones")
+@needs(Role.WATCH)
+def milestones(player: int) -> str:
+    """What a player reached, the latest first."""
+    session = db.session()
+    details = player_in_group(session, asker.group, player) or abort(404)
+    return render_template(
+        "players/milestones.html",
+        details=details,
+        milestones=[
+            (milestone_in_words(one), one)
+            for one in milestones_of_player(session, player, details.name)
+        ],
+    )
 
 
 @players.post("/<int:player>/name")

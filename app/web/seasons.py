@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import accumulate
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 from wtforms import DateField, IntegerField
@@ -12,7 +13,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import refusal
-from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, value_of
+from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, total_of, value_of
 from app.store.queries.history import listed_keys
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, champions_of, season_of, seasons_of
@@ -189,6 +190,11 @@ def titles_of(player: int) -> list[Season]:
     return [one for one in over if player in champions_of(session, asker.group, one)]
 
 
+def _together(one: EveningSums, other: EveningSums) -> EveningSums:
+    """Two evenings of a player in one."""
+    return total_of((one, other))
+
+
 def _season(key: str) -> Season:
     return season_of(db.session(), asker.group, key, datetime.now(UTC)) or abort(404)
 
@@ -222,12 +228,12 @@ def _chart(
     for badge, (player, name) in enumerate(list(ranked.items())[:_MOST_LINES], start=1):
         mine = [one for one in sums if one.player == player]
         values: list[tuple[int, float]] = []
-        for number in range(1, len(mine) + 1):
-            value = value_of(mine[:number], measure)
+        for one, so_far in zip(mine, accumulate(mine, _together), strict=True):
+            value = value_of([so_far], measure)
             if value is not None:
                 shown = 100 * value if measure == "contracts" else value
                 exact = int(value) if measure in ("wins", "points") else float(shown)
-                values.append((places[mine[number - 1].evening], exact))
+                values.append((places[one.evening], exact))
         if values:
             series.append(Series(name, badge, tuple(values)))
     if len(evenings) < 2 or not series:

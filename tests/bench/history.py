@@ -93,6 +93,8 @@ def pages_of(client: FlaskClient) -> dict[str, str]:
         "people": "/players",
         "people, with one": f"/players?with={player}",
         "player": f"/players/{player}",
+        "milestones": f"/players/{player}/milestones",
+        "game that is over": f"/games/{key}",
         "player, year": f"/players/{player}?year=2020",
         "player, with one": f"/players/{player}?with={int(player) % 5 + 1}",
         "record of a game": f"/games/{key}/rounds",

@@ -296,6 +296,7 @@ SCREENS = (
     Screen("shared", "/results/{shared}", who="stranger"),
     Screen("people", "/players"),
     Screen("person", "/players/{person}"),
+    Screen("milestones", "/players/{person}/milestones"),
     Screen("data", "/data"),
     Screen("data-faults", "/data", _faulty_file),
     Screen("group", "/group"),

@@ -260,6 +260,11 @@ def group_name(session: Session, group: int) -> str:
     return session.scalars(select(Group.name).where(Group.id == group)).one()
 
 
+def tells_milestones(session: Session, group: int) -> bool:
+    """Are milestones told in a group?"""
+    return session.scalars(select(Group.milestones).where(Group.id == group)).one()
+
+
 def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
     """The players of a group, id and name, by name."""
     rows = session.execute(

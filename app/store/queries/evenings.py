@@ -295,7 +295,7 @@ def broken_streak(session: Session, games: Sequence[int], least: int) -> BrokenS
     for player, rows in by_player.items():
         wins = 0
         if not all(row.won for row in rows):
-            wins = _wins_before(session, player, rows[0].finished_at, rows[0].game_id)
+            wins = wins_before(session, player, rows[0].finished_at, rows[0].game_id)
         for row in rows:
             if not row.won and wins >= least:
                 found.append(BrokenStreak(row.name, wins, row.game_id))
@@ -303,7 +303,7 @@ def broken_streak(session: Session, games: Sequence[int], least: int) -> BrokenS
     return max(found, key=lambda one: one.wins, default=None)
 
 
-def _wins_before(session: Session, player: int, moment: datetime, game: int) -> int:
+def wins_before(session: Session, player: int, moment: datetime, game: int) -> int:
     """How many games in a row a player had won before a game."""
     own = StoredSeatResult
     before = or_(own.finished_at < moment, and_(own.finished_at == moment, own.game_id < game))

@@ -38,15 +38,16 @@ def load_group_document(session: Session, group: int) -> documents.GroupDocument
     Begins a transaction of its own, which must last until the last game is taken.
     """
     begin_snapshot(session)
-    name = session.scalars(select(Group.name).where(Group.id == group)).one()
+    about = session.execute(select(Group.name, Group.milestones).where(Group.id == group)).one()
     return documents.GroupDocument(
-        name,
+        about.name,
         _players(session, group),
         _rule_sets(session, group),
         exported_games(session, group),
         _own_rule_sets(session, group),
         _usual_rules(session, group),
         _seasons(session, group),
+        about.milestones,
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from app.scorebook.seasons import EveningSums, SeasonRow, SeasonRules, season_table, total_of
 from app.store.groups import Player
@@ -54,8 +54,7 @@ class Season:
 
 def seasons_of(session: Session, group: int, now: datetime) -> list[Season]:
     """The seasons of a group, the latest first."""
-    rows = session.scalars(select(StoredSeason).where(StoredSeason.group_id == group)).all()
-    kept = {row.key: _season(session, row, now) for row in rows}
+    kept = {one.key: one for one in _stored(session, group, now)}
     first, last = session.execute(
         select(func.min(StoredResult.finished_at), func.max(StoredResult.finished_at)).where(
             StoredResult.group_id == group
@@ -69,12 +68,18 @@ def seasons_of(session: Session, group: int, now: datetime) -> list[Season]:
 
 def season_of(session: Session, group: int, key: str, now: datetime) -> Season | None:
     """The season with that key."""
-    row = session.scalar(
-        select(StoredSeason).where(StoredSeason.group_id == group, StoredSeason.key == key)
-    )
-    if row is not None:
-        return _season(session, row, now)
     return next((one for one in seasons_of(session, group, now) if one.key == key), None)
+
+
+def _stored(session: Session, group: int, now: datetime) -> list[Season]:
+    """The seasons that have a row; what was decided is not read, but for whether and who won."""
+    into = merged_players(session, group)
+    rows = session.execute(
+        select(StoredSeason, StoredSeason.decided.is_not(None))
+        .where(StoredSeason.group_id == group)
+        .options(defer(StoredSeason.decided))
+    )
+    return [_season(session, row, now, into, is_decided) for row, is_decided in rows]
 
 
 def _year(year: int) -> Season:
@@ -82,14 +87,17 @@ def _year(year: int) -> Season:
     return Season(str(year), str(year), since, until, None, (), SeasonRules())
 
 
-def _season(session: Session, row: StoredSeason, now: datetime) -> Season:
+def _season(
+    session: Session, row: StoredSeason, now: datetime, into: Mapping[int, int], is_decided: bool
+) -> Season:
     rules = SeasonRules(row.measure, row.place_points or (), row.best_of, row.least_games)
     until = row.until
     if until is None and row.evenings is not None:
         until = _end_of_evenings(session, row, row.evenings, now)
     return Season(
         row.key, row.name, row.since, until, row.evenings, row.variants or (), rules,
-        row.id, row.decided is not None, row.champions or (), row.changed_games or (),
+        row.id, is_decided, tuple(into.get(one, one) for one in row.champions or ()),
+        row.changed_games or (),
     )  # fmt: skip
 
 
@@ -149,8 +157,7 @@ def table_of(session: Session, group: int, season: Season) -> tuple[SeasonRow, .
 def champions_of(session: Session, group: int, season: Season) -> tuple[int, ...]:
     """Who leads a season, or won it."""
     if season.is_decided:
-        into = merged_players(session, group)
-        return tuple(into.get(one, one) for one in season.champions)
+        return season.champions
     return first_of(table_of(session, group, season))
 
 

@@ -12,6 +12,7 @@ from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.standings import game_status, score_decides
 from app.store.queries.games import LoadedGame
 from app.web.activity import ChangeView, change_views
+from app.web.game_parts.milestones import milestones_of
 from app.web.game_parts.rows import RejectedRound, RoundView, RowView, round_view
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
@@ -60,6 +61,8 @@ class GamePage:
     """It shows nothing but how the game stands: no news, no fault, no refusal."""
     remarks: tuple[Phrase, ...]
     """What is to be known of the scores beside the rounds."""
+    milestones: tuple[Phrase, ...]
+    """What was reached by the game."""
 
     def row_of(self, seat: int) -> RowView | None:
         """What is entered for a seat in the open round; None where it plays in none."""
@@ -99,6 +102,7 @@ def game_page(
         stop_kind=status.stopped,
         has_no_messages=rejected is None and not viewer.news,
         remarks=score_remarks(game, status),
+        milestones=milestones_of(loaded) if status.over else (),
     )
 
 
