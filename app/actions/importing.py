@@ -33,9 +33,11 @@ from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.text import abbreviate
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS
+from app.scorebook.marks import next_mark
 from app.store.base import AT_ONCE, insert_rows, max_length
 from app.store.games import StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
+from app.store.queries.marks import marks_in_group
 from app.store.requests import Upload
 
 MOST_FAULTS = 20
@@ -249,6 +251,7 @@ def _import_players(
     """The players of a document, by name, made where the group has none of that name."""
     kept, fresh = dict(people.here), set(people.new)
     made = [one for one in document.players if one.name in fresh]
+    marks = [*marks_in_group(session, group), *(one.mark for one in made if one.mark)]
     for one in made:
         player = Player(
             group_id=group,
@@ -256,7 +259,9 @@ def _import_players(
             name_key=one.name.casefold(),
             created_at=one.since,
             archived_at=one.archived_at,
+            mark=one.mark or next_mark(marks),
         )
+        marks.append(player.mark)
         kept[player.name_key] = player
         session.add(player)
     session.flush()

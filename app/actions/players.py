@@ -7,6 +7,7 @@ from app.actions.groups import lock_group
 from app.actions.requests import Actor, once
 from app.actions.results import move_results
 from app.actions.transaction import Change, game_action
+from app.rules.field_types import Misfit
 from app.rules.phrases import say
 from app.rules.text import abbreviate, collapse_blanks, is_fully_visible
 from app.scorebook.events.attendance import (
@@ -20,11 +21,13 @@ from app.scorebook.events.event import refuse_when_over, require_seat
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.game import Seat, StandIn
 from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
+from app.scorebook.marks import COLORS, LONGEST_SIGN, NO_SIGN, SHAPES, Mark, check_sign, next_mark
 from app.scorebook.refusals import refusal
 from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Membership, Player
 from app.store.queries.games import game_ids_of, games_with
+from app.store.queries.marks import marks_in_group
 
 
 def read_name(typed: str) -> str:
@@ -64,7 +67,13 @@ def find_or_make_player(session: Session, actor: Actor, group: int, name: str) -
             raise refusal(
                 "players", say("A group can have at most {most} players.", most=MOST_PLAYERS)
             )
-        player = Player(group_id=group, name=name, name_key=name_key, created_at=actor.at)
+        player = Player(
+            group_id=group,
+            name=name,
+            name_key=name_key,
+            created_at=actor.at,
+            mark=next_mark(marks_in_group(session, group)),
+        )
         session.add(player)
         session.flush()
     player.archived_at = None
@@ -118,7 +127,7 @@ def _player_of(change: Change, typed: str) -> StandIn:
     name = read_name(typed)
     group = change.stored_game.group_id
     player = find_or_make_player(change.session, change.actor, group, name)
-    return StandIn(change.open_number, player.id, player.name)
+    return StandIn(change.open_number, player.id, player.name, player.mark)
 
 
 def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
@@ -131,7 +140,7 @@ def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
     )
     change.session.add(kept)
     change.session.flush()
-    return Seat(kept.id, joined_in=number, name=player.name, player=player.player)
+    return Seat(kept.id, joined_in=number, name=player.name, player=player.player, mark=player.mark)
 
 
 @once
@@ -163,6 +172,22 @@ def rename_player(session: Session, actor: Actor, group: int, player_id: int, ty
     session.flush()
     if other is not None:
         other.name, other.name_key = old
+
+
+@once
+def change_mark(session: Session, actor: Actor, group: int, player_id: int, mark: Mark) -> None:
+    """Give a player another mark, which they have in all games from now on. Raises `Refused`."""
+    lock_group(session, group)
+    player = _player(session, group, player_id)
+    try:
+        check_sign(mark.sign)
+    except Misfit as misfit:
+        raise refusal("sign", misfit.phrase) from None
+    if len(mark.sign) > LONGEST_SIGN:
+        raise refusal("sign", NO_SIGN)
+    if not (1 <= mark.color <= COLORS and 1 <= mark.shape <= SHAPES):
+        raise refusal("mark", say("Choose one of the options."))
+    player.mark = mark
 
 
 @once

@@ -72,6 +72,7 @@ from app.scorebook.limits import (
     VerdictText,
     Version,
 )
+from app.scorebook.marks import Mark
 from app.scorebook.seasons import Measure, PlacePoints
 
 T = TypeVar("T")
@@ -132,13 +133,14 @@ class PlayerDocument:
     """A player, with a name that is unique in the group whatever the case of its letters.
 
     `archived_at`: since when the player is not offered for new games. `merged_into` names the same
-    person as another player, who has taken over this one's games.
+    person as another player, who has taken over this one's games. `mark` tells them apart.
     """
 
     name: Annotated[PlayerName, AfterValidator(_check_player_name)]
     since: Moment
     archived_at: Moment | None = None
     merged_into: Name | None = None
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.decisions import TableDecisions, Timeline
 from app.scorebook.limits import Buys, CountedCards, RoundNumber, Score, SeatId, Typed
+from app.scorebook.marks import FIRST_MARK, Mark
 
 Stop = Literal["result", "no_result"]
 """How a game that stopped before its end counts: as it stood then, or not at all."""
@@ -33,6 +34,7 @@ class StandIn:
     from_round: int
     player: int
     name: str
+    mark: Mark = FIRST_MARK
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class Seat:
     starting_contract: int = 1
     missed: tuple[tuple[int, int], ...] = ()
     stand_ins: tuple[StandIn, ...] = ()
+    mark: Mark = FIRST_MARK
 
     def plays_in(self, number: int) -> bool:
         return self.joined_in <= number and not self.has_left_by(number) and not self.misses(number)
@@ -74,7 +77,9 @@ class Seat:
     def holder_in(self, number: int) -> StandIn:
         """Who plays the seat in the round of that number."""
         last = self._holders.place_at(number)
-        return StandIn(1, self.player, self.name) if last is None else self.stand_ins[last]
+        return (
+            StandIn(1, self.player, self.name, self.mark) if last is None else self.stand_ins[last]
+        )
 
     @cached_property
     def _holders(self) -> Timeline:
@@ -202,6 +207,10 @@ class Game:
     def open_number(self) -> int:
         """The number of the round that is to end next."""
         return len(self.rounds) + 1
+
+    def marks_in(self, number: int) -> Mapping[int, Mark]:
+        """The marks of who plays each seat in the round of that number."""
+        return {seat.id: seat.holder_in(number).mark for seat in self.seats}
 
     @cached_property
     def names(self) -> Mapping[int, str]:

@@ -1,11 +1,14 @@
 """The base of all tables: naming of constraints, and time with its zone."""
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import JSON, DateTime, Dialect, MetaData, String, TypeDecorator, insert
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
+
+from app.scorebook.marks import Mark
 
 LARGEST_NUMBER = 2**31 - 1
 """The largest number that a column holds (of a PostgreSQL integer)."""
@@ -41,6 +44,24 @@ class Tuples(TypeDecorator[tuple[Any, ...]]):
     def process_result_value(self, value: Any, dialect: Dialect) -> tuple[Any, ...]:
         """Make tuples of the lists that JSON has."""
         return tuple(tuple(one) if isinstance(one, list) else one for one in value or ())
+
+
+class PlayerMark(TypeDecorator[Mark]):
+    """A player's mark as a text: the numbers of its colour and shape, and its sign."""
+
+    impl = String(16)
+    cache_ok = True
+
+    def process_bind_param(self, value: Mark | None, dialect: Dialect) -> str | None:
+        """Write it in one text."""
+        return None if value is None else f"{value.color}-{value.shape}-{value.sign}"
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Mark | None:
+        """Read it; what is no mark is the first one."""
+        found = re.fullmatch(r"([1-8])-([1-8])-(.*)", value or "")
+        if found is None:
+            return None if value is None else Mark()
+        return Mark(int(found[1]), int(found[2]), found[3])
 
 
 class Base(DeclarativeBase):

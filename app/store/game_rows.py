@@ -75,8 +75,12 @@ def _columns(record: Any, table: Any, *but: str, **elsewhere: Any) -> dict[str, 
 
 
 ENTRY_COLUMNS = _columns(Entry, _entry, seat=_entry.seat_id)
-_SEAT = _columns(Seat, _seat, "stand_ins", player=_seat.player_id, name=_player.c.name)
-_STAND_IN = _columns(StandIn, _stand_in, player=_stand_in.player_id, name=_other.c.name)
+_SEAT = _columns(
+    Seat, _seat, "stand_ins", player=_seat.player_id, name=_player.c.name, mark=_player.c.mark
+)
+_STAND_IN = _columns(
+    StandIn, _stand_in, player=_stand_in.player_id, name=_other.c.name, mark=_other.c.mark
+)
 _GAME = [
     cast(_game[name], Text) if name in ("rules", "course") else _game[name]
     for name in GameColumns._fields

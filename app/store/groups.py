@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.store.base import Base
+from app.scorebook.marks import Mark
+from app.store.base import Base, PlayerMark
 
 
 class Group(Base):
@@ -111,6 +112,7 @@ class Player(Base):
         ForeignKey("players.id", ondelete="SET NULL"), index=True
     )
     """The same person as another player, who has taken over all games of this one."""
+    mark: Mapped[Mark] = mapped_column(PlayerMark, default=Mark())
 
 
 class Token(Base):

@@ -10,7 +10,6 @@ from app.scorebook.events.corrections import can_be_corrected, points_refusal
 from app.scorebook.limits import MOST_CORRECTED
 from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.seating import badge_numbers
 from app.web.game_parts.words import named_corrections
 from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.forms import (
@@ -104,11 +103,11 @@ def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
 
 
 def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Response:
-    badges = badge_numbers(loaded.game)
+    marks = loaded.game.marks_in(loaded.game.open_number)
     page = render_template(
         "corrections/corrections.html",
         game=loaded,
-        players=[(seat, name, badges[seat]) for seat, name in loaded.game.names.items()],
+        players=[(seat, name, marks[seat]) for seat, name in loaded.game.names.items()],
         corrections=named_corrections(loaded.game),
         form=form,
         open=can_be_corrected(loaded.game),

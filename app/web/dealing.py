@@ -17,7 +17,7 @@ from app.scorebook.events.rounds import RoundVoided, events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.games import LogEntry
-from app.web.game_parts.seating import Seating, SeatView, badge_numbers
+from app.web.game_parts.seating import Seating, SeatView
 from app.web.infrastructure.access import changes_nothing, current_game, in_game, needs
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
@@ -151,9 +151,9 @@ def _page(
     if loaded.status.over:
         return go_to(url_for("games.show", key=loaded.key))
     game, number = loaded.game, loaded.game.open_number
-    dealer, badges = dealer_of(game, number), badge_numbers(game)
+    dealer, marks = dealer_of(game, number), game.marks_in(number)
     players = [
-        SeatView(seat.id, game.names[seat.id], badges[seat.id], seat.id == dealer)
+        SeatView(seat.id, game.names[seat.id], marks[seat.id], seat.id == dealer)
         for seat in players_in(game, number)
     ]
     order = [one.name for one in players] if seating is None else seating.names

@@ -1,7 +1,7 @@
 """The group's players, what their games came to, and what is done to them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
 from typing import TypeVar
@@ -12,6 +12,7 @@ from app.actions import players as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
+from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
 from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind, total
 from app.store.groups import Player
 from app.store.queries.milestones import milestones_of_player
@@ -52,7 +53,7 @@ from app.web.infrastructure.forms import (
     asked_line,
     asked_number,
 )
-from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.htmx import go_to, wants_fragment
 from app.web.infrastructure.localization import format_day
 from app.web.seasons import titles_of
 
@@ -61,6 +62,13 @@ class NameForm(PageForm):
     """What a player is called."""
 
     name = LineField(Player.name)
+
+
+class MarkForm(PageForm):
+    """The mark that a player is to have."""
+
+    color, shape = NumberField(), NumberField()
+    sign = LineField(LONGEST_SIGN)
 
 
 class MergeForm(PageForm):
@@ -195,15 +203,18 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
 
 def _charts(details: PlayerDetails, games: ChosenGames) -> Iterator[LineChart | None]:
     """How a player's place went over time, and how they stand with whom they are compared."""
-    session, name = db.session(), details.name
-    yield places_chart(name, places_by_month(session, details.id, games.selection))
-    for rival, rival_name in games.players:
+    session = db.session()
+    yield places_chart(details, places_by_month(session, details.id, games.selection))
+    for rival, _name in games.players:
         if rival in games.selection.players and rival != details.id:
             months = rivalry_by_month(session, details.id, rival, games.selection)
-            yield rivalry_chart(f"against-{rival}", name, rival_name, months)
+            other = player_in_group(session, asker.group, rival) or abort(404)
+            yield rivalry_chart(details, other, months)
 
 
-def places_chart(name: str, months: Mapping[Month, tuple[int, int]]) -> LineChart | None:
+def places_chart(
+    details: PlayerDetails, months: Mapping[Month, tuple[int, int]]
+) -> LineChart | None:
     """The average place month by month or year by year."""
     periods = by_period(months)
     if len(periods) < 2:
@@ -216,13 +227,13 @@ def places_chart(name: str, months: Mapping[Month, tuple[int, int]]) -> LineChar
         last=localization.format_decimal(averages[-1]),
         end=list(periods)[-1],
     )
-    series = [Series(name, 1, tuple(enumerate(averages)))]
+    series = [Series(details.name, details.mark, tuple(enumerate(averages)))]
     title = say("Place over time")
     return line_chart("places", title, says, series, labels=list(periods), of_places=True)
 
 
 def rivalry_chart(
-    id_: str, name: str, rival: str, months: Mapping[Month, tuple[int, int]]
+    details: PlayerDetails, rival: PlayerDetails, months: Mapping[Month, tuple[int, int]]
 ) -> LineChart | None:
     """How often each of two was ahead of the other, added up over time."""
     periods = by_period(months)
@@ -231,10 +242,13 @@ def rivalry_chart(
     ahead, behind = (
         tuple(enumerate(accumulate(counts))) for counts in zip(*periods.values(), strict=True)
     )
-    series = [Series(name, 1, ahead), Series(rival, 2, behind)]
+    series = [
+        Series(details.name, details.mark, ahead),
+        Series(rival.name, rival.mark, behind),
+    ]
     says = say("Games in which each finished ahead, added up: {ends}.", ends=ends_in_words(series))
-    title = say("Head-to-head with {name}", name=rival)
-    return line_chart(id_, title, says, series, labels=list(periods))
+    title = say("Head-to-head with {name}", name=rival.name)
+    return line_chart(f"against-{rival.id}", title, says, series, labels=list(periods))
 
 
 def _percent(share: float | None) -> Phrase:
@@ -299,6 +313,39 @@ def rename(player: int) -> Response:
     return _submit(form, rename, player)
 
 
+@players.post("/<int:player>/mark")
+@needs(Role.SCORE)
+def change_mark(player: int) -> Response:
+    """Give a player another colour or shape, or another sign in it."""
+    form = MarkForm.from_body()
+    mark = Mark(form.color.data or 0, form.shape.data or 0, form.sign.data)
+    done = form.submit(lambda: in_group(act.change_mark, player, mark))
+    if not wants_fragment():
+        shown = url_for("players.show", player=player, _anchor="mark")
+        return go_to(shown) if done else make_response(_page(player, form), 422)
+    details = player_in_group(db.session(), asker.group, player) or abort(404)
+    head = _head(details, None if done else form)
+    body = render_template("players/_head.html", **head, open=True)
+    return make_response(body, 200 if done else 422)
+
+
+_EMOJI = ("🦊", "🐻", "🐸", "🦉", "🐙", "🦄", "🐝", "🌻", "🍀", "⚡", "🔥", "👑")
+
+
+def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
+    """What the head of a player's page shows: the mark, and what it can be."""
+    mark, initials = details.mark, "".join(one[0] for one in details.name.split()[:2]).upper()
+    signs = dict.fromkeys(("", initials if initials.isalnum() else "", *_EMOJI))
+    return {
+        "details": details,
+        "colors": [replace(mark, color=one) for one in range(1, COLORS + 1)],
+        "shapes": [replace(mark, shape=one) for one in range(1, SHAPES + 1)],
+        "signs": [replace(mark, sign=one) for one in signs],
+        "scores": asker.role >= Role.SCORE and not details.merged_into,
+        "marking": form if isinstance(form, MarkForm) else MarkForm(sign=mark.sign),
+    }
+
+
 @players.post("/<int:player>/archive")
 @needs(Role.MANAGE)
 def archive(player: int) -> Response:
@@ -354,7 +401,8 @@ def _page(player: int, form: PageForm | None = None) -> str:
     kinds = sums_by_kind(one for records in facts.contract_stats.values() for one in records)
     return render_template(
         "players/player.html",
-        details=details,
+        **_head(details, form),
+        open=isinstance(form, MarkForm),
         figures=figures(facts, names),
         recent_games_chart=recent_games_chart(facts.recent_games),
         charts=[one for one in _charts(details, games) if one],

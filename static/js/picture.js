@@ -1,19 +1,40 @@
-// Sharing a result as a picture: the server's SVG is drawn once and handed to the share sheet as PNG.
-// Where there is no share sheet for files there is no button; the picture can be saved all the same.
+// Sharing a picture: the server's SVG is drawn on a canvas and handed to the share sheet as PNG. Where
+// no file can be shared, the PNG is saved. A browser may share only shortly after a tap, so drawing
+// begins when the button is pressed.
 
-document.addEventListener("click", async ({ target }) => {
+/** @type {Map<string, Promise<Blob>>} */
+const drawn = new Map();
+
+document.addEventListener("pointerdown", ({ target }) => {
   const button = target.closest("[data-share-picture]");
+  if (button) draw(button.href).catch(() => null);
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-share-picture]");
   if (!button) return;
-  const file = await drawn(button.dataset.sharePicture ?? "");
+  event.preventDefault();
+  const name = `${button.dataset.sharePicture}.png`;
+  const png = await draw(button.href).finally(() => drawn.clear());
+  const files = [new File([png], name, { type: "image/png" })];
+  if (!navigator.canShare?.({ files })) return save(png, name);
   try {
-    await navigator.share({ files: [file], title: button.dataset.shareTitle });
+    await navigator.share({ files, title: button.dataset.shareTitle });
   } catch (refused) {
-    if (!(refused instanceof DOMException) || refused.name !== "AbortError") throw refused;
+    // The person may close the sheet again; what else is in the way, the picture is saved.
+    if (!(refused instanceof DOMException) || refused.name !== "AbortError") save(png, name);
   }
 });
 
 /** @param {string} address */
-async function drawn(address) {
+function draw(address) {
+  const known = drawn.get(address) ?? paint(address);
+  drawn.set(address, known);
+  return known;
+}
+
+/** @param {string} address @returns {Promise<Blob>} */
+async function paint(address) {
   const image = new Image();
   image.src = address;
   await image.decode();
@@ -21,7 +42,16 @@ async function drawn(address) {
   canvas.width = image.naturalWidth;
   canvas.height = image.naturalHeight;
   canvas.getContext("2d")?.drawImage(image, 0, 0);
-  /** @type {Blob | null} */
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  return new File(blob ? [blob] : [], "meldkeeper.png", { type: "image/png" });
+  return new Promise((done, failed) => {
+    canvas.toBlob((png) => (png ? done(png) : failed(new Error("no picture"))), "image/png");
+  });
+}
+
+/** @param {Blob} png @param {string} name */
+function save(png, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(png);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

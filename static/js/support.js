@@ -13,6 +13,5 @@
   if (has.every((one) => one())) {
     said.add("scripts");
     if ("share" in navigator) said.add("shares");
-    if (navigator.canShare?.({ files: [new File([""], "x.png", { type: "image/png" })] })) said.add("shares-pictures");
   }
 }

@@ -297,6 +297,7 @@ SCREENS = (
     Screen("people", "/players"),
     Screen("person", "/players/{person}"),
     Screen("milestones", "/players/{person}/milestones"),
+    Screen("person-mark", "/players/{person}", _tap("#mark summary")),
     Screen("data", "/data"),
     Screen("data-faults", "/data", _faulty_file),
     Screen("group", "/group"),

@@ -286,6 +286,14 @@ def rename(world: World) -> TestResponse | None:
     return player and world.post(f"/players/{player}/name", name=world.name())
 
 
+@step("players.change_mark")
+def change_mark(world: World) -> TestResponse | None:
+    player = world.player()
+    color, shape = (world.one_of(("1", "5", "8", "9")) for _ in range(2))
+    sign = world.one_of(("", "AB", "🦊", "ABC"))
+    return player and world.post(f"/players/{player}/mark", color=color, shape=shape, sign=sign)
+
+
 @step("players.archive")
 def archive_player(world: World) -> TestResponse | None:
     player = world.player()

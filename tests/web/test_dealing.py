@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
 
-MARK = re.compile(r'class="mark (mark-\d)".*?class="row-name">([^<]+)<', re.DOTALL)
+MARK = re.compile(r'class="mark (mark-\d) .*?class="row-name">([^<]+)<', re.DOTALL)
 
 
 def words(page: str) -> str:

@@ -20,6 +20,7 @@ SAME_FOR_ALL = {
     "current_language",
     "languages",
     "static",
+    "symbol",
     "version",
     "url_for",
     "fragment",

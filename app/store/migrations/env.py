@@ -17,7 +17,7 @@ from app.store import (  # noqa: F401 (every table is to be known)
     seasons,
     statistics,
 )
-from app.store.base import Base, Tuples, UtcDateTime
+from app.store.base import Base, PlayerMark, Tuples, UtcDateTime
 
 _LOCK = 7_263_811  # any number, the same for all processes that start at once
 
@@ -48,7 +48,7 @@ def run() -> None:
 
 def _render(kind: str, item: Any, _context: object) -> str | Literal[False]:
     """Write our own types as what they are in the database."""
-    plain = {UtcDateTime: "sa.DateTime()", Tuples: "sa.JSON()"}
+    plain = {UtcDateTime: "sa.DateTime()", Tuples: "sa.JSON()", PlayerMark: "sa.String(16)"}
     return plain.get(type(item), False) if kind == "type" else False
 
 

@@ -71,7 +71,7 @@ def count_games(session: Session, group: int) -> int:
 def _players(session: Session, group: int) -> list[documents.PlayerDocument]:
     into = aliased(Player)
     rows = session.execute(
-        select(Player.name, Player.created_at, Player.archived_at, into.name)
+        select(Player.name, Player.created_at, Player.archived_at, into.name, Player.mark)
         .outerjoin(into, into.id == Player.merged_into_id)
         .where(Player.group_id == group)
         .order_by(Player.name_key)

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, t
 from sqlalchemy.orm import Session
 
 from app.scorebook.game import Stop
+from app.scorebook.marks import Mark
 from app.store.games import StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.groups import Player, StoredRuleSet
 from app.store.queries.selection import ALL_GAMES, GameSelection
@@ -31,13 +32,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class ListedSeat:
-    """Somebody who sat in a listed game; place and score where it is finished.
-
-    `position` counts the players as they came to the game, from 0.
-    """
+    """Somebody who sat in a listed game; place and score where it is finished."""
 
     name: str
-    position: int
+    mark: Mark
     place: int | None = None
     won: bool = False
     score: int | None = None
@@ -293,7 +291,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
         select(
             StoredSeat.game_id,
             Player.name,
-            func.row_number().over(partition_by=StoredSeat.game_id, order_by=StoredSeat.id) - 1,
+            Player.mark,
             StoredSeatResult.place,
             StoredSeatResult.won,
             StoredSeatResult.score,
@@ -313,8 +311,8 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
         )
     )
     by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
-    for game, name, position, place, won, score, completed in found:
-        seat = ListedSeat(name, position, place, bool(won), score, completed or 0)
+    for game, name, mark, place, won, score, completed in found:
+        seat = ListedSeat(name, mark, place, bool(won), score, completed or 0)
         by_game[game].setdefault(name, seat)
     return {game: tuple(those.values()) for game, those in by_game.items()}
 

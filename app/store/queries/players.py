@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.limits import MOST_PLAYERS
+from app.scorebook.marks import Mark
 from app.scorebook.statistics import (
     LEAST_SHARED,
     ContractKind,
@@ -44,6 +45,7 @@ class ListedPlayer:
     id: int
     name: str
     archived: bool
+    mark: Mark
     sums: PlayerSums
 
 
@@ -55,6 +57,7 @@ class PlayerDetails:
     name: str
     archived_at: datetime | None
     merged_into: int | None
+    mark: Mark
     merged_entries: tuple[tuple[int, str], ...]
 
 
@@ -73,6 +76,7 @@ class Rival:
 
     id: int
     name: str
+    mark: Mark
     shared: int
     above: int
     level: int
@@ -122,14 +126,14 @@ def players_with_sums(
     """The group's players, who has played most first; entries merged into others left out."""
     counts = StoredSeatResult.player_id == Player.id, *selection.conditions(StoredSeatResult)
     rows = session.execute(
-        select(Player.id, Player.name, Player.archived_at, *_SUMS)
+        select(Player.id, Player.name, Player.archived_at, Player.mark, *_SUMS)
         .outerjoin(StoredSeatResult, and_(*counts))
         .where(Player.id.in_(player_ids(group)))
         .group_by(Player.id)
         .order_by(_COUNTED["games"].desc(), Player.name)
     )
     return [
-        ListedPlayer(row[0], row[1], row[2] is not None, PlayerSums(*map(int, row[3:])))
+        ListedPlayer(row[0], row[1], row[2] is not None, row[3], PlayerSums(*map(int, row[4:])))
         for row in rows
     ]
 
@@ -180,7 +184,7 @@ _SUMS: list[ColumnElement[Any]] = [
 def player_in_group(session: Session, group: int, player: int) -> PlayerDetails | None:
     """A player of that group; None for one of another group or of none."""
     rows = session.execute(
-        select(Player.id, Player.name, Player.archived_at, Player.merged_into_id)
+        select(Player.id, Player.name, Player.archived_at, Player.merged_into_id, Player.mark)
         .where(Player.group_id == group, or_(Player.id == player, Player.merged_into_id == player))
         .order_by(Player.name)
     ).all()
@@ -292,7 +296,7 @@ def rivals_of(
         .subquery()
     )
     rows = session.execute(
-        select(Player.id, Player.name, sums.c.shared, sums.c.above, sums.c.level)
+        select(Player.id, Player.name, Player.mark, sums.c.shared, sums.c.above, sums.c.level)
         .join(sums, sums.c.player_id == Player.id)
         .order_by(sums.c.shared.desc(), Player.name)
     )

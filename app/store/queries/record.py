@@ -14,6 +14,7 @@ from app.scorebook.events.entries import EntryChanged
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.scorebook.game import Stop
+from app.scorebook.marks import Mark
 from app.store.games import LogEntry, RecordedRuling, StoredGame, StoredPastResult, StoredSeat
 from app.store.groups import Player
 
@@ -160,8 +161,8 @@ class GameDetails:
         return self.finished_at is not None and self.stopped != "no_result"
 
 
-PastSeatResult = Row[int, int, str, int, int, int | None]
-"""What a seat came to in a past result: `seat`, `player`, `name`, `position`, `place`, `score`."""
+PastSeatResult = Row[int, int, str, Mark, int, int | None]
+"""What a seat came to in a past result: `seat`, `player`, `name`, `mark`, `place`, `score`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
             StoredSeat.id.label("seat"),
             StoredSeat.player_id.label("player"),
             Player.name,
-            StoredSeat.position,
+            Player.mark,
             StoredPastResult.place,
             StoredPastResult.score,
         )

@@ -248,6 +248,7 @@ def _holders(game: Game, seat_id: int) -> Plain:
     seat = game.seat(seat_id)
     return {
         "player": game.names[seat_id],
+        "mark": seat.holder_in(game.open_number).mark,
         "taken_by": seat.name,
         "stand_ins": [asdict(one) for one in seat.stand_ins],
     }

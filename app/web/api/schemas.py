@@ -254,6 +254,14 @@ class StandInAnswer(ApiAnswer):
     name: str
 
 
+class MarkAnswer(ApiAnswer):
+    """The mark of a player: the numbers of its colour and shape, and initials or an emoji in it."""
+
+    color: int
+    shape: int
+    sign: str
+
+
 class StandingAnswer(ApiAnswer):
     """How a seat stands."""
 
@@ -264,6 +272,7 @@ class StandingAnswer(ApiAnswer):
     completed: int = Field(validation_alias="contracts_completed")
     score: int | None
     present: bool
+    mark: MarkAnswer
     taken_by: str = Field(description="Who took the seat; `player` holds it now.")
     stand_ins: list[StandInAnswer]
 

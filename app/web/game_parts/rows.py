@@ -10,11 +10,11 @@ from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.scorebook.dealing import players_in
 from app.scorebook.game import Entry, Round
 from app.scorebook.history import before_round, penalty_payers, round_attempts
+from app.scorebook.marks import Mark
 from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import game_status
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.seating import badge_numbers
 from app.web.game_parts.viewer import Viewer
 
 
@@ -45,7 +45,7 @@ class RowHead:
     seat: int
     player: int
     name: str
-    badge_number: int
+    mark: Mark
     has_left: bool
     """The player left in this round, whose cards count."""
     may_score: bool
@@ -242,14 +242,13 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
     variant, game = loaded.variant, before_round(loaded.game, number)
     status = loaded.status if game is loaded.game else game_status(game)
     standings = {one.seat: one for one in status.standings}
-    badges = badge_numbers(loaded.game)
     heads = [
         RowHead(
             game_key=loaded.key,
             seat=seat.id,
             player=seat.holder_in(number).player,
             name=game.names[seat.id],
-            badge_number=badges[seat.id],
+            mark=seat.holder_in(game.open_number).mark,
             has_left=loaded.game.seat(seat.id).left_after is not None,
             may_score=viewer.may_score,
             mine=seat.holder_in(number).player == viewer.player,

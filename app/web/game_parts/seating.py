@@ -5,25 +5,13 @@ arrangement (`add`, `add:Anna`, `up:2`, `remove:2`, `lot-seats`, `lot-dealer`). 
 the first player moved up sits last.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 from app.rules.phrases import Phrase, join_phrases, say
-from app.scorebook.game import Game
+from app.scorebook.marks import Mark
 from app.web.infrastructure.forms import whole_number
-
-_BADGES = 8
-
-
-def badge_number(position: int) -> int:
-    """The badge, from 1, of the player who came to the game at that place (from 0)."""
-    return position % _BADGES + 1
-
-
-def badge_numbers(game: Game) -> Mapping[int, int]:
-    """The badge of each seat, which it keeps whoever sits down beside it or changes places."""
-    return {seat: badge_number(place) for place, seat in enumerate(sorted(game.names))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +20,7 @@ class SeatView:
 
     seat: int
     name: str
-    badge_number: int
+    mark: Mark
     is_dealer: bool
 
 

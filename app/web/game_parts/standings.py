@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, join_phrases, say
+from app.scorebook.marks import Mark
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.seating import badge_numbers
 from app.web.game_parts.words import all_names_of
 
 
@@ -14,7 +14,7 @@ class StandingView:
     """One player's line in the standings, or in the final table."""
 
     name: str
-    badge_number: int
+    mark: Mark
     place: int | None
     won: bool
     score: int | None
@@ -30,13 +30,13 @@ class StandingView:
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
     """The standings, best first; of a game that is over by the names of those who ended it."""
-    game, status, badges = loaded.game, loaded.status, badge_numbers(loaded.game)
-    last = status.last_held
-    names = game.names_in(last) if status.over else game.names
+    game, status, last = loaded.game, loaded.status, loaded.status.last_held
+    held = last if status.over else game.open_number
+    names, marks = game.names_in(held), game.marks_in(held)
     return tuple(
         StandingView(
             name=names[one.seat],
-            badge_number=badges[one.seat],
+            mark=marks[one.seat],
             place=one.place,
             won=one.seat in status.winners,
             score=one.score,

@@ -1,6 +1,5 @@
 """What the templates of a game and of its players are given."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -9,6 +8,7 @@ from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event
 from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.joiners import usual_contracts, usual_scores
+from app.scorebook.marks import Mark
 from app.scorebook.standings import game_status, score_decides
 from app.store.queries.games import LoadedGame
 from app.web.activity import ChangeView, change_views
@@ -46,6 +46,7 @@ class GamePage:
 
     bar: GameBar
     version: int
+    started_at: datetime
     rounds_played: int
     next_dealer: str
     """Who deals the round after the one that is being played."""
@@ -91,6 +92,7 @@ def game_page(
             row_order="standing" if viewer.by_standing else None,
         ),
         version=loaded.version,
+        started_at=loaded.started_at,
         rounds_played=len(game.rounds),
         next_dealer=names.get(dealer_of(game, number + 1) or 0, ""),
         round=None if status.over else round_view(loaded, number, rejected, viewer),
@@ -150,7 +152,7 @@ class SeatMenuView:
 
     seat: int
     name: str
-    badge_number: int
+    mark: Mark
     is_playing: bool
     seat_changes: tuple[Phrase, ...]
     has_gone_out: bool
@@ -173,7 +175,7 @@ class StartChoice:
     chosen: bool
 
 
-def seat_menu(game: Game, seat: Seat, badges: Mapping[int, int], asked: int | None) -> SeatMenuView:
+def seat_menu(game: Game, seat: Seat, asked: int | None) -> SeatMenuView:
     """What the page of who plays says of a seat; it was opened about the one `asked` for."""
     number = game.open_number
     name = seat.holder_in(number).name
@@ -181,7 +183,7 @@ def seat_menu(game: Game, seat: Seat, badges: Mapping[int, int], asked: int | No
     return SeatMenuView(
         seat=seat.id,
         name=name,
-        badge_number=badges[seat.id],
+        mark=seat.holder_in(number).mark,
         is_playing=there,
         seat_changes=tuple(seat_words(game, seat, number)),
         has_gone_out=game.round(number).entry_of(seat.id).went_out,

@@ -20,6 +20,7 @@ from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.scorebook.dealing import plan_deal
 from app.scorebook.history import is_over
+from app.scorebook.marks import Mark
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal
 from app.store.queries.games import (
     LoadedGame,
@@ -27,9 +28,10 @@ from app.store.queries.games import (
     last_change_times,
     recent_variants,
 )
+from app.store.queries.marks import marks_of_names
 from app.store.queries.rulesets import default_rules_of
 from app.web.activity import own_change
-from app.web.game_parts.seating import Seating, SeatView, badge_number, badge_numbers
+from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
 from app.web.games.forms import (
     ClaimPlayerForm,
@@ -336,8 +338,8 @@ def _new_game_answer(
         form=form,
         seating=seating,
         seats=[
-            SeatView(place, name, badge_number(place), is_dealer=place == seating.dealer)
-            for place, name in enumerate(seating.names)
+            SeatView(place, name, mark, is_dealer=place == seating.dealer)
+            for place, (name, mark) in enumerate(zip(seating.names, _marks(seating), strict=True))
         ],
         offered=seating.offered(_offered()),
         deal_plan=plan_deal(variant, max(2, len(seating.names))),
@@ -349,6 +351,11 @@ def _new_game_answer(
         may_save_rules=may(Role.MANAGE),
         rules_saved=rules_saved,
     )
+
+
+def _marks(seating: Seating) -> list[Mark]:
+    """The marks of who is seated; a device that is in no group yet seats new players alone."""
+    return marks_of_names(db.session(), asker.group_if_any or 0, seating.names)
 
 
 def _change_players(key: str, form: PageForm, change: Callable[[], object]) -> Response:
@@ -364,8 +371,8 @@ def _players_answer(sent: PageForm | None = None) -> Response:
     fault = form.fault
     if sent and sent is not form:  # none of whose fields is shown again
         fault = sent.fault or next(iter(errors_of(sent).values()))
-    game, over, badges = loaded.game, loaded.status.over, badge_numbers(loaded.game)
-    seats = [seat_menu(game, seat, badges, asked_number("seat")) for seat in game.seats]
+    game, over = loaded.game, loaded.status.over
+    seats = [seat_menu(game, seat, asked_number("seat")) for seat in game.seats]
     contracts, scores = ((), ()) if over else start_choices(game, form)
     return render_page_or_fragment(
         "games/players.html",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from app.rules.phrases import Phrase, join_phrases, say
+from app.scorebook.marks import Mark
 from app.store.queries.trends import Month
 from app.web.infrastructure import localization
 
@@ -23,7 +24,7 @@ class Series:
     """What one line shows: whose, and a value before the first round and after each."""
 
     name: str
-    badge_number: int
+    mark: Mark
     values_by_round: tuple[tuple[int, float], ...]
     """(round, value); round 0 is the start. Of a chart with labels: their numbers from 0."""
 
@@ -33,7 +34,7 @@ class ChartLine:
     """A drawn line, its end, and the last value."""
 
     name: str
-    badge_number: int
+    mark: Mark
     points: str
     end: tuple[float, float]
     value: str
@@ -93,7 +94,7 @@ def line_chart(
         points = [point(number, value, shift) for number, value in one.values_by_round]
         text = " ".join(f"{x},{y}" for x, y in points)
         ended = value_in_figures(one.values_by_round[-1][1])
-        lines.append(ChartLine(one.name, one.badge_number, text, points[-1], ended))
+        lines.append(ChartLine(one.name, one.mark, text, points[-1], ended))
     every = max(1, -(-rounds // (5 if labels else 7)))
     marked = range(0, rounds + 1, every) if labels else range(every, rounds + 1, every)
     return LineChart(

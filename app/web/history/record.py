@@ -11,11 +11,11 @@ from app.rules.variant import Variant
 from app.scorebook.decisions import Correction
 from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
+from app.scorebook.marks import Mark
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult, RoundEdit
 from app.web.activity import words_of
 from app.web.checker.recorded_verdicts import shown_verdict
-from app.web.game_parts.seating import badge_numbers
 from app.web.game_parts.words import all_names_of, named_corrections, seat_words
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
@@ -46,7 +46,7 @@ class GameRecordRow:
     """A player's line of the record: a cell for each round, None where they did not play."""
 
     name: str
-    badge_number: int
+    mark: Mark
     round_cells: tuple[Cell | None, ...]
 
 
@@ -164,11 +164,11 @@ def _heads(
 
 
 def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecordRow]:
-    badges = badge_numbers(loaded.game)
+    marks = loaded.game.marks_in(len(records))
     return [
         GameRecordRow(
             all_names_of(seat, len(records)),
-            badges[seat.id],
+            marks[seat.id],
             tuple(_cell(one, seat.id) for one in records),
         )
         for seat in loaded.game.seats
@@ -256,7 +256,7 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[Line
 
 
 def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) -> list[Series]:
-    found, badges = [], badge_numbers(loaded.game)
+    found, marks = [], loaded.game.marks_in(len(records))
     for seat in loaded.game.seats:
         before = seat.starting_score if score else seat.starting_contract - 1
         start = (seat.joined_in - 1, before)
@@ -268,7 +268,7 @@ def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) 
         ]
         if values:
             name = loaded.game.names_in(len(records))[seat.id]
-            found.append(Series(name, badges[seat.id], (start, *values)))
+            found.append(Series(name, marks[seat.id], (start, *values)))
     return found
 
 

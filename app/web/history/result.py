@@ -9,7 +9,6 @@ from urllib.parse import quote
 from app.rules.phrases import Phrase, join_phrases, say
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PastSeatResult
-from app.web.game_parts.seating import badge_number
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.words import score_remarks
 from app.web.infrastructure import localization
@@ -95,7 +94,7 @@ def past_result_view(about: GameDetails, rows: Sequence[PastSeatResult]) -> Resu
     lines = [
         StandingView(
             name=one.name,
-            badge_number=badge_number(one.position),
+            mark=one.mark,
             place=one.place,
             won=one.place == 1,
             score=one.score,

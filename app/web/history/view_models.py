@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import family_rule_sets
+from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import ListedGame
 from app.store.queries.players import GroupRecord, RecordQuery
-from app.web.game_parts.seating import badge_number
 from app.web.game_parts.standings import winners_in_words
 
 
@@ -17,7 +17,7 @@ class GameListPlayer:
     """Somebody who sat in a listed game; `figure` stands beside the name."""
 
     name: str
-    badge_number: int
+    mark: Mark
     figure: int | None
     has_left: bool
 
@@ -58,8 +58,8 @@ class GameListItem:
         for one in game.seats:
             by_contracts = one.score is None and not game.results_only
             figure = one.contracts_completed if by_contracts else one.score
-            badge, left = badge_number(one.position), has_result and one.place is None
-            found.append(GameListPlayer(one.name, badge, figure if has_result else None, left))
+            left = has_result and one.place is None
+            found.append(GameListPlayer(one.name, one.mark, figure if has_result else None, left))
         return found
 
 

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import brotli
 from flask import Blueprint, Flask, Response, abort, current_app, request, url_for
+from markupsafe import Markup
 
 from app.config import TOP
 from app.web.infrastructure.access import open_to_all
@@ -85,7 +86,7 @@ class Asset:
 def register(app: Flask) -> None:
     """Let templates name the files, and browsers fetch them."""
     app.register_blueprint(assets)
-    app.jinja_env.globals.update(static=address_of, version=assets_version)
+    app.jinja_env.globals.update(static=address_of, version=assets_version, symbol=symbol)
 
     @app.after_request
     def add_version_header(response: Response) -> Response:
@@ -133,6 +134,13 @@ def _shared_folder(app: Flask) -> Path:
 def address_of(name: str) -> str:
     """The address of a file, which changes with its content."""
     return _address(request.script_root, name)
+
+
+def symbol(name: str) -> Markup:
+    """What a symbol of ours is drawn by, for a picture that stands by itself."""
+    drawn = (STATIC / "icons" / "marks.svg").read_text()
+    found = re.search(rf'<symbol id="{name}" [^>]*>(.*?)</symbol>', drawn)
+    return Markup(found[1] if found else "")  # noqa: S704 (our own file)
 
 
 @cache

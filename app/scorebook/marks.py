@@ -1,0 +1,57 @@
+"""The mark of a player, the same wherever they stand: a colour, a shape, perhaps a sign in it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from app.rules.field_types import Misfit, Text, WholeNumber
+from app.rules.phrases import say
+from app.rules.text import is_fully_visible
+
+COLORS = SHAPES = 8
+LONGEST_SIGN = 8
+NO_SIGN = say("Use one emoji, or 1 or 2 letters.")
+_JOINER = "\u200d"
+_SIGN = re.compile(r"\w{0,2}|[^\w\s]+")
+
+
+def check_sign(sign: str) -> str:
+    """The sign, which is one or two letters, an emoji or nothing. Raises `Misfit`."""
+    if not _SIGN.fullmatch(sign) or not is_fully_visible(sign.replace(_JOINER, "")):
+        raise Misfit(NO_SIGN)
+    return sign
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A player's mark: the numbers of its colour and shape, and initials or an emoji in it."""
+
+    color: Annotated[int, WholeNumber(1, COLORS)] = 1
+    shape: Annotated[int, WholeNumber(1, SHAPES)] = 1
+    sign: Annotated[str, Text(LONGEST_SIGN, told=NO_SIGN), AfterValidator(check_sign)] = ""
+
+
+FIRST_MARK = Mark()
+_IN_ORDER = tuple(
+    Mark(number % COLORS + 1, (number + number // COLORS) % SHAPES + 1)
+    for number in range(COLORS * SHAPES)
+)
+"""All marks without a sign, so that those next to each other differ in both."""
+
+
+def next_mark(taken: Iterable[Mark]) -> Mark:
+    """The mark for a new player of a group: as unlike the others' as can be."""
+    looks = [(one.color, one.shape) for one in taken]
+    whole, colors, shapes = (
+        Counter(looks),
+        Counter(c for c, _s in looks),
+        Counter(s for _c, s in looks),
+    )
+    return min(
+        _IN_ORDER,
+        key=lambda one: (whole[one.color, one.shape], colors[one.color] + shapes[one.shape]),
+    )

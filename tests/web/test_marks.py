@@ -1,0 +1,88 @@
+"""The mark of a player: one and the same wherever they stand, and chosen by a tap."""
+
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.scorebook.marks import COLORS, SHAPES, Mark, next_mark
+from tests.web.test_interface import Program, token_for
+from tests.web_table import PlainGame
+
+MARK = re.compile(r'class="mark (mark-\d) [^>]*><use href="[^"]*#(mark-\d)"')
+
+
+def person(client: FlaskClient, name: str) -> str:
+    people = client.get("/players").text.split("<li>")
+    row = next(one for one in people if f"</svg> {name}</span>" in one)
+    return row.split('href="')[1].split('"')[0]
+
+
+def change(client: FlaskClient, address: str, status: int = 303, **mark: object) -> str:
+    answer = client.post(f"{address}/mark", data={"color": 1, "shape": 1, "sign": "", **mark})
+    assert answer.status_code == status
+    return answer.text
+
+
+def marks(client: FlaskClient, address: str) -> set[tuple[str, str]]:
+    return set(MARK.findall(client.get(address).text))
+
+
+@given(st.integers(0, COLORS * SHAPES - 1))
+def test_new_players_differ_as_long_as_marks_last(count: int) -> None:
+    taken: list[Mark] = []
+    for _ in range(count + 1):
+        taken.append(next_mark(taken))
+    assert len(set(taken)) == len(taken)
+    first = taken[:COLORS]
+    assert len({one.color for one in first}) == len({one.shape for one in first}) == len(first)
+
+
+def test_a_player_has_one_mark_wherever_they_stand_and_in_the_next_game(client: FlaskClient):
+    game = PlainGame.started(
+        client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-max_deals": "1"}
+    )
+    address = person(client, "Ben")
+    before = marks(client, f"/games/{game.key}")
+    change(client, address, color=5, shape=3, sign="🦊")
+    again = PlainGame.started(client, "frustration", "Ben Cleo Dora")
+    game.close(1, out="Anna", Ben="5", Cleo="5")
+    ben = ("mark-5", "mark-3")
+    assert ben not in before
+    of_games = [f"/games/{game.key}{part}" for part in ("", "/rounds", "/screen", "/players")]
+    for where in (*of_games, f"/games/{again.key}", "/", "/history", "/players", address):
+        page = client.get(where).text
+        assert ben in set(MARK.findall(page)), where
+        assert "🦊" in page, where
+    picture = client.get(f"/games/{game.key}/result.svg").text
+    assert "🦊" in picture
+    assert "#7a3aa8" in picture
+    ElementTree.fromstring(picture)
+
+
+@pytest.mark.parametrize("sign", ["ABC", "a b", "\u202e", "🦊" * 9])
+def test_a_sign_is_one_emoji_or_two_letters(client: FlaskClient, sign: str) -> None:
+    PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    assert "fault" in change(client, person(client, "Ben"), 422, sign=sign)
+
+
+def test_a_merged_player_has_the_mark_of_who_was_kept_and_documents_bring_marks_along(
+    app: Flask, client: FlaskClient
+) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    PlainGame.started(client, "frustration", "Anna Benny Cleo")
+    ben, benny = person(client, "Ben"), person(client, "Benny")
+    change(client, benny, color=7, shape=2, sign="B")
+    client.post(f"{ben}/merge", data={"into": benny.rsplit("/", 1)[1]})
+    assert ("mark-7", "mark-2") in marks(client, f"/games/{game.key}")
+    program = Program(app.test_client(), token_for(client, "manage"))
+    standings = program.ask("GET", f"/games/{game.key}")["standings"]
+    assert {"color": 7, "shape": 2, "sign": "B"} in [one["mark"] for one in standings]
+    document = json.loads(client.get("/data/export.json").text)
+    told = {one["name"]: one.get("mark") for one in document["players"]}
+    assert told["Benny"] == {"color": 7, "shape": 2, "sign": "B"}
