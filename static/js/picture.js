@@ -7,7 +7,7 @@ const drawn = new Map();
 
 document.addEventListener("pointerdown", ({ target }) => {
   const button = target.closest("[data-share-picture]");
-  if (button) draw(button.href).catch(() => null);
+  if (button) draw(button.getAttribute("href") ?? "").catch(() => null);
 });
 
 document.addEventListener("click", async (event) => {
@@ -15,7 +15,7 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   event.preventDefault();
   const name = `${button.dataset.sharePicture}.png`;
-  const png = await draw(button.href).finally(() => drawn.clear());
+  const png = await draw(button.getAttribute("href") ?? "").finally(() => drawn.clear());
   const files = [new File([png], name, { type: "image/png" })];
   if (!navigator.canShare?.({ files })) return save(png, name);
   try {
