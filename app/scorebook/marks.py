@@ -14,7 +14,7 @@ from app.rules.text import is_fully_visible
 
 COLORS = SHAPES = 8
 LONGEST_SIGN = 8
-NO_SIGN = say("Use one emoji, or 1 or 2 letters.")
+NO_SIGN = say("Use one emoji, or 1 or 2 characters.")
 _JOINER = "\u200d"
 _SIGN = re.compile(r"\w{0,2}|[^\w\s]+")
 
