@@ -15,6 +15,7 @@ from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import refusal
 from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, total_of, value_of
 from app.store.queries.history import listed_keys
+from app.store.queries.marks import marks_of
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, champions_of, season_of, seasons_of
 from app.store.seasons import StoredSeason
@@ -225,7 +226,9 @@ def _chart(
     evenings = sorted({one.evening for one in sums})
     measure, places = season.rules.measure, {one: place for place, one in enumerate(evenings)}
     series = []
-    for badge, (player, name) in enumerate(list(ranked.items())[:_MOST_LINES], start=1):
+    shown_players = dict(list(ranked.items())[:_MOST_LINES])
+    marks = marks_of(db.session(), shown_players)
+    for player, name in shown_players.items():
         mine = [one for one in sums if one.player == player]
         values: list[tuple[int, float]] = []
         for one, so_far in zip(mine, accumulate(mine, _together), strict=True):
@@ -235,7 +238,7 @@ def _chart(
                 exact = int(value) if measure in ("wins", "points") else float(shown)
                 values.append((places[one.evening], exact))
         if values:
-            series.append(Series(name, badge, tuple(values)))
+            series.append(Series(name, marks[player], tuple(values)))
     if len(evenings) < 2 or not series:
         return None
     says = say("After the last evening: {ends}.", ends=ends_in_words(series))

@@ -1,6 +1,6 @@
 """Reads of the marks of a group's players."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
@@ -30,3 +30,9 @@ def marks_of_names(session: Session, group: int, names: Sequence[str]) -> list[M
             kept[name.casefold()] = next_mark(taken)
             taken.append(kept[name.casefold()])
     return [kept[name.casefold()] for name in names]
+
+
+def marks_of(session: Session, players: Collection[int]) -> Mapping[int, Mark]:
+    """The marks of these players, by id."""
+    rows = session.execute(select(Player.id, Player.mark).where(Player.id.in_(players)))
+    return {player: mark for player, mark in rows}  # noqa: C416 (mypy knows these as a tuple)
