@@ -96,6 +96,7 @@ WHO = {
     "players.index": Role.WATCH,
     "players.show": Role.WATCH,
     "players.rename": Role.MANAGE,
+    "players.change_mark": Role.SCORE,
     "players.archive": Role.MANAGE,
     "players.merge": Role.MANAGE,
     "players.separate": Role.MANAGE,
