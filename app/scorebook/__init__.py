@@ -8,6 +8,7 @@ What is recorded of a game, and how it changes:
     points     points as they are typed or counted, and what hands can cost
     limits     how much a game and a group hold at most
     joiners    what a late joiner begins with
+    marks      the colour, shape and sign by which a player is told apart
     undo       how a change is undone
     effects    what a change came to: what was, and what is
     refusals   what a table is told or asked instead
