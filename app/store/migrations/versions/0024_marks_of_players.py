@@ -2,14 +2,14 @@
 
 Who plays most gets the first marks of a group, which differ most.
 
-Revision: 0023, after 0022
+Revision: 0024, after 0023
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = '0023'
-down_revision = '0022'
+revision = '0024'
+down_revision = '0023'
 branch_labels = None
 depends_on = None
 
