@@ -12,8 +12,9 @@ from sqlalchemy import ColumnElement, Row, Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.rules.rule_sets import from_dict
+from app.scorebook.limits import LARGEST_NUMBER
 from app.scorebook.statistics import GameResult, paper_result, result_of
-from app.store.base import LARGEST_NUMBER, batches, insert_rows
+from app.store.base import batches, insert_rows
 from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.queries.games import load_games
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult

@@ -4,17 +4,12 @@ from typing import Any
 
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.rules.phrases import Phrase, say
-from app.rules.text import collapse_blanks, is_fully_visible
+from app.rules.phrases import say
+from app.rules.text import collapse_blanks, is_fully_visible, too_long
 from app.scorebook.refusals import refusal
 from app.store.base import max_length
 
 Column = InstrumentedAttribute[Any]
-
-
-def too_long(most: int) -> Phrase:
-    """What to say of a text that is longer than that."""
-    return say("Use {most} characters or fewer.", most=most)
 
 
 def validate_text(field: str, text: str, column: Column) -> str:

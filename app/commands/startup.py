@@ -24,7 +24,13 @@ from app.actions.requests import forget_keys
 from app.actions.results import games_without_result, store_results
 from app.extensions import db
 from app.store.backups import FOLDER, UnusableBackup, copy_database, make_nightly_backup
-from app.store.engine import meaning_to_write, newest_revision, revision_of, why_not_upgradable
+from app.store.engine import (
+    meaning_to_write,
+    newest_revision,
+    read_only,
+    revision_of,
+    why_not_upgradable,
+)
 
 _LOG = logging.getLogger("meldkeeper.nightly")
 _EVERY_SECONDS = 600
@@ -112,7 +118,7 @@ def _forget(now: datetime) -> None:
 
 def _store_missing_results() -> None:
     """Games that ended before results were kept have none yet; a migration may take others."""
-    with meaning_to_write(intent=False):
+    with read_only():
         missing = games_without_result(db.session())
         db.session.rollback()
     if missing:

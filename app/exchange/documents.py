@@ -44,7 +44,7 @@ from app.scorebook.events.event import EVENTS, Event, Nothing
 from app.scorebook.events.games import NO_EVENING
 from app.scorebook.game import Entry, EveningMark, RuleChange, Stop
 from app.scorebook.limits import (
-    LARGEST_SCORE,
+    LARGEST_NUMBER,
     LONGEST_GROUP_NAME,
     LONGEST_NAME,
     MOST_ABSENCES,
@@ -116,7 +116,7 @@ Moment = Annotated[
 """A date and time with its offset, of this age; in UTC."""
 
 
-Count = Annotated[int, WholeNumber(0, LARGEST_SCORE)]
+Count = Annotated[int, WholeNumber(0, LARGEST_NUMBER)]
 
 
 def _check_player_name(name: str) -> str:

@@ -33,6 +33,7 @@ from app.rules.rule_sets import FaultyRules, read_value
 from app.rules.rule_types import read_rule_set
 from app.rules.text import is_storable
 from app.rules.variant import Variant
+from app.scorebook.events.event import SEAT_FIELDS
 
 _UNSTORABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 _LONGEST_SHOWN = 40
@@ -234,7 +235,7 @@ def _check_log(game: GameDocument, classes: int) -> None:
         _check_seat(f"log[{place}].seat", event.seat, len(game.seats))
         for part, said in (("before", event.before), ("after", event.after)):
             at = f"log[{place}].{part}"
-            for name in ("first_down", "deals"):
+            for name in SEAT_FIELDS:
                 _check_seat(f"{at}.{name}", said.get(name), len(game.seats))
             _check_order(f"{at}.order", said.get("order", ()), len(game.seats))
             _check_counted(f"{at}.counted", said.get("counted", ()), classes)

@@ -9,7 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from app.rules.judge_questions import UnreadableQuestion, answer_question, matches_expectation
+from app.rules.judge import UnreadableQuestion
+from app.rules.judge_questions import answer_question, matches_expectation
 from app.rules.phrases import Phrase
 
 LONGEST_LINE = 100_000

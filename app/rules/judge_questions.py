@@ -17,18 +17,6 @@ from app.rules.swaps import Owner
 from app.rules.variant import Variant
 from app.rules.verdicts import MeldReading
 
-__all__ = [
-    "CARD_FIELDS",
-    "MOST_CARDS",
-    "OTHER_FIELDS",
-    "UnreadableQuestion",
-    "answer_question",
-    "answer_under",
-    "card_texts",
-    "matches_expectation",
-    "read_question",
-]
-
 MOST_CARDS = 60
 """The most cards in one question; the next two bound its melds and players."""
 MOST_MELDS = 40

@@ -23,6 +23,7 @@ from app.rules.rule_sets import (
     plain_value,
     with_house_rules,
 )
+from app.rules.text import too_long
 from app.rules.variant import Variant
 
 PRICED_RANKS = (*RANKS, JOKER)
@@ -188,7 +189,7 @@ def _text(typed: str, name: str, longest: int, faults: dict[str, Phrase]) -> str
     if not text or not text.isprintable():
         faults[name] = say("Enter a name for the rules.")
     elif len(text) > longest:
-        faults[name] = say("Use {most} characters or fewer.", most=longest)
+        faults[name] = too_long(longest)
     return text
 
 

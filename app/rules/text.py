@@ -3,6 +3,8 @@
 import unicodedata
 from collections.abc import Iterator
 
+from app.rules.phrases import Phrase, say
+
 _LINE_BREAKS_AND_TABS = "\n\r\t"
 _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Fillers, joiners and blanks that Unicode counts among letters and marks, and nobody sees."""
@@ -75,3 +77,8 @@ def collapse_blanks(text: str) -> str:
 def abbreviate(text: str, most: int = 20) -> str:
     """The text, or as much of its beginning as tells which one is meant."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def too_long(most: int) -> Phrase:
+    """What to say of a text that is longer than that."""
+    return say("Use {most} characters or fewer.", most=most)

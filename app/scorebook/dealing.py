@@ -12,8 +12,7 @@ from app.scorebook.game import Game, Seat
 class DealPlan:
     """What the dealer needs: cards for each player, decks, and the jokers among them.
 
-    `extra` is 1 where the first player gets one card more. `total` counts every card that
-    leaves the pack in the deal: all hands and the card that is turned up.
+    `extra` is 1 where the first player gets one card more.
     """
 
     player_count: int
@@ -21,7 +20,6 @@ class DealPlan:
     extra: int
     decks: int
     jokers: int
-    total: int
 
 
 def plan_deal(variant: Variant, players: int) -> DealPlan:
@@ -34,7 +32,6 @@ def plan_deal(variant: Variant, players: int) -> DealPlan:
         extra=extra,
         decks=decks,
         jokers=variant.joker_count(decks),
-        total=variant.deal * players + extra + int(variant.turn_up),
     )
 
 

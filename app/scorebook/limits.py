@@ -40,8 +40,8 @@ MOST_POINTS = 1_000_000
 """No sum of points is larger, whatever is typed."""
 MOST_CORRECTED = 10_000
 """No correction is of more points."""
-LARGEST_SCORE = 2**31 - 1
-"""As much as is stored: what a score comes to is never refused, unlike points that are typed."""
+LARGEST_NUMBER = 2**31 - 1
+"""The largest that is stored (a PostgreSQL integer); a score may be as much, points not."""
 MOST_COUNTED_CARDS = 60
 """Cards of a kind that can be counted."""
 MOST_CLASSES = 20
@@ -62,7 +62,7 @@ LONGEST_VERDICT = 400
 LONGEST_DECISION = 200
 """Of what was decided, and of a reason."""
 
-SeatId = Annotated[int, WholeNumber(1, 2**31 - 1)]
+SeatId = Annotated[int, WholeNumber(1, LARGEST_NUMBER)]
 """In a document, the number of a seat in its game, from 1."""
 RoundNumber = Annotated[int, WholeNumber(1, MOST_ROUNDS)]
 LastRound = Annotated[int, WholeNumber(0, MOST_ROUNDS)]
@@ -70,7 +70,7 @@ LastRound = Annotated[int, WholeNumber(0, MOST_ROUNDS)]
 Deal = Annotated[int, WholeNumber(1, MOST_DECISIONS + 1)]
 ContractNumber = Annotated[int, WholeNumber(1, MOST_CONTRACTS)]
 Version = Annotated[int, WholeNumber(1, MOST_VERSIONS)]
-Score = Annotated[int, WholeNumber(-LARGEST_SCORE, LARGEST_SCORE)]
+Score = Annotated[int, WholeNumber(-LARGEST_NUMBER, LARGEST_NUMBER)]
 """A score, which many rounds and corrections may have added up to."""
 CorrectedPoints = Annotated[int, WholeNumber(-MOST_CORRECTED, MOST_CORRECTED)]
 CountedCards = Annotated[

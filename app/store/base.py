@@ -10,9 +10,6 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
 
 from app.scorebook.marks import Mark
 
-LARGEST_NUMBER = 2**31 - 1
-"""The largest number that a column holds (of a PostgreSQL integer)."""
-
 
 class UtcDateTime(TypeDecorator[datetime]):
     """A moment in UTC. SQLite forgets the zone of a time, so it is taken off and put back here."""

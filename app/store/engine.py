@@ -9,7 +9,7 @@ SQLite's is.
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -37,8 +37,6 @@ _WAIT = f"busy_timeout={_PATIENCE * 1000:.0f}"
 def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterator[None]:
     """Transactions begun inside take the write lock at their beginning (SQLite).
 
-    Without the `intent` they do not, though they stand in a context that would have them do so.
-
     Each first waits for its turn among the threads of the process. Who keeps the turn has it to
     the end of this context, not of the transaction: what follows a write, such as showing what
     came of it, needs the processor, too, and threads that fight for it are all late.
@@ -50,6 +48,11 @@ def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterato
         finally:
             _is_writing.reset(intended)
             _turns.reset(turns)
+
+
+def read_only() -> AbstractContextManager[None]:
+    """Transactions begun inside take no write lock, though they stand among those that do."""
+    return meaning_to_write(False)
 
 
 def begin_snapshot(session: Session) -> None:

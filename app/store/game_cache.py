@@ -15,7 +15,7 @@ from itertools import islice
 from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
 
-from app.store.engine import meaning_to_write
+from app.store.engine import read_only
 from app.store.game_rows import GameHeader, LoadedGame, read_games
 
 _MOST = 1000
@@ -29,7 +29,7 @@ def committed_games(engine: Engine, headers: Mapping[int, GameHeader]) -> dict[i
     known = {game: one for game in headers if (one := _games.get(game))}
     changed = [game for game in headers if game not in known or known[game].header != headers[game]]
     if changed:
-        with meaning_to_write(False), engine.connect() as connection:
+        with read_only(), engine.connect() as connection:
             read = read_games(connection, changed)
         for game in known.keys() & read.keys():
             read[game].reuse_status(known[game])

@@ -31,7 +31,7 @@ from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import say
-from app.store.engine import meaning_to_write
+from app.store.engine import read_only
 from app.store.queries.export import count_games, load_group_document
 from app.web.infrastructure.access import current_actor, in_group, needs, open_to_all
 from app.web.infrastructure.asker import asker
@@ -158,7 +158,7 @@ def preview() -> Response:
 def import_file(upload: str) -> Response:
     """Import a file after its preview."""
     actor = current_actor()
-    with meaning_to_write(False):  # nobody waits while the file is judged
+    with read_only():  # nobody waits while the file is judged
         earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", brought=earlier))
@@ -182,7 +182,7 @@ def _preview(name: str, content: bytes) -> Response:
     """The preview; a file that would add something is kept for a while, to be imported."""
     group, actor = asker.group, current_actor()
     try:
-        with meaning_to_write(False):  # nobody waits while the file is judged
+        with read_only():  # nobody waits while the file is judged
             document, past_results = _check_file(content)
             plan = plan_import(db.session(), group, document)
             db.session.rollback()

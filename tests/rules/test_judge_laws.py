@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.contracts import Kind, Part
-from app.rules.judge_questions import UnreadableQuestion, answer_question
+from app.rules.judge import UnreadableQuestion
+from app.rules.judge_questions import answer_question
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff, read_table_meld
 from app.rules.melds import judge_meld, place_cards

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.judge_questions import UnreadableQuestion, answer_question, matches_expectation
+from app.rules.judge import UnreadableQuestion
+from app.rules.judge_questions import answer_question, matches_expectation
 
 TOP = Path(__file__).parent.parent.parent
 SCORE = {"ask": "score", "variant": "garbage-rummy", "cards": "2H"}

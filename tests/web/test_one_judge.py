@@ -20,8 +20,8 @@ from app.extensions import limiter
 from app.rules.cards import RANKS, SUITS, Card, card_phrase, cards_phrase
 from app.rules.faq import faq_entries
 from app.rules.house_rules import HOUSE_RULES
-from app.rules.judge import answer
-from app.rules.judge_questions import UnreadableQuestion, answer_question, read_question
+from app.rules.judge import UnreadableQuestion, answer
+from app.rules.judge_questions import answer_question, read_question
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.web.checker.view_models import CardView

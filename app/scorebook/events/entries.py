@@ -10,6 +10,7 @@ from typing import Any, Self, cast
 from typing_extensions import TypedDict
 
 from app.rules.phrases import Phrase, say, say_plural
+from app.rules.text import too_long
 from app.scorebook.dealing import players_in
 from app.scorebook.decisions import read_values
 from app.scorebook.events.event import Event, LogFields, Subject, name_in, refuse_if_changed
@@ -280,8 +281,7 @@ def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Ent
 def with_points_read(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
     """The entry with the points that were typed or counted, and why they are unreadable."""
     if len(entry.typed) > LONGEST_TYPED:
-        message = say("Use {most} characters or fewer.", most=LONGEST_TYPED)
-        raise refusal("penalty", message, entry.seat)
+        raise refusal("penalty", too_long(LONGEST_TYPED), entry.seat)
     return fill_in_points(game.variant, entry)
 
 

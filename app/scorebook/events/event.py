@@ -39,6 +39,9 @@ class LogFields(NamedTuple):
 _COLUMNS = ("round_number", "seat", "reason", "before", "after")
 """Fields of an event that have a column of their own in the log; all others stand in `after`."""
 
+SEAT_FIELDS = ("first_down", "deals")
+"""What `before` and `after` of some events call a seat; `order` names several."""
+
 
 def stored_as(name: str) -> Mapping[str, str]:
     """The metadata of an event's field that the log and documents know by another name, or not."""

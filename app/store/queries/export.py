@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, aliased
 from app.exchange import documents
 from app.exchange.files import rule_set_key
 from app.scorebook.decisions import read_decisions
+from app.scorebook.events.event import SEAT_FIELDS
 from app.scorebook.game import Entry, RuleChange
 from app.scorebook.seasons import EveningSums
 from app.store.base import batches
@@ -280,14 +281,10 @@ def _log(row: Any, number_of: Mapping[int, int]) -> documents.EventDocument:
     )
 
 
-_SEATS = ("first_down", "deals")
-"""Values of a log entry that name a seat; `order` names several."""
-
-
 def renumber_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
     """What a log entry holds, its seats called by other numbers; some may not be there anymore."""
     said: dict[str, Any] = {
-        name: seats.get(fields[name]) for name in _SEATS if fields.get(name) is not None
+        name: seats.get(fields[name]) for name in SEAT_FIELDS if fields.get(name) is not None
     }
     if "order" in fields:
         said["order"] = [seats[seat] for seat in fields["order"] if seat in seats]

@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 from app.actions.requests import KeyReused
 from app.extensions import db
-from app.rules.judge_questions import UnreadableQuestion
+from app.rules.judge import UnreadableQuestion
 from app.rules.rule_sets import FaultyRules
 from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion
 from app.web.infrastructure.idempotency import HEADER

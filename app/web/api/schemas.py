@@ -12,10 +12,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
 from app.rules.field_types import As, ListOf, Text, WholeNumber
+from app.rules.judge import Ask
 from app.rules.rule_types import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
 from app.scorebook.game import Stop
 from app.scorebook.joiners import MOST_STARTING_SCORE
 from app.scorebook.limits import (
+    LARGEST_NUMBER,
     MOST_SEATS,
     Buys,
     ContractNumber,
@@ -26,7 +28,6 @@ from app.scorebook.limits import (
     SeatOrder,
     Typed,
 )
-from app.store.base import LARGEST_NUMBER
 
 _MOST_ACCEPTED = 100
 _LONGEST_ACCEPTED = 1000
@@ -63,7 +64,7 @@ class QuestionBody(BaseModel):
     """A question for the judge, in the fields of its file interface; others are passed over."""
 
     model_config = ConfigDict(extra="allow")
-    ask: Literal["meld", "contract", "layoff", "swap", "hand", "score"]
+    ask: Ask
     variant: str
 
 

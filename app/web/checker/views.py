@@ -17,13 +17,12 @@ from werkzeug.datastructures import MultiDict
 from app.actions import rounds
 from app.actions.groups import Role
 from app.extensions import db
-from app.scorebook.standings import game_status
-from app.store.engine import meaning_to_write
+from app.store.engine import read_only
 from app.store.queries.games import load_game, recent_variants
 from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, RulingFormView, check_page
-from app.web.infrastructure.access import current_actor, find_game, needs, open_to_all
+from app.web.infrastructure.access import current_game, find_game, in_game, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
@@ -67,9 +66,8 @@ def verdict() -> Response:
 @needs(Role.WATCH)
 def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in."""
-    session = db.session()
-    loaded = load_game(session, asker.game)
-    status = game_status(loaded.game)
+    loaded = current_game()
+    status = loaded.status
     seat = asked_number("seat")
     contracts = {one.seat: one.contract for one in status.standings if one.contract}
     question: dict[str, Any] = {
@@ -90,7 +88,7 @@ def record_ruling(key: str) -> Response:
     form = RecordRulingForm.from_body()
     asked = MultiDict(parse_qsl(form.question.data, keep_blank_values=True))
     asked["game"] = key
-    with meaning_to_write(False):  # nobody waits while the question is judged
+    with read_only():  # nobody waits while the question is judged
         question = AskedQuestion.from_args(asked, default_rule_set(), rule_set_finder(key))
         page = _page(question)
         db.session.rollback()
@@ -100,9 +98,8 @@ def record_ruling(key: str) -> Response:
         abort(400)
     address = {name: one for name, one in question.address_args().items() if name != "game"}
     ruled = form.ruling(urlencode(address, doseq=True), page.answer.recorded_verdict)
-    actor = current_actor()
-    if not form.submit(lambda: rounds.record_ruling(db.session(), actor, asker.game, ruled)):
-        with meaning_to_write(False):
+    if not form.submit(lambda: in_game(rounds.record_ruling, ruled)):
+        with read_only():
             recording = _ruling_draft(question, form)
         return render_page_or_fragment(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording

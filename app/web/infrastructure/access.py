@@ -29,7 +29,7 @@ from app.actions.groups import (
 )
 from app.actions.requests import Actor, KeyReused, earlier_request_result
 from app.extensions import db
-from app.store.engine import meaning_to_write
+from app.store.engine import meaning_to_write, read_only
 from app.store.queries.access import GroupAccess, Principal, find_principal
 from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import asker
@@ -117,7 +117,7 @@ def _find_principal(game_key: str | None) -> tuple[Principal, GroupAccess | None
     if asker.reads:
         return find_principal(db.session.connection(), sender, game_key)
     # On a connection of its own, so that no write lock is held while it is looked up.
-    with meaning_to_write(False), db.engine.connect() as connection:
+    with read_only(), db.engine.connect() as connection:
         return find_principal(connection, sender, game_key)
 
 

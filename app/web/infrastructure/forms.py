@@ -12,10 +12,9 @@ from wtforms.meta import DefaultMeta
 from wtforms.validators import ValidationError
 
 from app.actions.groups import Role, role_of
-from app.actions.texts import too_long
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.rules.text import collapse_blanks
+from app.rules.text import collapse_blanks, too_long
 from app.scorebook.refusals import Notice, Refused
 from app.store.base import max_length
 

@@ -17,7 +17,7 @@ from werkzeug.routing import IntegerConverter, Map
 from werkzeug.utils import cached_property
 
 from app.rules.text import is_storable, normalize_text
-from app.store.base import LARGEST_NUMBER
+from app.scorebook.limits import LARGEST_NUMBER
 from app.web.infrastructure.access import may
 
 _FORM = "application/x-www-form-urlencoded"

@@ -20,7 +20,7 @@ from app.scorebook.refusals import (
     StaleVersion,
     TapConflict,
 )
-from app.store.engine import meaning_to_write
+from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
 from app.web.activity import own_change
 from app.web.game_parts.rows import RejectedRound, round_view, tap_result_view
@@ -68,9 +68,9 @@ def set_row(key: str, number: int) -> Response:
             is_final=True,
         )
     except Refused as refused:
-        return _not_set(key, refused)
+        return _answer_rejected_tap(key, refused)
     except (StaleVersion, TapConflict) as reason:
-        return _too_late(key, tap, number, closed=isinstance(reason, StaleVersion))
+        return _answer_late_tap(key, tap, number, closed=isinstance(reason, StaleVersion))
     db.session.rollback()
     if tap.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
@@ -86,7 +86,7 @@ def save(key: str, number: int) -> Response:
     try:
         in_game(act.save_open_round, sent.entered_round())
     except NotApplied as reason:
-        return _not_done(sent, reason, key)
+        return _answer_rejected_round(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=row_order()))
 
 
@@ -98,7 +98,7 @@ def end_round(key: str, number: int) -> Response:
     try:
         ended = in_game(act.end_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
-        return _not_done(sent, reason, key)
+        return _answer_rejected_round(sent, reason, key)
     for words in standing_in_words(ended):
         announce(words)
     return _show_game(key)
@@ -147,7 +147,7 @@ def edit_round(key: str, number: int) -> Response:
 def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
         return go_to(url_for("games.show", key=key, order=row_order()))
-    with meaning_to_write(False):  # what was done is done: others may write while this is shown
+    with read_only():  # what was done is done: others may write while this is shown
         loaded = current_game()
         page = game_page(loaded, current_viewer(since=seen_version()), rejected)
     return render_page_or_fragment(
@@ -160,7 +160,7 @@ def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 20
     )
 
 
-def _not_done(sent: RoundForm, reason: NotApplied, key: str) -> Response:
+def _answer_rejected_round(sent: RoundForm, reason: NotApplied, key: str) -> Response:
     db.session.rollback()
     loaded = current_game()
     is_open = loaded.game.open_number == sent.number
@@ -170,21 +170,21 @@ def _not_done(sent: RoundForm, reason: NotApplied, key: str) -> Response:
     return _show_game(key, RejectedRound(entries=entries, stale=True), 409)
 
 
-def _not_set(key: str, refused: Refused) -> Response:
+def _answer_rejected_tap(key: str, refused: Refused) -> Response:
     """Why a tap was not kept; a penalty that cannot be read was, and is shown with its fault."""
     db.session.rollback()
     fault = refused.faults[0]
     if fault.code == UNREADABLE_PENALTY or not wants_fragment():
         return _show_game(key, RejectedRound(faults=refused.faults), 422)
-    return _not_taken(fault.message, 422)
+    return _answer_untaken_tap(fault.message, 422)
 
 
-def _not_taken(reason: Phrase, status: int) -> Response:
+def _answer_untaken_tap(reason: Phrase, status: int) -> Response:
     """Why the table did not take a tap: the device says it beside what was entered."""
-    return make_response(render_template("rounds/_not_taken.html", reason=reason), status)
+    return make_response(render_template("rounds/_answer_untaken_tap.html", reason=reason), status)
 
 
-def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
+def _answer_late_tap(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
     """Both values, the table's and the device's, for a person to choose between."""
     db.session.rollback()
     loaded = current_game()
@@ -192,7 +192,7 @@ def _too_late(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
     if not wants_fragment():
         return _show_game(key, RejectedRound(stale=True), 409)
     if conflict is None or number > loaded.game.open_number:
-        return _not_taken(say("Round {number} isn’t open.", number=number), 410)
+        return _answer_untaken_tap(say("Round {number} isn’t open.", number=number), 410)
     fields: dict[str, Any] = dict(conflict.resend_fields)
     body = render_template(
         "rounds/_unsent.html",

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.cards import read_cards
-from app.rules.judge_questions import UnreadableQuestion, answer_question
+from app.rules.judge import UnreadableQuestion
+from app.rules.judge_questions import answer_question
 from app.rules.rule_sets import family_rule_sets, rule_set_by_id, with_house_rules
 from app.rules.solver import BUDGET, Solution, solve
 from app.rules.variant import Variant
