@@ -15,12 +15,19 @@ interface Unsent {
   fields: Record<string, string>;
   about: string;
   at: number;
+  /** What others changed since `seen` may not be overwritten by it. */
   late?: boolean;
+  /** It was sent at least once: the table may have it. */
   tried?: boolean;
+  /** How often the app itself failed over it. */
   faults?: number;
+  /** The question, as HTML, that a person has to answer first. */
   answer?: string;
+  /** The version of the game that the question was put at. */
   version?: string;
+  /** Why it was refused for good. */
   refused?: string;
+  /** It waits for its game to be there again. */
   gone?: boolean;
 }
 

@@ -71,7 +71,7 @@ class ImportPlan:
     new_rule_sets: tuple[str, ...]
     """The names of the group's own rule sets that are new here."""
     new_usual_rules_count: int
-    """For how many rule sets the group would have usual house rules that has none here."""
+    """For how many rule sets the group gets usual house rules: those for which it has none."""
 
     @property
     def adds(self) -> bool:

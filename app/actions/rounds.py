@@ -59,7 +59,7 @@ def change_open_round(
     command: Command,
     *,
     late_since: int | None = None,
-    is_final: bool = False,
+    remember_refusal: bool = False,
 ) -> Transition:
     """Carry out a tap on the open round.
 
@@ -68,15 +68,15 @@ def change_open_round(
     the open one any more, `TapConflict` if another device changed the same since then or a copy of
     the tap was refused, `Refused` for points that cannot be read and all that cannot be recorded.
 
-    A tap `is_final` where the device does not ask again once it was answered: points that cannot be
-    read are stored as they were typed before `Refused` is raised, and a refusal holds for every
-    copy of the tap.
+    `remember_refusal` where the device does not ask again once it was answered: a refusal holds for
+    every copy of the tap, and points that cannot be read are stored as they were typed before
+    `Refused` is raised.
     """
     change = open_change(session, actor, game_id)
     try:
         _require_open(change, command.number)
         entered, unreadable = command.apply_to(change.game)
-        if unreadable is not None and not is_final:
+        if unreadable is not None and not remember_refusal:
             raise Refused((unreadable,))
         events = changes_to(change.game, entered)
         if events and change.earlier_result == REFUSED:
@@ -88,7 +88,7 @@ def change_open_round(
     except NotApplied:
         if change.earlier_result == "":  # carried out before, and then its round ended
             return Transition(change.loaded, change.loaded)
-        if is_final:
+        if remember_refusal:
             keep_request_result(session, actor, REFUSED)
             session.commit()
         raise

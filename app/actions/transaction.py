@@ -44,7 +44,10 @@ class Change:
     loaded: LoadedGame
     actor: Actor
     earlier_result: str | None
-    """The result of this very request, where it was answered before: there is nothing to do."""
+    """What became of this very request, where it was answered before; None the first time.
+
+    "" of a change that was made, `REFUSED` or `UNREADABLE` of a tap.
+    """
     game: Game = field(init=False)
     """The game after what was recorded so far."""
     events: list[Event] = field(init=False, default_factory=list)

@@ -113,7 +113,7 @@ Moment = Annotated[
     PlainSerializer(_write_moment),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
-"""A date and time with its offset, of this age; in UTC."""
+"""A date and time with its offset, between 1900 and 2200; kept in UTC."""
 
 
 Count = Annotated[int, WholeNumber(0, LARGEST_NUMBER)]

@@ -47,7 +47,7 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Plain:
 
 
 def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
-    """The question that plain values ask under given rules. Raises `UnreadableQuestion`."""
+    """The question, read from plain values, under given rules. Raises `UnreadableQuestion`."""
     ask = _one_of(plain, "ask", CARD_FIELDS)
     first, *second = CARD_FIELDS[ask]
     fields: Plain = {} if ask == "contract" else {"melds": (_text(plain, first),)}

@@ -160,7 +160,7 @@ class TableDecisions:
         return replace(self, seat_changes=tuple(changes))
 
     def with_seat_ids(self, ids: Mapping[int, int]) -> "TableDecisions":
-        """The same with each seat called by the id that stands for it there."""
+        """The same with other ids for the seats, by those that they have here."""
         return replace(
             self,
             voids=tuple(replace(one, dealer=ids.get(one.dealer or 0)) for one in self.voids),

@@ -28,7 +28,7 @@ class Victory:
 
 
 def lead_reason(variant: Variant, rounds: int, *, by_score: bool) -> Phrase:
-    """Why who leads after so many rounds does, whether or not the score decides `by_score` too."""
+    """Why those who lead after so many rounds do; `by_score`: the score decides among equals."""
     if variant.win == "lowest_score":
         return _lowest_score_reason(rounds)
     if by_score or variant.win == "lowest_finisher":

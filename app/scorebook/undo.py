@@ -33,7 +33,7 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
         return game.stopped is not None and any(isinstance(one, GameStopped) for one in events)
     if any(isinstance(one, RoundEdited | EntryEvent) for one in events):
         return not any(isinstance(one, GameStarted) for one in events)
-    return any(map(_undoes_itself, events))
+    return any(map(_has_inverse, events))
 
 
 def would_be_undone(game: Game, events: Sequence[Event]) -> bool:
@@ -56,7 +56,7 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
 def is_worth_undo(events: Sequence[Event]) -> bool:
     """Is a change to be told with the way to undo it? Taps and ended rounds show for themselves."""
     told = (RoundEdited, RoundReopened)
-    return any(isinstance(one, told) or _undoes_itself(one) for one in events)
+    return any(isinstance(one, told) or _has_inverse(one) for one in events)
 
 
 def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
@@ -72,7 +72,7 @@ def _inverse_events(game: Game, events: Sequence[Event], *, judged: bool) -> tup
             return events_to_reopen_round(event.round_number)
     undoing = _Undoing(game, game)
     for event in reversed(events):
-        if _undoes_itself(event):
+        if _has_inverse(event):
             undoing.record(event.inverse_events(undoing.after))
     of_rounds = defaultdict[int, list[EntryEvent]](list)
     for event in events:
@@ -102,7 +102,7 @@ class _Undoing:
             self.events.append(event)
 
 
-def _undoes_itself(event: Event) -> bool:
+def _has_inverse(event: Event) -> bool:
     return type(event).inverse_events is not Event.inverse_events
 
 

@@ -1,4 +1,4 @@
-"""Data: a group's players, games and rules exported (of a CSV, its rounds), and files imported."""
+"""Exports of a group (all of it, or its rounds as CSV), and imports of files."""
 
 import json
 from collections.abc import Callable, Iterator

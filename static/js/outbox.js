@@ -37,7 +37,7 @@ function list() {
 // leaves it is asked. Only then, since a page that asks is not shown again as it was by Back.
 let stored = true;
 /** @param {Unsent[]} all */
-function keep(all) {
+function saveTaps(all) {
   stored = remember(PLACE, JSON.stringify(all));
   document.documentElement.classList.toggle("unstored", !stored);
   if (stored) window.removeEventListener("beforeunload", askToStay);
@@ -49,9 +49,9 @@ function askToStay(event) {
 }
 
 /** @param {string} key */
-const cross = (key) => keep(list().filter((one) => one.key !== key));
+const removeTap = (key) => saveTaps(list().filter((one) => one.key !== key));
 /** @type {(key: string, values: Partial<Unsent>) => void} */
-const note = (key, values) => keep(list().map((one) => (one.key === key ? { ...one, ...values } : one)));
+const updateTap = (key, values) => saveTaps(list().map((one) => (one.key === key ? { ...one, ...values } : one)));
 /** @param {Unsent} one */
 const waits = (one) => !one.answer && one.refused === undefined && !one.gone;
 const waiting = () => list().filter(waits);
@@ -61,7 +61,7 @@ const ofThisGame = (one) => one.game === shown()?.dataset.game;
 /** @param {string} changed */
 const meaning = (changed) => changed.replace(/-counted$/, "-typed");
 /** @type {(one: Unsent, other: Unsent) => boolean} */
-const sayTheSame = (one, other) => one.address === other.address && meaning(one.changed) === meaning(other.changed);
+const setTheSameField = (one, other) => one.address === other.address && meaning(one.changed) === meaning(other.changed);
 
 // Tapping and typing
 
@@ -104,7 +104,7 @@ function tap(field) {
   if (text) typed.delete(text);
   write(field);
   send();
-  setTimeout(mark, SOON);
+  setTimeout(drawUnsent, SOON);
 }
 
 // What an earlier page left, which may have been closed or killed while it sent it, is late however young it is.
@@ -128,12 +128,12 @@ function write(field) {
   };
   // Of what was typed into one field only the last matters, unless an earlier one may be under way; and
   // it is meant by who saw what the first one was entered on, or what they were asked about it.
-  const earlier = list().filter((one) => sayTheSame(one, unsent));
+  const earlier = list().filter((one) => setTheSameField(one, unsent));
   const first = earlier.find((one) => one.late || one.answer || !ofThisPage.has(one.key));
   const since = first && { seen: first.version ?? first.seen, late: true };
-  const others = list().filter((one) => !sayTheSame(one, unsent) || (one.tried && waits(one)));
+  const others = list().filter((one) => !setTheSameField(one, unsent) || (one.tried && waits(one)));
   ofThisPage.add(unsent.key);
-  keep([...others, { ...unsent, ...since }]);
+  saveTaps([...others, { ...unsent, ...since }]);
 }
 
 /** @param {Field} field */
@@ -150,7 +150,7 @@ export async function send() {
   if (sending) return (await sending) ? send() : false;
   const first = waiting().find((one) => !isHalfTyped(one)) ?? list().find(isOutdated);
   if (!first) return true;
-  sending = deliver(first).finally(() => { sending = null; mark(); });
+  sending = deliver(first).finally(() => { sending = null; drawUnsent(); });
   const delivered = await sending;
   if (delivered) return send();
   clearTimeout(timer);
@@ -170,30 +170,30 @@ const LATER = [401, 408, 425, 429];
 async function deliver(unsent) {
   let answer;
   let body;
-  note(unsent.key, { tried: true });
+  updateTap(unsent.key, { tried: true });
   try {
     answer = await post(unsent);
     if (answer.status === 400 && await freshToken()) answer = await post(unsent);
     body = await answer.text();
   } catch {
-    putOff();
+    markWaitingLate();
     return false;
   }
   // What a proxy or the page of a strange network says is not the table's word.
   if (!isAnswerOfApp(answer) || mayBeTakenLater(unsent, answer.status)) {
-    putOff();
-    note(unsent.key, { faults: (unsent.faults ?? 0) + Number(answer.status === 500) });
+    markWaitingLate();
+    updateTap(unsent.key, { faults: (unsent.faults ?? 0) + Number(answer.status === 500) });
     return false;
   }
   const told = new DOMParser().parseFromString(body, "text/html");
   if (answer.ok || told.querySelector("#game")) {
-    cross(unsent.key);
+    removeTap(unsent.key);
     if (ofThisGame(unsent)) showOrReload(answer, body);
     return true;
   }
   // The game was deleted, or this device was removed: either may be undone.
-  if (answer.status === 404) leave(unsent.game);
-  else ask(unsent, told, body);
+  if (answer.status === 404) markGameGone(unsent.game);
+  else keepAnswer(unsent, told, body);
   // The table did not take it: what it has is shown instead.
   notTaken.push(unsent);
   if (ofThisGame(unsent)) refresh();
@@ -202,15 +202,15 @@ async function deliver(unsent) {
 
 // What waits for a game that this device cannot open is told, wherever the person is, and waits on.
 /** @param {string} game */
-function leave(game) {
-  keep(list().map((one) => (one.game === game && waits(one) ? { ...one, gone: true, late: true } : one)));
+function markGameGone(game) {
+  saveTaps(list().map((one) => (one.game === game && waits(one) ? { ...one, gone: true, late: true } : one)));
 }
-function takeUp() {
-  if (list().some((one) => one.gone && ofThisGame(one))) keep(list().map((one) => (ofThisGame(one) ? { ...one, gone: false } : one)));
+function markGameBack() {
+  if (list().some((one) => one.gone && ofThisGame(one))) saveTaps(list().map((one) => (ofThisGame(one) ? { ...one, gone: false } : one)));
 }
 
-function putOff() {
-  keep(list().map((one) => (waits(one) ? { ...one, late: true } : one)));
+function markWaitingLate() {
+  saveTaps(list().map((one) => (waits(one) ? { ...one, late: true } : one)));
 }
 
 // Why the app did not take a tap: of a round, or of any page
@@ -218,14 +218,14 @@ const REASONS = "[data-refused], h1, h1 + p";
 // A person has to read why a tap was not taken: one answer for each field, and none where it was
 // written anew meanwhile.
 /** @type {(unsent: Unsent, told: Document, body: string) => void} */
-function ask(unsent, told, body) {
-  const others = list().filter((one) => one.key !== unsent.key && sayTheSame(one, unsent));
-  if (others.some(waits)) return cross(unsent.key);
+function keepAnswer(unsent, told, body) {
+  const others = list().filter((one) => one.key !== unsent.key && setTheSameField(one, unsent));
+  if (others.some(waits)) return removeTap(unsent.key);
   const version = told.querySelector("[data-version]")?.dataset.version;
   const most = String(Math.max(Number(version), Number(ofThisGame(unsent) && shown()?.dataset.version)));
-  keep(list().filter((one) => !others.some(({ key }) => one.key === key)));
-  if (told.querySelector("[data-unsent]")) note(unsent.key, { answer: body, ...(version ? { version: most } : {}) });
-  else note(unsent.key, { answer: undefined, refused: [...told.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
+  saveTaps(list().filter((one) => !others.some(({ key }) => one.key === key)));
+  if (told.querySelector("[data-unsent]")) updateTap(unsent.key, { answer: body, ...(version ? { version: most } : {}) });
+  else updateTap(unsent.key, { answer: undefined, refused: [...told.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
 }
 
 // What was entered, was not taken and may still stand on the page
@@ -283,7 +283,7 @@ async function freshToken() {
 
 // Showing what is not yet sent, and what a person has to choose
 
-function mark() {
+function drawUnsent() {
   const round = document.querySelector("#round");
   const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || age(one) > SOON));
   late.push(...notTaken);
@@ -314,11 +314,11 @@ document.addEventListener("click", ({ target }) => {
   const keys = (button.closest("[data-keys]")?.dataset.keys ?? "").split(" ");
   const [key] = keys;
   const asked = list().find((one) => one.key === key);
-  if (button.dataset.unsent === "drop") keys.forEach(cross);
+  if (button.dataset.unsent === "drop") keys.forEach(removeTap);
   // The person has seen both values: what is sent now is meant, unless the table has yet another.
   else {
     const seen = asked?.version ?? shown()?.dataset.version ?? "";
-    note(key, { answer: undefined, version: undefined, tried: false, key: newKey(), late: true, at: Date.now(), seen });
+    updateTap(key, { answer: undefined, version: undefined, tried: false, key: newKey(), late: true, at: Date.now(), seen });
   }
   restore();
   send();
@@ -365,7 +365,7 @@ document.addEventListener("live:before", ({ detail: { after } }) => {
 // A page shown again, from this device's own copy or after a reload, shows what is not yet sent.
 function restore() {
   const round = document.querySelector("#round");
-  if (!round) return mark();
+  if (!round) return drawUnsent();
   for (const unsent of waiting().filter((one) => one.address === round.dataset.row)) {
     for (const [name, value] of Object.entries(unsent.fields)) {
       for (const field of round.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
@@ -375,18 +375,18 @@ function restore() {
       }
     }
   }
-  mark();
+  drawUnsent();
 }
 
-document.addEventListener("htmx:load", takeUp);
+document.addEventListener("htmx:load", markGameBack);
 for (const back of ["live:reached", "htmx:load"]) document.addEventListener(back, () => send());
 window.addEventListener("online", () => send());
-window.addEventListener("storage", mark);
+window.addEventListener("storage", drawUnsent);
 document.addEventListener("live:after", () => {
   restore();
   if (list().some(isOutdated)) send();
 });
-document.addEventListener("live:gone", () => leave(shown()?.dataset.game ?? ""));
+document.addEventListener("live:gone", () => markGameGone(shown()?.dataset.game ?? ""));
 document.addEventListener("htmx:load", restore);
 
 // Ending the round waits until the table has every tap. It names what this device showed when the

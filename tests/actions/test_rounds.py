@@ -107,7 +107,7 @@ def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(
     scored.session.rollback()
     assert scored.entry(1, "Ben").typed == ""
     with pytest.raises(Refused) as refused:
-        scored.enter(SetEntry(1, scored.seat("Ben"), {"typed": "about 30"}), is_final=True)
+        scored.enter(SetEntry(1, scored.seat("Ben"), {"typed": "about 30"}), remember_refusal=True)
     assert codes(refused) == ["unreadable_penalty"]
     assert scored.entry(1, "Ben").typed == "about 30"
     assert scored.entry(1, "Ben").penalty is None
@@ -116,7 +116,7 @@ def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(
 def tap(table, typed: str, actor, **how) -> None:
     table.session.rollback()
     command = SetEntry(1, table.seat("Ben"), {"typed": typed})
-    table.enter(command, actor, is_final=True, **how)
+    table.enter(command, actor, remember_refusal=True, **how)
 
 
 def test_a_copy_of_a_tap_that_comes_late_is_never_put_over_what_was_said_since(scored):

@@ -44,7 +44,7 @@ SEAT_FIELDS = ("first_down", "deals")
 
 
 def stored_as(name: str) -> Mapping[str, str]:
-    """The metadata of an event's field that the log and documents know by another name, or not."""
+    """The metadata of an event's field: what the log and documents call it, "" if they lack it."""
     return {"stored_as": name}
 
 
@@ -54,11 +54,11 @@ def stored_name(one: Field[Any]) -> str:
 
 
 class Nothing(TypedDict):
-    """What events hold of which the kind says all."""
+    """What is said of events that hold nothing but their kind."""
 
 
 REMOVED_SEAT = 0
-"""In a game that has it, the seat of an event whose seat is no longer there."""
+"""The seat of an event in a game in which its own seat is no longer there."""
 
 EVENTS: dict[str, type["Event"]] = {}
 """All events by their kind."""

@@ -73,7 +73,7 @@ class WantedGames:
     """Which games to list."""
 
     state: Literal["", "finished", "running", "archived"] = ""
-    words: Annotated[str, Text(LARGEST_NUMBER)] = ""
+    words: Annotated[str, Text(LARGEST_NUMBER)] = ""  # an address is never as long
     older: Annotated[str, Text(40)] = ""
 
 

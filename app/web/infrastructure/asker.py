@@ -46,7 +46,7 @@ class Asker:
     name: str = ""
     """What the device or token is called, or the player whose device it is."""
     device_mark: str = ""
-    """What tells the readers of a page apart, and no more: by it a device forgets its copies."""
+    """A hash that differs by device and group: where it changes, a browser forgets its copies."""
     group_if_any: int | None = None
     game_if_any: int | None = None
     permission_if_any: GroupAccess | None = None

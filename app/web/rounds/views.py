@@ -65,7 +65,7 @@ def set_row(key: str, number: int) -> Response:
             act.change_open_round,
             command,
             late_since=seen_version() if tap.late.data else None,
-            is_final=True,
+            remember_refusal=True,
         )
     except Refused as refused:
         return _answer_rejected_tap(key, refused)
@@ -181,7 +181,7 @@ def _answer_rejected_tap(key: str, refused: Refused) -> Response:
 
 def _answer_untaken_tap(reason: Phrase, status: int) -> Response:
     """Why the table did not take a tap: the device says it beside what was entered."""
-    return make_response(render_template("rounds/_answer_untaken_tap.html", reason=reason), status)
+    return make_response(render_template("rounds/_not_taken.html", reason=reason), status)
 
 
 def _answer_late_tap(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
