@@ -18,7 +18,8 @@ def play(client: FlaskClient, names: str, winner: str) -> PlainGame:
 
 def ids(client: FlaskClient) -> dict[str, int]:
     page = text(client.get("/players"))
-    found = re.findall(r'href="/players/(\d+)">\s*<span class="person-name">([^<]+)', page)
+    row = r'href="/players/(\d+)">\s*<span class="person-name">\s*<svg.*?</svg> ([^<]+)'
+    found = re.findall(row, page)
     return {name: int(one) for one, name in found}
 
 
