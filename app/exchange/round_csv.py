@@ -6,7 +6,7 @@ A text that a spreadsheet would take for a formula is written so that it stays a
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import rule_sets_of
@@ -32,7 +32,7 @@ def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]
     """The table in pieces, game by game, with its heading."""
     rules = rule_sets_of(group)
     heading = dict(zip(COLUMNS, COLUMNS, strict=True))
-    yield BYTE_ORDER_MARK + _lines([heading], separator)
+    yield BYTE_ORDER_MARK + csv_lines([heading], COLUMNS, separator)
     for game in group.games:
         if game.deleted_at is None:
             about = {
@@ -42,12 +42,13 @@ def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]
                 "rule set": rules[game.rules].name,
             }
             told = _paper_rows(game) if game.paper else _rows(game, rules[game.rules])
-            yield _lines((about | one for one in told), separator)
+            yield csv_lines((about | one for one in told), COLUMNS, separator)
 
 
-def _lines(rows: Iterable[Mapping[str, object]], separator: str) -> str:
+def csv_lines(rows: Iterable[Mapping[str, object]], columns: Sequence[str], separator: str) -> str:
+    """Rows as lines of a table with these columns."""
     target = io.StringIO()
-    writer = csv.DictWriter(target, COLUMNS, delimiter=separator, lineterminator="\r\n")
+    writer = csv.DictWriter(target, columns, delimiter=separator, lineterminator="\r\n")
     writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
     return target.getvalue()
 

@@ -33,6 +33,7 @@ from app.web.infrastructure.access import in_game, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_line
 from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.localization import render_phrase, translate
 
 
 class EveningMarkForm(PageForm):
@@ -83,6 +84,7 @@ evenings = Blueprint("evenings", __name__)
 
 _ON_A_PAGE = 20
 _DAY_AFTER = timedelta(hours=36)
+_MOST_IN_CALENDAR = 400
 _LEAST_STREAK = 3
 _LEAST_STUCK = 3
 
@@ -125,6 +127,57 @@ def picture(key: str) -> Response:
     response = make_response(render_template("evenings/evening.svg", page=_page()))
     response.mimetype = "image/svg+xml"
     return response
+
+
+@evenings.get("/evenings.ics")
+@needs(Role.WATCH)
+def calendar() -> Response:
+    """The last evenings as an iCalendar file."""
+    session = db.session()
+    views = _views(session, evenings_of(session, asker.group, _MOST_IN_CALENDAR))
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Meldkeeper//Evenings//EN"]
+    for view in views:
+        lines += _calendar_event(view)
+    text = "\r\n".join(part for line in [*lines, "END:VCALENDAR"] for part in _folded(line))
+    response = Response(text + "\r\n", mimetype="text/calendar")
+    response.headers["Content-Disposition"] = "attachment; filename=evenings.ics"
+    return response
+
+
+def _calendar_event(view: EveningView) -> list[str]:
+    """An evening as RFC 5545 writes an event."""
+    evening = view.evening
+    began, ended = (one.strftime("%Y%m%dT%H%M%SZ") for one in (evening.began, evening.ended))
+    people = ", ".join(name for name, _row in view.people)
+    summary = render_phrase(view.winners) if view.winners else translate("Evening", None, None)
+    return [
+        "BEGIN:VEVENT",
+        f"UID:{evening.key}@meldkeeper",
+        f"DTSTAMP:{ended}",
+        f"DTSTART:{began}",
+        f"DTEND:{ended}",
+        f"SUMMARY:{_escaped(summary)}",
+        f"DESCRIPTION:{_escaped(people)}",
+        f"URL:{url_for('evenings.show', key=evening.key, _external=True)}",
+        "END:VEVENT",
+    ]
+
+
+def _escaped(text: str) -> str:
+    for mark in "\\;,":
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+def _folded(line: str) -> Iterator[str]:
+    """A line in parts of at most 75 bytes, of which the later ones begin with a blank."""
+    part = ""
+    for letter in line:
+        if len((part + letter).encode()) > 75:
+            yield part
+            part = " "
+        part += letter
+    yield part
 
 
 @evenings.post("/games/<key>/evening")

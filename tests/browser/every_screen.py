@@ -328,6 +328,8 @@ NO_SCREENS = {
     "rulesets.download": "a file",
     "history.picture": "a picture",
     "evenings.picture": "a picture",
+    "evenings.calendar": "a file",
+    "tables.download": "a file",
     "history.shared_picture": "a picture",
     "games.live": "a part of a screen",
     "groups.joined_devices": "a part of a screen",

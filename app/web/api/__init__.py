@@ -11,10 +11,15 @@ from app.web.api import errors
 from app.web.api.games import games
 from app.web.api.operations import openapi
 from app.web.api.rule_sets import rule_sets
+from app.web.api.statistics import statistics
 from app.web.infrastructure.access import open_to_all
 
 document = Blueprint("api_document", __name__, url_prefix=errors.PREFIX)
-_TAGS = {rule_sets: "Rule sets and the judge", games: "Games, rounds and standings"}
+_TAGS = {
+    rule_sets: "Rule sets and the judge",
+    games: "Games, rounds and standings",
+    statistics: "Players, evenings and seasons",
+}
 
 
 def register_api(app: Flask) -> None:

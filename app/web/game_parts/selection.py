@@ -37,6 +37,7 @@ KEEPS_SELECTION = {
     "players.index",
     "players.show",
     "seasons.index",
+    "tables.download",
 }
 """The pages whose figures the filter narrows, by their endpoints."""
 _MOST_TOGETHER = 3

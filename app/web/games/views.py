@@ -30,7 +30,9 @@ from app.store.queries.games import (
 )
 from app.store.queries.marks import marks_of_names
 from app.store.queries.rulesets import default_rules_of
+from app.store.queries.seasons import seasons_of
 from app.web.activity import own_change
+from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
 from app.web.games.forms import (
@@ -42,6 +44,7 @@ from app.web.games.forms import (
     StopForm,
 )
 from app.web.games.view_models import (
+    GamePage,
     StopPage,
     game_page,
     is_idle,
@@ -205,7 +208,9 @@ def live(key: str) -> Response:
         return make_response("", 204)
     page = game_page(current_game(), current_viewer(since=version))
     if asked_line("view") == "screen":
-        return make_response(render_template("games/_screen.html", page=page))
+        return make_response(
+            render_template("games/_screen.html", page=page, season=_running_season(page))
+        )
     return make_response(cached_fragment("games/_update.html", page=page, own=own_change()))
 
 
@@ -213,7 +218,8 @@ def live(key: str) -> Response:
 @needs(Role.WATCH)
 def screen(key: str) -> str:
     """The board for a screen that everybody at the table sees."""
-    return render_template("games/screen.html", page=game_page(current_game(), current_viewer()))
+    page = game_page(current_game(), current_viewer())
+    return render_template("games/screen.html", page=page, season=_running_season(page))
 
 
 @games.post("/<key>/reopen")
@@ -285,6 +291,16 @@ def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on."""
     form = StandInForm.from_body()
     return _change_players(key, form, lambda: in_game(hand_over_seat, seat, form.name.data))
+
+
+def _running_season(page: GamePage) -> SeasonTable | None:
+    """The table of the season that goes on, for the big screen between two games."""
+    if not page.over:
+        return None
+    now = datetime.now(UTC)
+    seasons = seasons_of(db.session(), asker.group, now)
+    season = next((one for one in seasons if one.since <= now and not one.is_over(now)), None)
+    return season_table_view(db.session(), asker.group, season) if season else None
 
 
 def _idle(loaded: LoadedGame) -> StopPage | None:
