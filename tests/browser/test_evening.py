@@ -136,8 +136,9 @@ def the_result_says_it_all(game: GameOnPhone) -> None:
     game.from_menu("Stop here")
     page.get_by_role("button", name="Stop with this result").tap()
     expect(page.get_by_role("heading", name="wins!")).to_be_visible()
-    page.get_by_role("link", name="Share result").tap()
-    expect(page.get_by_role("heading", name="Share result")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Share result").tap()
+    assert saved.value.suggested_filename.endswith(".png")
     record = page.locator("main").text_content() or ""
     for said in (
         "3 buys", "not counted", "± +50", "Wrong lay-down", "Void: Ben dealt, and the deal passed",
