@@ -2,8 +2,8 @@
 
 Games and rule sets are known by their keys, players by their names, so importing a document again
 adds nothing. What is here already stays as it is here. What would make the import impossible is
-found by the plan already (`_people`, `_refuse_twins`, `_refuse_too_many`), so that a clean preview
-is not followed by a failure.
+found by the plan already (`_people`, `_refuse_merged_players`, `_refuse_too_many`), so that a clean
+preview is not followed by a failure.
 
 A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
 newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
@@ -120,7 +120,7 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
     new = [game for game in document.games if game.key not in here]
     changed = [game for game in document.games if here.get(game.key, game.version) != game.version]
     people = _people(session, group, document)
-    _refuse_twins(new, people)
+    _refuse_merged_players(new, people)
     own, usual = _rules_here(session, group)
     _refuse_too_many(own, document)
     return ImportPlan(
@@ -157,7 +157,7 @@ def import_group(
     lock_group(session, group)
     here = _versions_here(session, group)
     people = _people(session, group, document)
-    _refuse_twins([game for game in document.games if game.key not in here], people)
+    _refuse_merged_players([game for game in document.games if game.key not in here], people)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
@@ -233,7 +233,7 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
     return people
 
 
-def _refuse_twins(games: Iterable[GameDocument], people: _People) -> None:
+def _refuse_merged_players(games: Iterable[GameDocument], people: _People) -> None:
     """Two names of a game may be one person here; then the game cannot be imported."""
     for game in games:
         seen: set[str] = set()

@@ -20,7 +20,7 @@ from app.rules.verdicts import MeldReading
 MOST_CARDS = 60
 """The most cards in one question; the next two bound its melds and players."""
 MOST_MELDS = 40
-MOST_PLAYERS = 12
+MOST_AT_TABLE = 12
 
 Plain = dict[str, Any]
 
@@ -57,7 +57,7 @@ def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
     for name in OTHER_FIELDS[ask]:
         if plain.get(name) is not None or name not in _optional_fields(variant, plain):
             fields[name] = _READERS[name](variant, plain)
-    players = _number(plain, "players", 1, MOST_PLAYERS) if "players" in plain else 0
+    players = _number(plain, "players", 1, MOST_AT_TABLE) if "players" in plain else 0
     question = Question(
         ask=ask, variant=variant, decks=variant.decks_for(players), added=added, **fields
     )

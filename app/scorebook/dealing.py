@@ -55,11 +55,6 @@ def dealer_of(game: Game, number: int) -> int | None:
     return next(islice(round_dealers(game), number - 1, None))
 
 
-def first_player_of(game: Game, number: int) -> int | None:
-    """The seat that plays first in the round of that number; None if nobody plays in it."""
-    return first_player_after(game, dealer_of(game, number), number)
-
-
 def first_player_after(game: Game, dealer: int | None, number: int) -> int | None:
     """The seat that plays first when that seat deals.
 

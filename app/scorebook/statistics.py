@@ -5,7 +5,7 @@ there is no rate: None.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass
 from typing import Literal
 
 from app.rules.contracts import Contract
@@ -304,10 +304,7 @@ class ContractStats:
 
 def total(sums: Iterable[PlayerSums]) -> PlayerSums:
     """Several sums in one."""
-    together = list(sums)
-    return PlayerSums(
-        **{one.name: sum(getattr(s, one.name) for s in together) for one in fields(PlayerSums)}
-    )
+    return PlayerSums(*map(sum, zip(*map(astuple, sums), strict=True)))
 
 
 def sums_by_kind(records: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:

@@ -103,7 +103,7 @@ def index() -> str:
         games=count_games(db.session(), asker.group),
         largest=LARGEST_FILE // 1024 // 1024,
         sample=_SAMPLE,
-        brought=asked_number("brought"),
+        imported=asked_number("imported"),
     )
 
 
@@ -161,7 +161,7 @@ def import_file(upload: str) -> Response:
     with read_only():  # nobody waits while the file is judged
         earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
-            return go_to(url_for("data.index", brought=earlier))
+            return go_to(url_for("data.index", imported=earlier))
         waiting = upload_of(db.session(), asker.group, upload)
         db.session.rollback()
     if waiting is None:
@@ -169,13 +169,13 @@ def import_file(upload: str) -> Response:
     name, content = waiting
     try:
         document, _past_results = _check_file(content)
-        brought = in_group(import_group, document)
+        imported = in_group(import_group, document)
     except (DocumentError, NotImported, FaultyCsv) as refused:
         db.session.rollback()
         return _refusal_page(name, refused)
     drop_upload(db.session(), upload)
     db.session.commit()
-    return go_to(url_for("data.index", brought=brought))
+    return go_to(url_for("data.index", imported=imported))
 
 
 def _preview(name: str, content: bytes) -> Response:

@@ -10,7 +10,7 @@ from app.actions import rounds as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.scorebook.dealing import dealer_of, first_player_of, players_in
+from app.scorebook.dealing import dealer_of, first_player_after, players_in
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.event import Event, apply
 from app.scorebook.events.rounds import RoundVoided, events_to_void
@@ -62,11 +62,12 @@ def _seating_effect(game: Game, seats: Sequence[SeatView]) -> Phrase | None:
     except Refused:
         return None
     names, number = moved.names, moved.open_number
+    dealer = dealer_of(moved, number)
     return say(
         "With these seats, {dealer} deals round {number} and {first} starts.",
-        dealer=names.get(dealer_of(moved, number) or 0, ""),
+        dealer=names.get(dealer or 0, ""),
         number=number,
-        first=names.get(first_player_of(moved, number) or 0, ""),
+        first=names.get(first_player_after(moved, dealer, number) or 0, ""),
     )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
-from app.scorebook.dealing import dealer_of, first_player_of, plan_deal, players_in
+from app.scorebook.dealing import dealer_of, first_player_after, plan_deal, players_in
 from tests.builders import a_game
 
 
@@ -101,7 +101,7 @@ def test_who_plays_is_told_in_dealing_order() -> None:
 
 def test_the_first_player_of_a_past_round_can_be_told() -> None:
     game = a_game("frustration", "Anna Ben Cleo").rounds(2, out="Anna").game
-    assert first_player_of(game, 2) == 30
+    assert first_player_after(game, dealer_of(game, 2), 2) == 30
 
 
 @pytest.mark.parametrize(

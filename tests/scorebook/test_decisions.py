@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.scorebook.dealing import first_player_of
+from app.scorebook.dealing import dealer_of, first_player_after
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.entries import SetEntry, changes_to
 from app.scorebook.events.event import apply
@@ -142,7 +142,9 @@ def test_past_rounds_keep_their_dealers_and_who_played_first() -> None:
         a_game("frustration", "Anna Ben Cleo Dora").rounds(3, out="Anna").sits("Dora Ben Anna Cleo")
     )
     assert game.dealers_so_far == "Anna Ben Cleo"
-    assert [first_player_of(game.game, number) for number in (1, 2, 3)] == [20, 30, 40]
+    assert [
+        first_player_after(game.game, dealer_of(game.game, number), number) for number in (1, 2, 3)
+    ] == [20, 30, 40]
 
 
 def test_past_void_deals_keep_their_dealers() -> None:

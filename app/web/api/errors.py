@@ -40,7 +40,7 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(StaleVersion)
     def stale(error: StaleVersion) -> Response:
-        return _trouble(409, "It was changed since.", version=error.current_version)
+        return _trouble(409, "It is not as you saw it, or not open.", version=error.current_version)
 
     @blueprint.errorhandler(KeyReused)
     def key_reused(_error: KeyReused) -> Response:
