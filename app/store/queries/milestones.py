@@ -122,7 +122,8 @@ def _laid_at_once(session: Session, of: ColumnElement[bool]) -> Sequence[Any]:
     mine = and_(own.seat_id == tried.seat_id, own.player_id == tried.player_id)
     return session.execute(
         select(own.game_id, tried.contract)
-        .join(tried, mine)
+        .select_from(tried)
+        .join(own, mine)
         .where(of, tried.rounds == 1, tried.was_completed, ~missing)
         .distinct()
         .order_by(own.game_id, tried.contract)
@@ -138,7 +139,7 @@ def milestones_of_player(session: Session, player: int, name: str) -> list[Miles
 def _reached(session: Session, player: int, name: str) -> Iterator[Milestone]:
     own = StoredSeatResult
     played = session.execute(
-        select(own.game_id, own.finished_at, own.won)
+        select(own.game_id, own.won)
         .where(own.player_id == player)
         .order_by(own.finished_at, own.game_id)
     ).all()
@@ -151,7 +152,7 @@ def _reached(session: Session, player: int, name: str) -> Iterator[Milestone]:
         reached += [("first_win", 1, "", row.game_id)] if row.won and not ever else []
         ever = ever or row.won
     reached += _first_wins_against(session, player)
-    laid = _laid_at_once(session, StoredSeatResult.player_id == player)
+    laid = _laid_at_once(session, StoredContractAttempts.player_id == player)
     reached += [("contract", one.contract, "", one.game_id) for one in laid]
     ids = [one[3] for one in reached]
     games = session.execute(

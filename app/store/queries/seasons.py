@@ -132,6 +132,8 @@ def played_sums(session: Session, group: int, season: Season) -> list[EveningSum
 def _merged(session: Session, group: int, sums: Sequence[EveningSums]) -> list[EveningSums]:
     """What was decided, each player's as theirs who has their games since."""
     into = merged_players(session, group)
+    if not any(one.player in into for one in sums):
+        return list(sums)
     parts: dict[tuple[int, int], list[EveningSums]] = {}
     for one in sums:
         player = into.get(one.player, one.player)
