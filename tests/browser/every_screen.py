@@ -134,7 +134,7 @@ def _removed_device(host: Http, device: Http, link: str) -> str:
 
 def _person(host: Http, name: str) -> str:
     found = re.search(
-        rf'/players/(\d+)"(?:(?!/players/).)*?>{name}<', _page(host, "/players"), re.DOTALL
+        rf'/players/(\d+)"(?:(?!/players/).)*?>\s*{name}<', _page(host, "/players"), re.DOTALL
     )
     assert found
     return found[1]
