@@ -19,7 +19,7 @@ from app.actions.requests import Actor, once_answering
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, any_game_action, game_action
 from app.rules.phrases import say
-from app.rules.rule_sets import to_dict
+from app.rules.rule_sets import to_dict, with_house_rules
 from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.scorebook.events import games as events
@@ -102,6 +102,8 @@ def validate_names(typed: Sequence[str]) -> list[str]:
 def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
     """Start the next game of the same table: same rules, who sits there now, the next dealer.
 
+    Points are kept or not as they were at last.
+
     What looks wrong was overruled when the table played before. Where another device was quicker,
     its game is the next one. Raises `Refused`.
     """
@@ -110,8 +112,10 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     stands = loaded.status
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
-    plan = StartPlan(loaded.variant, [loaded.game.names[seat] for seat in seats], dealer)
-    accepted = {one.mark for one in start_warnings(loaded.variant, len(seats))}
+    points = {"keep_score": loaded.game.rules_in(loaded.game.open_number).keep_score}
+    variant = with_house_rules(loaded.variant, points)
+    plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer)
+    accepted = {one.mark for one in start_warnings(variant, len(seats))}
     begun = _new_game(session, group, game_id, plan)
     return begun or _start(session, actor, group, plan, accepted)
 

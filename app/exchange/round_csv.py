@@ -102,6 +102,6 @@ def _entry_cells(row: EntryResult, variant: Variant) -> dict[str, object]:
         "met": row.met,
         "went out": row.went_out,
         "penalty": "not counted" if row.not_counted else row.penalty,
-        "bonus": sum(one.points for one in row.bonuses) if variant.scores else None,
+        "bonus": sum(one.points for one in row.bonuses) if row.points is not None else None,
         "buys": row.buys or None,
     }

@@ -37,7 +37,7 @@ def find_inconsistencies(variant: Variant) -> Iterator[tuple[str, Phrase]]:
     last, count = variant.last_contract, len(variant.contracts)
     if last > count:
         yield "last_contract", say("{last} of {count} contracts", last=last, count=count)
-    if variant.win in ("lowest_score", "lowest_finisher") and not variant.scores:
+    if not variant.score_is_optional and not variant.scores:
         yield "win", say("The lowest score can only win if you keep a score.")
     if variant.progress == "common" and variant.win != "lowest_score":
         yield "progress", say("with common contracts the lowest score wins")

@@ -102,11 +102,13 @@ HOUSE_RULES = tuple(
 SWITCHABLE = frozenset(
     rule.field
     for rule in HOUSE_RULES
-    if rule.group in ("contract", "melds", "after", "turn") or rule.field.startswith("joiner_")
+    if rule.group in ("contract", "melds", "after", "turn")
+    or rule.field.startswith("joiner_")
+    or rule.field == "keep_score"
 )
-"""The house rules that a game may change on its way: those of melds and play, and what the next
-late joiner begins with. Deal, score and end are what the rounds so far were reckoned by, so they
-stay."""
+"""The house rules that a game may change on its way: those of melds and play, what the next late
+joiner begins with, and whether points are kept. Deal, bonuses and end are what the rounds so far
+were reckoned by, so they stay."""
 
 _BY_FIELD = {rule.field: rule for rule in HOUSE_RULES}
 

@@ -244,6 +244,11 @@ class Variant:
         return self.buying != "none" and (self.most_buys != 0 or priced)
 
     @property
+    def score_is_optional(self) -> bool:
+        """Does no score decide who wins, so that a table can keep one or none?"""
+        return self.win not in ("lowest_score", "lowest_finisher")
+
+    @property
     def scores(self) -> bool:
         """Is a score kept? Where the rule set leaves it open, not until a house rule says so."""
         return self.keep_score == "yes"

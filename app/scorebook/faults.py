@@ -131,7 +131,7 @@ def _going_out_faults(game: Game, played: Round) -> Iterator[Notice]:
 def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Notice]:
     decks = decks_in(game, played.number)
     most = HandCosts(game.variant, decks).most
-    payers = penalty_payers(game.variant, played, tried)
+    payers = penalty_payers(game.rules_in(played.number), played, tried)
     names = game.names_in(played.number)
     for entry in played.entries:
         name = names[entry.seat]
@@ -171,7 +171,7 @@ def _penalty_fault(entry: Entry, name: str, decks: int, most: int) -> Notice | N
 
 
 def _exact_deal_faults(game: Game, played: Round, dealer: int | None) -> Iterator[Notice]:
-    has_bonus = game.variant.scores and game.variant.exact_deal_bonus != 0
+    has_bonus = game.rules_in(played.number).scores and game.variant.exact_deal_bonus != 0
     for entry in played.entries:
         if not entry.exact_deal:
             continue
@@ -196,7 +196,7 @@ def _buy_faults(game: Game, played: Round) -> Iterator[Notice]:
 
 
 def _first_down_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Notice]:
-    asked = first_down_candidates(game.variant, tried)
+    asked = first_down_candidates(game.rules_in(played.number), tried)
     if not asked or played.first_down in asked:
         return
     if played.first_down is None:

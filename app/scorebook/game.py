@@ -290,6 +290,11 @@ class Game:
         later = bisect_right(self._rules_by_round, number, key=lambda one: one[0])
         return self._rules_by_round[later - 1][1] if later else self.variant
 
+    @property
+    def keeps_score(self) -> bool:
+        """Is a score kept in the open round, and so of the game as it stands?"""
+        return self.rules_in(self.open_number).scores
+
     @cached_property
     def _rules_by_round(self) -> tuple[tuple[int, Variant], ...]:
         """Each round from which other rules hold, and those rules, in the order of the rounds."""

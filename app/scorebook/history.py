@@ -196,8 +196,9 @@ def _all_results(game: Game) -> tuple[RoundResult, ...]:
         completed |= {row.seat: row.contracts_completed for row in record.rows}
         after = record.scores_after
         scores = {
-            seat: score + added[seat] if seat not in after else after[seat] or 0
+            seat: score + added[seat] if known is None else known
             for seat, score in scores.items()
+            for known in (after.get(seat),)
         }
     return tuple(records)
 
@@ -220,17 +221,18 @@ def _round_result(
     scores: Mapping[int, int],
     corrections: Mapping[int, int],
 ) -> RoundResult:
-    finishers = finishers_among(game.variant, tried)
+    rules = game.rules_in(played.number)
+    finishers = finishers_among(rules, tried)
     finisher = first_finisher(played, finishers)
-    free = exempt_seats(game.variant, tried, finisher)
+    free = exempt_seats(rules, tried, finisher)
     rows = tuple(
         _entry_result(
-            game.variant,
+            rules,
             attempt,
             score=scores[attempt.seat],
             correction=corrections[attempt.seat],
-            counted=penalty_of(game.variant, attempt.entry, free),
-            bonuses=bonuses_of(game.variant, attempt, dealer, finisher),
+            counted=penalty_of(rules, attempt.entry, free),
+            bonuses=bonuses_of(rules, attempt, dealer, finisher),
         )
         for attempt in tried
     )
@@ -241,9 +243,9 @@ def _round_result(
         rows=rows,
         finishers=finishers,
         first_finisher=finisher,
-        ends_game=round_ends_game(game.variant, played.number, tried),
+        ends_game=round_ends_game(rules, played.number, tried),
         missed=tuple(
-            _missed_record(game.variant, seat.id, scores[seat.id], corrections[seat.id])
+            _missed_record(rules, seat.id, scores[seat.id], corrections[seat.id])
             for seat in game.seats
             if seat.misses(played.number)
         ),
@@ -253,11 +255,12 @@ def _round_result(
 def scores_now(game: Game) -> Mapping[int, int]:
     """Each seat's score after the rounds, with all that corrects it, whatever became of the round.
 
-    0 for all where no score is kept, but for what they began with.
+    A round in which none is kept adds nothing; where none ever is, it is what they began with.
     """
     scores = {seat.id: (0, seat.starting_score) for seat in game.seats}
     for record in round_results(game):
-        scores |= {seat: (record.number, one or 0) for seat, one in record.scores_after.items()}
+        known = {seat: one for seat, one in record.scores_after.items() if one is not None}
+        scores |= {seat: (record.number, one) for seat, one in known.items()}
     later = dict.fromkeys(scores, 0)
     for (number, seat), points in game.decisions.correction_sums.items():
         if seat in scores and number > scores[seat][0]:

@@ -43,7 +43,7 @@ def with_joiner_start(
         usual, bounds = usual_contracts(game), (1, game.variant.last_contract)
         number, events = _chosen(game, "joiner_contract", contract, usual, bounds)
         seat = replace(seat, starting_contract=number)
-    if game.variant.scores:
+    if game.keeps_score:
         bounds = (-MOST_STARTING_SCORE, MOST_STARTING_SCORE)
         number, more = _chosen(game, "joiner_score", score, usual_scores(game), bounds)
         seat, events = replace(seat, starting_score=number), (*events, *more)

@@ -5,7 +5,8 @@ win against nobody is for the table to declare. Stopping it changes no place: wh
 at that moment is the result.
 
 Only who plays in the last round can win. Ties share the win. A score that is kept beside another
-winning rule decides nothing. Of a game that stopped, the standings themselves say who leads.
+winning rule decides nothing, and where the table has stopped keeping one, none is shown. Of a game
+that stopped, the standings themselves say who leads.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +39,7 @@ def lead_reason(variant: Variant, rounds: int, *, by_score: bool) -> Phrase:
 
 def score_decides(variant: Variant) -> bool:
     """Is it the score that says who wins, perhaps among those who finished?"""
-    return variant.scores and variant.win in ("lowest_score", "lowest_finisher")
+    return variant.scores and not variant.score_is_optional
 
 
 def victory(variant: Variant, last: RoundResult) -> Victory:
@@ -212,7 +213,7 @@ def game_status(game: Game) -> GameStatus:
     if game.stopped:
         won = _stopped(game, placed, len(records))
     dealer = dealer_of(game, next_round)
-    sums = game.decisions.correction_sums if game.variant.scores else {}
+    sums = game.decisions.correction_sums if game.keeps_score else {}
     return GameStatus(
         standings=placed,
         next_round=next_round,
@@ -222,7 +223,9 @@ def game_status(game: Game) -> GameStatus:
         over=over,
         winners=won.winners,
         reason=won.reason,
-        not_counted=tuple((number, row.seat) for number, row in rows if row.not_counted),
+        not_counted=tuple(
+            (number, row.seat) for number, row in rows if row.not_counted and game.keeps_score
+        ),
         stopped=game.stopped,
         corrections=tuple((*at, points) for at, points in sums.items() if points),
     )
@@ -257,7 +260,7 @@ def _standing(
         seat=seat.id,
         contract=None if gone else contract_tried(game.variant, completed, next_number),
         contracts_completed=completed,
-        score=score if game.variant.scores else None,
+        score=score if game.keeps_score else None,
         place=None,
         present=present,
     )

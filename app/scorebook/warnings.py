@@ -162,7 +162,7 @@ def _unlikely_penalties(
 ) -> Iterator[Notice]:
     costs = HandCosts(before.variant, decks_in(before, played.number))
     by_seat = {attempt.seat: attempt for attempt in tried}
-    payers = penalty_payers(before.variant, played, tried)
+    payers = penalty_payers(before.rules_in(played.number), played, tried)
     for entry in played.entries:
         penalty = entry.penalty
         if penalty is None or not 0 <= penalty <= costs.most:

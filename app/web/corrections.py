@@ -1,13 +1,19 @@
-"""Score corrections: points for or against a player that no cards made."""
+"""Whether a game keeps points; score corrections: points that no cards made."""
+
+from functools import partial
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 from wtforms import IntegerField
 
 from app.actions import rounds as act
 from app.actions.groups import Role
+from app.extensions import db
+from app.rules.phrases import say
 from app.scorebook.decisions import Correction
 from app.scorebook.events.corrections import can_be_corrected, points_refusal
+from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.limits import MOST_CORRECTED
+from app.scorebook.refusals import StaleVersion
 from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.words import named_corrections
@@ -18,6 +24,7 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     WordChoiceField,
+    YesField,
     asked_number,
 )
 from app.web.infrastructure.htmx import go_to
@@ -52,6 +59,12 @@ class RemoveCorrectionForm(PageForm):
     number = NumberField()
     points = IntegerField()
     reason = LineField(LogEntry.reason)
+
+
+class KeepPointsForm(PageForm):
+    """Are points kept from now on?"""
+
+    keep = YesField()
 
 
 corrections = Blueprint("corrections", __name__, url_prefix="/games/<key>/corrections")
@@ -94,11 +107,30 @@ def remove_correction(key: str) -> Response:
     return _page(loaded, again, 422)
 
 
+@corrections.post("/keep/<int:number>")
+@needs(Role.SCORE)
+def keep_points(key: str, number: int) -> Response:
+    """Keep points from the open round on, or none any more."""
+    form = KeepPointsForm.from_body()
+    decision, status = partial(events_to_keep_points, keep=form.keep.data), 422
+    try:
+        if form.submit(lambda: in_game(act.apply_decision, number, decision)):
+            return go_to(url_for("games.show", key=key))
+    except StaleVersion:
+        db.session.rollback()
+        form.fault, status = say("Round {number} isn’t open.", number=number), 409
+    loaded = current_game()
+    again = _offered(CorrectionForm(), loaded)
+    again.fault = form.fault
+    return _page(loaded, again, status)
+
+
 def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
     """The form with the game's players and rounds to choose from."""
     form.seat.offer(loaded.game.names.items())
-    rounds = range(1, loaded.game.open_number + 1)
-    form.number.offer((one, str(one)) for one in rounds)
+    game = loaded.game
+    rounds = range(1, game.open_number + 1)
+    form.number.offer((one, str(one)) for one in rounds if game.rules_in(one).scores)
     return form
 
 

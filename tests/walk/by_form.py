@@ -89,6 +89,14 @@ def remove_correction(world: World) -> TestResponse | None:
     return made and world.post(f"/games/{key}/corrections/remove", **asdict(made))
 
 
+@step("corrections.keep_points")
+def keep_points(world: World) -> TestResponse | None:
+    key = world.running_game()
+    number = key and world.table(key).game.open_number
+    keep = world.one_of(("yes", "no"))
+    return key and world.post(f"/games/{key}/corrections/keep/{number}", keep=keep)
+
+
 @step("dealing.void_round")
 def void(world: World) -> TestResponse | None:
     passed_on, reason = world.one_of(("yes", "no")), world.chance.choice(REASONS)

@@ -132,6 +132,12 @@ def remove_correction(world: World) -> TestResponse | None:
     return world.ask("DELETE", f"/games/{key}/corrections", **said, reason=made.reason)
 
 
+@step("api_games.keep_points")
+def keep_points(world: World) -> TestResponse | None:
+    sent = {"keep": world.maybe()}
+    return decide(world, "PUT", "points", lambda _seats: sent)
+
+
 @step("api_games.void_round")
 def void(world: World) -> TestResponse | None:
     sent = {"passed_on": world.maybe(), "reason": world.chance.choice(REASONS)}

@@ -134,6 +134,9 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("corrections.correct_score", f"{at}/corrections", sent)
     sent = {"number": "1", "seat": str(ben), "points": "-25", "reason": ""}
     yield Step("corrections.remove_correction", f"{at}/corrections/remove", sent)
+    other = f"/games/{PlainGame.started(world.client, 'frustration', 'Anna Ben').key}"
+    yield Step("corrections.keep_points", f"{other}/corrections/keep/1", {"keep": "yes"})
+    yield Step("api_games.keep_points", f"{other}/rounds/1/points", {"keep": False}, "PUT")
     yield Step("api_games.void_round", f"{at}/rounds/2/void", {"reason": "misdeal"})
     yield Step("dealing.void_round", f"{at}/dealing/2/void", {"passed_on": "yes"})
     yield Step("api_games.choose_dealer", f"{at}/rounds/2/dealer", {"seat": anna}, "PUT")

@@ -49,10 +49,12 @@ def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
     `Refused`.
     """
     _refuse_when_closed(game)
-    if not game.variant.scores:
+    if not game.keeps_score:
         raise refusal("game", say("This game keeps no score."))
     if not 1 <= correction.number <= game.open_number:
         raise refusal("number", say("Choose a round that has begun."))
+    if not game.rules_in(correction.number).scores:
+        raise refusal("number", say("Choose a round that has points."))
     require_seat(game, correction.seat, "seat")
     if not 0 < abs(correction.points) <= MOST_CORRECTED:
         raise points_refusal()

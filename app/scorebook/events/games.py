@@ -1,7 +1,8 @@
 """What happens to a game as a whole: its start and its stop, its rules, its place in lists."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
@@ -150,21 +151,34 @@ class RuleChanged(Event):
         )
 
 
+_NO_POINTS: Mapping[str, Any] = {
+    "penalty": None,
+    "typed": "",
+    "counted": (),
+    "exact_deal": False,
+    "not_counted": False,
+}
+"""What is entered for a seat of which no points are kept."""
+
+
 def rule_changed_events(
     game: Game, number: int, before: SwitchedRules, after: SwitchedRules
 ) -> tuple[Event, ...]:
     """House rules hold from that round on; what they do not know is no longer entered.
 
-    Those are buys of a round that has not ended, where nobody counts them any more: no form could
-    take them back.
+    Those are buys and points of a round that has not ended, where nobody counts them any more: no
+    form could take them back.
     """
     change = RuleChanged(number, before, after)
     changed, events = change.apply(game), list[Event]()
     for draft in game.drafts:
         now, then = game.rules_in(draft.number), changed.rules_in(draft.number)
+        rows = draft.entries
         if now.counts_buys and not then.counts_buys:
-            rows = tuple(replace(one, buys=0) for one in draft.entries)
-            events += changes_to(game, replace(draft, entries=rows))
+            rows = tuple(replace(one, buys=0) for one in rows)
+        if now.scores and not then.scores:
+            rows = tuple(replace(one, **_NO_POINTS) for one in rows)
+        events += changes_to(game, replace(draft, entries=rows))
     return (*events, change)
 
 
@@ -299,3 +313,13 @@ def events_to_switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...
     except FaultyRules as fault:
         raise refusal("switch", fault.phrase) from None
     return rule_changed_events(game, number, {field: getattr(rules, field)}, {field: value})
+
+
+def events_to_keep_points(game: Game, *, keep: bool) -> tuple[Event, ...]:
+    """Points are kept from the open round on, or none any more; earlier rounds stay as they are.
+
+    Raises `Refused` where the score says who wins.
+    """
+    if game.keeps_score == keep:
+        return ()
+    return events_to_switch_rule(game, "keep_score", "yes" if keep else "no")

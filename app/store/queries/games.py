@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.store.game_cache import committed_games
 from app.store.game_rows import LoadedGame, headers_of, read_games
-from app.store.games import LogEntry, StoredGame, StoredSeat, StoredStandIn
+from app.store.games import LogEntry, StoredGame, StoredRuleChange, StoredSeat, StoredStandIn
 from app.store.groups import Player
 
 __all__ = ["LoadedGame"]  # who loads a game need not know where it is made
@@ -116,3 +116,34 @@ def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
         .order_by(func.max(StoredGame.id).desc())
         .limit(most)
     ).all()
+
+
+_LOOKED_BACK = 30
+"""So many games are looked through for a choice of the group."""
+
+
+def points_kept_last(session: Session, group: int) -> bool | None:
+    """Whether the group kept points at last where it could choose; None where it never could."""
+    newest = (
+        select(StoredGame.id, StoredGame.rules)
+        .where(StoredGame.group_id == group, StoredGame.results_only.is_(False))
+        .order_by(StoredGame.id.desc())
+        .limit(_LOOKED_BACK)
+        .subquery()
+    )
+    changed = (
+        select(StoredRuleChange.value)
+        .where(StoredRuleChange.game_id == newest.c.id, StoredRuleChange.field == "keep_score")
+        .order_by(StoredRuleChange.from_round.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    found = session.execute(
+        select(changed, newest.c.rules["keep_score"]["value"].as_string())
+        .where(
+            newest.c.rules["win"]["value"].as_string().not_in(("lowest_score", "lowest_finisher"))
+        )
+        .order_by(newest.c.id.desc())
+        .limit(1)
+    ).first()
+    return None if found is None else (found[0] or found[1]) == "yes"

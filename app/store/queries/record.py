@@ -145,7 +145,6 @@ class GameDetails:
     group: int
     variant_id: str
     variant_name: str
-    keeps_score: bool
     title: str
     note: str
     started_at: datetime
@@ -231,7 +230,6 @@ def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
             StoredGame.group_id,
             StoredGame.variant_id,
             StoredGame.rules["name"].as_string(),
-            StoredGame.rules["keep_score"]["value"].as_string() == "yes",
             StoredGame.title,
             StoredGame.note,
             StoredGame.started_at,

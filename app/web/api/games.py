@@ -19,6 +19,7 @@ from app.rules.rule_sets import to_dict, with_house_rules
 from app.scorebook.decisions import Correction
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.entries import EntryFields, SetEntry
+from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Entry, Game, Round, with_all_entries
 from app.scorebook.history import RoundResult, round_results
@@ -168,6 +169,13 @@ def choose_dealer(sent: schemas.DealerBody, key: str, number: int) -> None:
 def change_seats(sent: schemas.SeatsBody, key: str, number: int) -> None:
     """Change the players' seats from the open round on."""
     decision = partial(events_to_change_seats, **asdict(sent))
+    in_game(rounds.apply_decision, number, decision)
+
+
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/points", schemas.PointsBody)
+def keep_points(sent: schemas.PointsBody, key: str, number: int) -> None:
+    """Keep points from the open round on, or none any more."""
+    decision = partial(events_to_keep_points, keep=sent.keep)
     in_game(rounds.apply_decision, number, decision)
 
 

@@ -114,6 +114,13 @@ class StopBody:
 
 
 @dataclass(frozen=True, slots=True)
+class PointsBody:
+    """Are points kept from now on?"""
+
+    keep: bool
+
+
+@dataclass(frozen=True, slots=True)
 class VoidBody:
     """A round that is dealt again, by the next player if the deal is `passed_on`."""
 

@@ -225,7 +225,7 @@ def _view(
         number=number,
         version=loaded.version,
         closed=closed,
-        keeps_score=loaded.variant.scores,
+        keeps_score=loaded.game.rules_in(number).scores,
         rows=_row_views(loaded, heads, entered, tried, rejected, viewer),
         nobody_out=rejected.nobody_out
         or kept.nobody_out
@@ -275,25 +275,24 @@ def _row_views(
     rejected: RejectedRound,
     viewer: Viewer,
 ) -> tuple[RowView, ...]:
-    variant = loaded.variant
+    variant = loaded.game.rules_in(entered.number)
     payers = penalty_payers(variant, entered, tried)
     asked_first_down = first_down_candidates(variant, tried)
     odd = (*rejected.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
-    rules = loaded.game.rules_in(entered.number)
     return tuple(
         RowView(
             head=head,
             entry=entry,
             owes_no_points=variant.scores and not entry.went_out and head.seat not in payers,
             classes=_counted(classes, entry),
-            asks_exact_deal=head.is_dealer and variant.exact_deal_bonus != 0,
+            asks_exact_deal=head.is_dealer and variant.scores and variant.exact_deal_bonus != 0,
             asks_first_down=head.seat in asked_first_down,
             was_first_down=head.seat == entered.first_down,
             asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
-            buys=entry.buys if rules.counts_buys or entry.buys else None,
-            most_buys=rules.most_buys + 2 if rules.most_buys else 9,
+            buys=entry.buys if variant.counts_buys or entry.buys else None,
+            most_buys=variant.most_buys + 2 if variant.most_buys else 9,
             buys_warning=_buys_warning(odd, head.seat),
             faults=tuple(one.message for one in rejected.faults if one.seat == head.seat),
             nearest_points=_nearest(odd, head.seat),

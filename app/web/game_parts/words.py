@@ -51,7 +51,7 @@ def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
 
 def _joined(game: Game, seat: Seat, name: str) -> Phrase:
     number, contract, score = seat.joined_in, seat.starting_contract, seat.starting_score
-    if not game.variant.scores:
+    if not game.rules_in(number).scores:
         return say(
             "{name} joined in round {number}, on contract {contract}",
             name=name,

@@ -36,6 +36,8 @@ class GameBar:
     """The round that ended last and can be reopened."""
     may_score: bool
     keeps_score: bool
+    may_keep_score: bool
+    """Can the table begin to keep points, or stop?"""
     row_order: str | None
     """How the rows are sorted, as an address says it."""
 
@@ -88,7 +90,8 @@ def game_page(
             first_player=names.get(status.first_player or 0, ""),
             reopenable_round=None if status.stopped else len(game.rounds) or None,
             may_score=viewer.may_score,
-            keeps_score=loaded.variant.scores,
+            keeps_score=game.keeps_score,
+            may_keep_score=game.variant.score_is_optional and not status.over,
             row_order="standing" if viewer.by_standing else None,
         ),
         version=loaded.version,
@@ -248,7 +251,7 @@ def start_choices(
                 name == (sent_score or usual_score),
             )
             for name, score in scores.items()
-            if game.variant.scores
+            if rules.scores
         ),
     )
 

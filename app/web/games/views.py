@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from random import SystemRandom
+from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
@@ -26,6 +27,7 @@ from app.store.queries.games import (
     LoadedGame,
     active_player_names,
     last_change_times,
+    points_kept_last,
     recent_variants,
 )
 from app.store.queries.marks import marks_of_names
@@ -97,9 +99,12 @@ def choose() -> str:
 def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
     variant = rule_set_or_404(variant_id)
-    rules = (
-        default_rules_of(db.session(), asker.group_if_any, variant_id) if asker.group_if_any else {}
-    )
+    rules: dict[str, Any] = {}
+    if group := asker.group_if_any:
+        rules |= default_rules_of(db.session(), group, variant_id)
+        kept = points_kept_last(db.session(), group)
+        if kept is not None and variant.score_is_optional and "win" not in rules:
+            rules["keep_score"] = "yes" if kept else "no" if variant.scores else ""
     return _new_game_answer(variant, NewGameForm(rule=to_form_values(rules)))
 
 

@@ -39,6 +39,8 @@ class Cell:
     buys_in_words: Phrase | None = None
     is_dealer: bool = False
     missed_round: bool = False
+    lacks_points: bool = False
+    """None were kept in that round, but in others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class GameRecordPage:
     bg_stats: str
     over: bool = True
     is_reopened: bool = False
+    keeps_score: bool = False
+    """Are there scores to correct?"""
     duration: Phrase | None = None
     round_heads: Sequence[RoundHead] = ()
     player_rows: Sequence[GameRecordRow] = ()
@@ -108,6 +112,7 @@ def game_record_page(
         bg_stats=address if about.has_result else "",
         over=about.finished_at is not None,
         is_reopened=game.is_reopened,
+        keeps_score=game.keeps_score,
         duration=_duration(about),
         round_heads=_heads(game, records, edits, rulings),
         player_rows=_rows(loaded, records),
@@ -169,13 +174,18 @@ def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecord
         GameRecordRow(
             all_names_of(seat, len(records)),
             marks[seat.id],
-            tuple(_cell(one, seat.id) for one in records),
+            tuple(_cell(one, seat.id, kept=any(map(_has_points, records))) for one in records),
         )
         for seat in loaded.game.seats
     ]
 
 
-def _cell(played: RoundResult, seat: int) -> Cell | None:
+def _has_points(played: RoundResult) -> bool:
+    return any(row.points is not None for row in played.rows)
+
+
+def _cell(played: RoundResult, seat: int, *, kept: bool) -> Cell | None:
+    """What a round came to for a seat; `kept` says that other rounds may have points."""
     for missed in played.missed:
         if missed.seat == seat:
             return Cell(
@@ -189,7 +199,7 @@ def _cell(played: RoundResult, seat: int) -> Cell | None:
     if row is None:
         return None
     return Cell(
-        description=_cell_in_words(row),
+        description=_cell_in_words(row, lacks_points=kept and row.points is None),
         score=row.score_after,
         points=row.points,
         contract_number=row.contract,
@@ -200,16 +210,19 @@ def _cell(played: RoundResult, seat: int) -> Cell | None:
         correction_points=row.correction,
         buys_in_words=say_plural("{count} buy", "{count} buys", row.buys) if row.buys else None,
         is_dealer=seat == played.dealer,
+        lacks_points=kept and row.points is None,
     )
 
 
-def _cell_in_words(row: EntryResult) -> Phrase:
+def _cell_in_words(row: EntryResult, *, lacks_points: bool) -> Phrase:
     """What a cell says to who cannot see it."""
     parts = [say("contract {number}", number=row.contract) if row.contract else say("no contract")]
     if row.went_out:
         parts.append(say("went out"))
     else:
         parts.append(say("laid down") if row.met else say("not laid down"))
+    if lacks_points:
+        parts.append(say("no points"))
     if row.not_counted:
         parts.append(say("points not counted"))
     if row.penalty is not None and not row.went_out:
@@ -237,7 +250,7 @@ def _cell_in_words(row: EntryResult) -> Phrase:
 def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[LineChart]:
     if not records:
         return
-    if loaded.variant.scores:
+    if any(map(_has_points, records)):
         scores = _series(loaded, records, score=True)
         if loaded.variant.win == "lowest_score":
             says = say("After the last round, lower is better: {ends}.", ends=ends_in_words(scores))
@@ -259,14 +272,15 @@ def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) 
     found, marks = [], loaded.game.marks_in(len(records))
     for seat in loaded.game.seats:
         before = seat.starting_score if score else seat.starting_contract - 1
-        start = (seat.joined_in - 1, before)
         values = [
-            (one.number, (row.score_after or 0) if score else row.contracts_completed)
+            (one.number, value)
             for one in records
             for row in one.rows
-            if row.seat == seat.id
+            for value in (row.score_after if score else row.contracts_completed,)
+            if row.seat == seat.id and value is not None
         ]
         if values:
+            start = (values[0][0] - 1 if score else seat.joined_in - 1, before)
             name = loaded.game.names_in(len(records))[seat.id]
             found.append(Series(name, marks[seat.id], (start, *values)))
     return found

@@ -117,7 +117,7 @@ def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
             "name": about.variant_name,
             "sourceGameId": about.variant_id,
             "highestWins": False,
-            "noPoints": not about.keeps_score,
+            "noPoints": all(one.score is None for one in view.lines),
         },
         "comments": "\n".join(text for text in (about.title, about.note) if text),
         "players": [_bg_stats_player(one, first_player) for one in view.lines],

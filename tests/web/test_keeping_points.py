@@ -1,0 +1,66 @@
+"""Whether points are kept: chosen with a game's players, and changed while it is played."""
+
+from tests.web_table import PlainGame, fields_of
+
+
+def _chosen(client, variant_id: str, suffix: str = "") -> str:
+    page = client.get(f"/games/new/{variant_id}{suffix}").get_data(as_text=True)
+    return fields_of(page, "new-game").get("rule-keep_score", "not asked")
+
+
+def _keep(game: PlainGame, number: int, keep: str) -> None:
+    address = f"/games/{game.key}/corrections"
+    fields = fields_of(game.client.get(address).get_data(as_text=True), "keep")
+    answer = game.client.post(f"{address}/keep/{number}", data={**fields, "keep": keep})
+    assert answer.status_code == 303
+
+
+def test_a_group_is_asked_where_rules_leave_it_open_and_its_last_choice_is_remembered(client):
+    assert _chosen(client, "frustration-rummy") == ""
+    assert _chosen(client, "aggravation-rummy") == ""  # among the house rules
+    PlainGame.started(client, "frustration-rummy", "Anna Ben", **{"rule-keep_score": "yes"})
+    PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    assert _chosen(client, "frustration") == "yes"
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-keep_score": "yes"})
+    _keep(game, 1, "no")
+    assert _chosen(client, "frustration-rummy-bilingual") == ""
+
+
+def test_the_last_choice_holds_for_rules_with_usual_house_rules_too(client):
+    PlainGame.started(client, "frustration-rummy", "Anna Ben", **{"rule-keep_score": "yes"})
+    sent = {"rule-knock": "false"}
+    assert client.post("/games/new/frustration/rules", data=sent).status_code == 200
+    page = client.get("/games/new/frustration").get_data(as_text=True)
+    chosen = fields_of(page, "new-game")
+    assert (chosen["rule-keep_score"], chosen["rule-knock"]) == ("yes", "false")
+
+
+def test_points_begin_in_the_middle_of_a_game_and_rounds_before_have_none(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    assert "Correct a score" not in game.page
+    game.close(1, out="Anna")
+    _keep(game, 2, "yes")
+    assert "Correct a score" in game.page
+    game.close_anyway(2, out="Ben", Anna="55")
+    record = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
+    assert record.count(">no points<") == 2
+    assert (
+        "Keep points?"
+        not in client.get(f"/games/{game.key}/corrections")
+        .get_data(as_text=True)
+        .split("<h1>")[1]
+        .split("</h1>")[0]
+    )
+    activity = client.get(f"/games/{game.key}/activity").get_data(as_text=True)
+    assert "From round 2 on: Do you keep points? yes" in activity
+
+
+def test_a_program_keeps_points_too_and_the_next_game_keeps_what_the_last_one_did(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    _keep(game, 1, "yes")
+    game.close_anyway(1, out="Ben", Anna="55")
+    client.post(f"/games/{game.key}/stop", data={**fields_of(game.page, "round"), "result": "yes"})
+    answer = client.post(f"/games/{game.key}/rematch")
+    again = PlainGame(client, answer.location.rsplit("/", 1)[1])
+    assert "points" in again.page
+    assert "Correct a score" in again.page
