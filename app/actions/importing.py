@@ -25,7 +25,7 @@ from app.actions.groups import lock_group
 from app.actions.import_rows import ImportedPlayer, import_seasons, insert_games, row_values
 from app.actions.requests import Actor, once_answering
 from app.actions.results import store_results
-from app.actions.seasons import decide_past_seasons, seasons_kept
+from app.actions.seasons import seasons_kept
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import rule_sets_of
 from app.exchange.plausibility import find_implausibilities
@@ -162,15 +162,13 @@ def import_group(
     _import_rules(session, group, document)
     made: list[int] = []
     fresh = (game for game in track(document.games) if game.key not in here)
-    while portion := list(itertools.islice(fresh, AT_ONCE)):
-        made += insert_games(session, group, portion, players, document.rule_sets)
-        games = made[-len(portion) :]
-        with seasons_kept(session, group, games, actor.at):
-            store_results(session, games)
+    with seasons_kept(session, group, made, actor.at):
+        while portion := list(itertools.islice(fresh, AT_ONCE)):
+            made += insert_games(session, group, portion, players, document.rule_sets)
+            store_results(session, made[-len(portion) :])
     import_seasons(session, group, document, players)
     if not here and not document.milestones:
         session.execute(update(Group).where(Group.id == group).values(milestones=False))
-    decide_past_seasons(session, group, actor.at)
     return len(made)
 
 

@@ -63,12 +63,16 @@ def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]
     session.flush()
     results, seats = StoredResult.__table__, StoredSeatResult.__table__
     attempts = StoredContractAttempts.__table__
-    wanted = (
-        select(results).where(results.c.game_id.in_(games)),
-        select(seats).where(seats.c.game_id.in_(games)),
-        select(attempts).join(seats).where(seats.c.game_id.in_(games)),
-    )
-    return [{tuple(row) for row in session.execute(one)} for one in wanted]
+    found: list[set[tuple[Any, ...]]] = [set(), set(), set()]
+    for some in batches(games):
+        wanted = (
+            select(results).where(results.c.game_id.in_(some)),
+            select(seats).where(seats.c.game_id.in_(some)),
+            select(attempts).join(seats).where(seats.c.game_id.in_(some)),
+        )
+        for facts, question in zip(found, wanted, strict=True):
+            facts.update(tuple(row) for row in session.execute(question))
+    return found
 
 
 def games_without_result(session: Session) -> Sequence[int]:

@@ -22,6 +22,7 @@ from app.rules.phrases import say
 from app.scorebook.limits import MOST_SEASONS
 from app.scorebook.refusals import refusal
 from app.scorebook.seasons import SeasonRules, season_table
+from app.store.base import batches
 from app.store.games import StoredGame
 from app.store.queries.seasons import Season, first_of, played_sums, season_of, seasons_of
 from app.store.queries.selection import start_of
@@ -102,7 +103,10 @@ def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
 def seasons_kept(
     session: Session, group: int, games: Sequence[int], now: datetime
 ) -> Iterator[None]:
-    """While the results of these games change: decided seasons stay, and remember the games."""
+    """While the results of these games change: decided seasons stay, and remember the games.
+
+    Games that are new are added to `games` meanwhile.
+    """
     decide_past_seasons(session, group, now)
     before, moments = facts_of(session, games), _moments(session, games)
     yield
@@ -112,12 +116,14 @@ def seasons_kept(
 
 
 def _moments(session: Session, games: Sequence[int]) -> list[tuple[str, str, datetime]]:
-    rows = session.execute(
-        select(StoredGame.key, StoredResult.variant_id, StoredResult.finished_at)
-        .join(StoredResult, StoredResult.game_id == StoredGame.id)
-        .where(StoredGame.id.in_(games))
+    results = select(StoredGame.key, StoredResult.variant_id, StoredResult.finished_at).join(
+        StoredResult, StoredResult.game_id == StoredGame.id
     )
-    return [(row.key, row.variant_id, row.finished_at) for row in rows]
+    return [
+        (row.key, row.variant_id, row.finished_at)
+        for some in batches(games)
+        for row in session.execute(results.where(StoredGame.id.in_(some)))
+    ]
 
 
 def _note_changes(

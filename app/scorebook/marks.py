@@ -34,6 +34,10 @@ class Mark:
     shape: Annotated[int, WholeNumber(1, SHAPES)] = 1
     sign: Annotated[str, Text(LONGEST_SIGN, told=NO_SIGN), AfterValidator(check_sign)] = ""
 
+    def __str__(self) -> str:
+        """The mark as it is stored."""
+        return f"{self.color}-{self.shape}-{self.sign}"
+
 
 FIRST_MARK = Mark()
 _IN_ORDER = tuple(

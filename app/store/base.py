@@ -51,7 +51,7 @@ class PlayerMark(TypeDecorator[Mark]):
 
     def process_bind_param(self, value: Mark | None, dialect: Dialect) -> str | None:
         """Write it in one text."""
-        return None if value is None else f"{value.color}-{value.shape}-{value.sign}"
+        return None if value is None else str(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Mark | None:
         """Read it; what is no mark is the first one."""

@@ -193,12 +193,16 @@ def mark(key: str) -> Response:
 
 
 def evening_of_yesterday(now: datetime) -> EveningView | None:
-    """The group's last evening, if it ended not long ago and nothing is being played."""
+    """The group's last evening, if it ended not long ago and nothing is being played.
+
+    One of a single game is told by the game itself.
+    """
     session, since = db.session(), now - 2 * _DAY_AFTER
     found = evenings_of(session, asker.group, 1, since=since)
-    if not found or found[0].running or not found[0].results or now - found[0].ended > _DAY_AFTER:
+    evening = found[0] if found else None
+    if evening is None or evening.running or now - evening.ended > _DAY_AFTER:
         return None
-    return _views(session, found)[0]
+    return _views(session, found)[0] if evening.results > 1 else None
 
 
 def _views(session: Session, found: Sequence[Evening]) -> list[EveningView]:

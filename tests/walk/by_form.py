@@ -12,8 +12,10 @@ from werkzeug.test import TestResponse
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.scorebook.dealing import players_in
+from app.scorebook.seasons import MEASURES
 from app.store.games import StoredGame
 from app.store.groups import Player, StoredRuleSet
+from app.store.seasons import StoredSeason
 from tests.walk.world import REASONS, RULE_SETS, TEXTS, TYPED, World, step
 from tests.web.test_own_rule_sets import form_of
 
@@ -386,3 +388,54 @@ def preview(world: World) -> TestResponse:
 def bring_in(world: World) -> TestResponse | None:
     found = re.search(r'action="(/data/import/[^"]+)"', preview(world).get_data(as_text=True))
     return found and world.post(found[1])
+
+
+@step("groups.switch_milestones")
+def switch_milestones(world: World) -> TestResponse:
+    return world.post("/group/milestones", told=world.one_of(("yes", "no")))
+
+
+@step("evenings.mark")
+def mark_evening(world: World) -> TestResponse | None:
+    key = world.game(StoredGame.finished_at.is_not(None))
+    return key and world.post(f"/games/{key}/evening", mark=world.one_of(("begins", "joins")))
+
+
+def season_form(world: World) -> dict[str, Any]:
+    ends = world.one_of(({"until": "2026-12-31"}, {"evenings": "2"}, {}))
+    return {
+        "name": world.chance.choice(TEXTS),
+        "since": world.one_of(("2026-01-01", "2025-06-30")),
+        "measure": world.one_of(MEASURES),
+        "place_points": world.one_of(("5, 3, 2, 1", "1", "x")),
+        "best_of": world.one_of(("", "2")),
+        "least_games": world.one_of(("", "1", "0")),
+        **ends,
+    }
+
+
+def season(world: World) -> str | None:
+    return world.one_of(world.find(StoredSeason.key))
+
+
+@step("seasons.make")
+def make_season(world: World) -> TestResponse:
+    return world.post("/seasons/new", **season_form(world))
+
+
+@step("seasons.change")
+def change_season(world: World) -> TestResponse | None:
+    key = season(world)
+    return key and world.post(f"/seasons/{key}/edit", **season_form(world))
+
+
+@step("seasons.settle")
+def settle_season(world: World) -> TestResponse | None:
+    key = season(world)
+    return key and world.post(f"/seasons/{key}/settle", anew=world.one_of(("yes", "no")))
+
+
+@step("seasons.remove")
+def remove_season(world: World) -> TestResponse | None:
+    key = season(world) if world.maybe(0.3) else None
+    return key and world.post(f"/seasons/{key}/remove")

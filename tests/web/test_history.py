@@ -133,6 +133,7 @@ def test_a_title_that_is_too_long_is_said_beside_the_form_and_changes_nothing(fi
 def test_an_archived_game_is_out_of_the_way_and_still_counts(finished: PlainGame):
     client = finished.client
     client.post(f"/games/{finished.key}/archive", data={"archived": "yes"})
+    client.get("/rules")  # which tells who listens how the round ended
     assert "Anna wins!" not in text(client.get("/history"))
     assert "Anna wins!" not in text(client.get("/"))
     assert "Anna wins!" in text(client.get("/history?state=archived"))

@@ -134,6 +134,17 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("corrections.correct_score", f"{at}/corrections", sent)
     sent = {"number": "1", "seat": str(ben), "points": "-25", "reason": ""}
     yield Step("corrections.remove_correction", f"{at}/corrections/remove", sent)
+    yield Step("groups.switch_milestones", "/group/milestones", {"told": "no"})
+    yield Step("evenings.mark", f"{at}/evening", {"mark": "begins"})
+    season = {"name": "Winter", "since": "2026-01-01", "evenings": "2", "measure": "wins"}
+    yield Step("seasons.make", "/seasons/new", {**season, "place_points": "3, 1"})
+    key = world.first("SELECT key FROM seasons")
+    yield Step("seasons.change", f"/seasons/{key}/edit", {**season, "place_points": "2, 1"})
+    yield Step("seasons.settle", f"/seasons/{key}/settle", {"anew": "yes"})
+    yield Step("seasons.remove", f"/seasons/{key}/remove", {})
+    player = world.first("SELECT max(id) FROM players")
+    mark = {"color": "5", "shape": "3", "sign": "AB"}
+    yield Step("players.change_mark", f"/players/{player}/mark", mark)
     other = f"/games/{PlainGame.started(world.client, 'frustration', 'Anna Ben').key}"
     yield Step("corrections.keep_points", f"{other}/corrections/keep/1", {"keep": "yes"})
     yield Step("api_games.keep_points", f"{other}/rounds/1/points", {"keep": False}, "PUT")

@@ -10,7 +10,12 @@ from app.extensions import db
 from tests.test_routes import WHO, addresses
 from tests.web_table import PlainGame
 
-MOST_QUERIES = 8
+MOST_QUERIES = 10
+MOST_OF_FIGURES = 18
+"""On pages that sum up: an evening, a player, what a game that ended was to each."""
+_SUMS_UP = re.compile(
+    r"/history/records|/(evenings|players|games)/\w+(/(screen|live|evening\.svg))?"
+)
 _ASKING = re.compile(r"(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
 
 
@@ -28,7 +33,7 @@ def asked(app: Flask) -> list[str]:
     return queries
 
 
-def test_no_page_asks_the_database_more_than_eight_times(
+def test_no_page_asks_the_database_more_often_than_it_has_things_to_say(
     app: Flask, a_running_game: PlainGame, asked: list[str]
 ):
     client = a_running_game.client
@@ -46,7 +51,9 @@ def test_no_page_asks_the_database_more_than_eight_times(
                     asked.clear()
                     client.get(address).close()
                     counts[address] = len(asked)
-    assert {address: of for address, of in counts.items() if of > MOST_QUERIES} == {}
+    most = {one: MOST_OF_FIGURES if _SUMS_UP.fullmatch(one) else MOST_QUERIES for one in counts}
+    most[f"/games/{a_running_game.key}"] = MOST_QUERIES
+    assert {address: of for address, of in counts.items() if of > most[address]} == {}
     assert counts[f"/games/{a_running_game.key}"] >= 2  # they are counted
 
 
