@@ -6,6 +6,7 @@ The walk in `test_every_screen.py`, the pictures and Lighthouse go by this list.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
@@ -64,6 +65,7 @@ class Evening:
             "removed": _removed_device(host, Http(port), links["watch"]),
             "own": own[0],
             "passed_on": passed_on[1],
+            "year": str(datetime.now(UTC).astimezone().year),
         }
         return cls(address, host, guest, places)
 
@@ -182,11 +184,6 @@ def _tap(selector: str, *more: str) -> Step:
     return tap
 
 
-def _to_the_season(page: Page) -> None:
-    page.goto("/seasons")
-    page.locator(".card").first.click()
-
-
 def _typed_rules(page: Page) -> None:
     page.locator("#contract-1").fill("2 sets of 3 and a hat")
     page.locator("#contract-2").fill("3x5")
@@ -290,8 +287,9 @@ SCREENS = (
     Screen("evenings", "/evenings"),
     Screen("evening", "/evenings/{ended}"),
     Screen("seasons", "/seasons"),
-    Screen("season", "/players", _to_the_season),
+    Screen("season", "/seasons/{year}"),
     Screen("season-new", "/seasons/new"),
+    Screen("season-edit", "/seasons/{year}/edit"),
     Screen("bin", "/history/deleted"),
     Screen("shared", "/results/{shared}", who="stranger"),
     Screen("people", "/players"),

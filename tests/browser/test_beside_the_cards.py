@@ -67,7 +67,7 @@ def an_early_end(game: GameOnPhone) -> None:
     game.tap(page.get_by_role("button", name="Stop with this result"))
     expect(page.get_by_role("heading", name="Anna wins!")).to_be_visible()
     expect(page.get_by_text("stopped early: lowest score after 2 rounds")).to_be_visible()
-    page.get_by_role("link", name="Share result").tap()
+    game.from_menu("Rounds")
     for said in ("4 buys", "not counted", "± +50", "Wrong lay-down"):
         expect(page.get_by_text(said).first).to_be_attached()
     page.get_by_role("link", name="Back to the game").tap()

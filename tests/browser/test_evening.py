@@ -139,6 +139,8 @@ def the_result_says_it_all(game: GameOnPhone) -> None:
     with page.expect_download() as saved:
         page.get_by_role("link", name="Share result").tap()
     assert saved.value.suggested_filename.endswith(".png")
+    game.from_menu("Rounds")
+    expect(page.get_by_role("heading", name="Round")).not_to_have_count(0)
     record = page.locator("main").text_content() or ""
     for said in (
         "3 buys", "not counted", "± +50", "Wrong lay-down", "Void: Ben dealt, and the deal passed",

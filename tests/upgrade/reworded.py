@@ -131,6 +131,7 @@ PAGES: Rewordings = (
     (r"for being first to finish all contracts", "for finishing all contracts first"),
     (r"for lifting exactly the cards for the deal\?", "for an exact deal?"),
     (r"How many points come off for", "How big is the bonus for"),
+    (r"Do you keep a score\?", "Do you keep points?"),
     (r"no score unless the table asks for one$", "optional"),
     (r"yes, cards left in the hand cost points$", "yes"),
     (r"share the win!", "tie for the win!"),

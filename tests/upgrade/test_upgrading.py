@@ -72,7 +72,6 @@ def test_statistics_of_games_that_stopped_earlier_say_what_the_table_says(
 ) -> None:
     """They were stored when stopping still changed places; here each has come last."""
     with app.app_context():
-        downgrade(revision="0017")
         running = select(StoredGame.id, StoredGame.key).join(StoredRound).distinct()
         going_on = (StoredGame.finished_at.is_(None), StoredGame.deleted_at.is_(None))
         games = db.session.execute(
@@ -83,6 +82,7 @@ def test_statistics_of_games_that_stopped_earlier_say_what_the_table_says(
         answer = readers.phone.post(f"/games/{one.key}/stop", data={"result": "yes"})
         assert answer.status_code == 303
     with app.app_context(), meaning_to_write():
+        downgrade(revision="0017")
         these = StoredSeatResult.game_id.in_([one.id for one in games])
         wrong = update(StoredSeatResult).where(these).values(place=9, won=False)
         changed = db.session.scalars(wrong.returning(StoredSeatResult.game_id)).all()

@@ -415,7 +415,9 @@ def season_form(world: World) -> dict[str, Any]:
 
 
 def season(world: World) -> str | None:
-    return world.one_of(world.find(StoredSeason.key))
+    """The key of a season, of which a year in which a game ended is one."""
+    ended = world.find(StoredGame.finished_at, where=(StoredGame.finished_at.is_not(None),))
+    return world.one_of([*world.find(StoredSeason.key), *(str(at.year) for at in ended[-1:])])
 
 
 @step("seasons.make")

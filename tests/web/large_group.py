@@ -76,6 +76,7 @@ class _Builder:
             "format": "meldkeeper-group",
             "version": 1,
             "group": {"name": self.text("Large", limits.LONGEST_GROUP_NAME)},
+            "milestones": False,  # told of each seat, whatever a group holds
             "players": players,
             "rule_sets": {"r": to_dict(rules), **dict(self.rules_of_games())},
             "own_rule_sets": [

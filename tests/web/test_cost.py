@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -30,6 +31,7 @@ from werkzeug.test import TestResponse
 from app.extensions import db, limiter
 from app.store import game_cache
 from app.store.games import StoredGame, StoredSeat
+from app.store.queries.seasons import seasons_of
 from tests.counting import steps_of
 from tests.many_games import browser_in, play_games
 from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
@@ -204,11 +206,13 @@ def addresses(app: Flask, rule: Rule, world: World, link: str) -> Iterator[tuple
         seat = session.scalar(select(StoredSeat).order_by(StoredSeat.id.desc()).limit(1))
         assert seat
         player, rounds = seat.player_id, len(world.table(RUNNING).game.rounds)
+        (season, *_) = seasons_of(session, world.group, datetime.now(UTC))
     known: dict[str, tuple[Any, ...]] = {
         "key": (RUNNING, STOPPED), "number": (1, rounds), "player": (player,),
         "variant_id": ("frustration-rummy", OWN), "own": (OWN,), "rule_set": (OWN,),
         "kind": ("toml", "json"), "role": ("watch",), "share": (share,),
-        "secret": (link,), "device": (REMOVED_DEVICE,),
+        "secret": (link,), "device": (REMOVED_DEVICE,), "season": (season.key,),
+        "table": ("players", "contracts", "rivals", "evenings"),
     }  # fmt: skip
     assert rule.arguments <= known.keys(), f"what is {rule} to be opened with?"
     drawn: list[dict[str, Any]] = [{}]
