@@ -1,6 +1,11 @@
 """htmx is given the part of the page that it swaps; everybody else the page that includes it."""
 
+import re
+from html import unescape
+
 import pytest
+
+from tests.web_table import PlainGame, fields_of
 
 HTMX = {"HX-Request": "true"}
 
@@ -74,6 +79,25 @@ def test_a_tap_on_a_round_that_was_closed_meanwhile_is_offered_as_a_correction(a
     address = f"/games/{a_running_game.key}/rounds/1?{ben}-typed=25"
     assert address in text(answer)
     assert 'value="25"' in text(a_running_game.client.get(address))
+
+
+def offered(game, number: int, **tap: str) -> dict[str, str]:
+    """What the form says to which a tap leads that came when its round had ended."""
+    said = text(set_row(game, number, **tap))
+    address = unescape(re.search(r'href="(/games/[^"]+)"', said)[1])
+    return fields_of(text(game.client.get(address)), "round")
+
+
+def test_every_late_tap_stands_in_the_form_that_corrects_its_round(client):
+    game = PlainGame.started(client, "garbage-rummy", "Anna Ben", **{"rule-last_contract": "1"})
+    anna, ben = (str(game.seats[name]) for name in ("Anna", "Ben"))
+    dealt = re.search(r"\d+-exact_deal", game.page)[0]
+    entered = {**game.sent(out="Anna", met="Anna Ben", Ben="15"), "first_down": anna}
+    assert game.close(1, entered).status_code == 303
+    assert client.post(f"/games/{game.key}/reopen").status_code == 303
+    taps = {dealt: "on", "first_down": ben, "out": "nobody", f"{ben}-met": "", f"{anna}-met": ""}
+    for name, value in taps.items():
+        assert offered(game, 1, changed=name, **{name: value}).get(name, "") == value
 
 
 @pytest.mark.parametrize("changed", ["", "x", "1-penalty", "999-typed", "out", "x-met"])

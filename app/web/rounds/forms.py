@@ -45,8 +45,8 @@ from app.web.infrastructure.forms import (
 )
 
 NOBODY = "nobody"
-_FIELDS = {"typed": "penalty", "out": "went_out"}
-"""The fields of a row or round that are called otherwise in the form."""
+_NAMES_IN_FAULTS = {"typed": "penalty", "out": "went_out"}
+"""What faults call the fields of a row or round that the form calls otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class RoundForm(PageForm):
             kept, sent = self._loaded.game.round(self.number).entry_of(seat), self.entry_of(seat)
             said: dict[str, Any] = {
                 field: getattr(sent, field)
-                for field in ("met", "not_counted", "buys", "typed")
+                for field in (*TICKS, "buys", "typed")
                 if f"{seat}-{field}" in self._sent
             }
             if "typed" in said:
@@ -291,7 +291,7 @@ def _check(form: Form, seat: int | None = None) -> None:
     if not form.validate():
         raise Refused(
             [
-                Notice("invalid", seat, message, _FIELDS.get(name, name))
+                Notice("invalid", seat, message, _NAMES_IN_FAULTS.get(name, name))
                 for name, message in errors_of(form).items()
             ]
         )

@@ -1,6 +1,7 @@
-"""The addresses of a game's rounds: what is tapped or ended is answered with the game.
+"""The addresses of a game's rounds.
 
-An edited round leads to the record.
+What is tapped is answered with the rows that it changed or the whole game, the end of a round
+with the game; an edited round leads to the record.
 """
 
 import json
@@ -124,8 +125,12 @@ def show(key: str, number: int) -> Response:
     if not 1 <= number < loaded.game.open_number:
         abort(404)
     sent = RoundForm.from_query().bind_to(loaded, number)
-    entries = sent.entries_with_sent_fields() if sent.has_sent_fields else None
-    return _edit_page(loaded, number, RejectedRound(entries=entries), 200)
+    tapped = RejectedRound(
+        entries=sent.entries_with_sent_fields() if sent.has_sent_fields else None,
+        first_down_seat=sent.first_down_seat,
+        nobody_out=sent.nobody_out,
+    )
+    return _edit_page(loaded, number, tapped, 200)
 
 
 @rounds.post("/<int:number>")
