@@ -16,6 +16,7 @@ from app.rules.solver.missing import NearMeld
 from app.rules.verdicts import Placement, Reason
 from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, field_of_fault
+from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.rate_limits import Busy, judging
 from app.web.rulesets.lookup import RuleSetSection
 
@@ -184,8 +185,8 @@ class CheckPage:
     @property
     def decks(self) -> int:
         """How many decks are in play."""
-        players = self.question.text("players")
-        return self.question.variant.decks_for(int(players) if players.isdigit() else 0)
+        players = whole_number(self.question.text("players"))
+        return self.question.variant.decks_for(players or 0)
 
     @property
     def parts(self) -> list[Part]:
