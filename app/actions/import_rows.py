@@ -17,6 +17,7 @@ from app.exchange.documents import (
     EventDocument,
     GameDocument,
     GroupDocument,
+    SeasonDocument,
     SeatDocument,
     StandInDocument,
 )
@@ -90,6 +91,14 @@ def insert_games(
     return ids
 
 
+def new_seasons(
+    session: Session, group: int | None, document: GroupDocument
+) -> list[SeasonDocument]:
+    """The seasons of a document that the group does not have."""
+    here = set(session.scalars(select(StoredSeason.key).where(StoredSeason.group_id == group)))
+    return [one for one in document.seasons if one.key not in here]
+
+
 def import_seasons(
     session: Session,
     group: int,
@@ -97,10 +106,7 @@ def import_seasons(
     players: Mapping[str, ImportedPlayer],
 ) -> None:
     """Insert the seasons that the group does not have; one that is undecided stays so."""
-    here = set(session.scalars(select(StoredSeason.key).where(StoredSeason.group_id == group)))
-    for one in document.seasons:
-        if one.key in here:
-            continue
+    for one in new_seasons(session, group, document):
         sums = [
             EveningSums(players[of.player].named_id, **row_values(of, "player"))
             for of in one.decided or ()

@@ -22,7 +22,13 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group
-from app.actions.import_rows import ImportedPlayer, import_seasons, insert_games, row_values
+from app.actions.import_rows import (
+    ImportedPlayer,
+    import_seasons,
+    insert_games,
+    new_seasons,
+    row_values,
+)
 from app.actions.requests import Actor, once_answering
 from app.actions.results import store_results
 from app.actions.seasons import seasons_kept
@@ -72,11 +78,13 @@ class ImportPlan:
     """The names of the group's own rule sets that are new here."""
     new_usual_rules_count: int
     """For how many rule sets the group gets usual house rules: those for which it has none."""
+    new_seasons: tuple[str, ...]
+    """Their names."""
 
     @property
     def adds(self) -> bool:
         """Would anything be added?"""
-        own = self.new_rule_sets or self.new_usual_rules_count
+        own = self.new_rule_sets or self.new_usual_rules_count or self.new_seasons
         return bool(self.new_game_count or self.new_players or own)
 
 
@@ -135,6 +143,7 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
             str(one.rules["name"]) for one in document.own_rule_sets if one.key not in own
         ),
         new_usual_rules_count=sum(one.rule_set not in usual for one in document.usual_rules),
+        new_seasons=tuple(one.name for one in new_seasons(session, group, document)),
     )
 
 

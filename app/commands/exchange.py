@@ -135,7 +135,7 @@ def _print_plan(plan: importing.ImportPlan) -> None:
         f"rounds, {plan.game_count - plan.new_game_count} here already "
         f"({plan.conflicting_game_count} of them in another "
         f"version; they stay as they are here). {len(plan.new_players)} new players, "
-        f"{len(plan.new_rule_sets)} new rule sets.",
+        f"{len(plan.new_rule_sets)} new rule sets, {len(plan.new_seasons)} new seasons.",
         err=True,
     )
 

@@ -79,7 +79,10 @@ T = TypeVar("T")
 
 FORMAT = "meldkeeper-group"
 VERSION = 1
-"""Goes up when a document could no longer be read by what read the one before."""
+"""Goes up when this app could no longer read older documents.
+
+An older app refuses a document that uses a newer field.
+"""
 MOST_GAMES = 100_000
 MOST_USUAL_RULES = 2_000
 """Far more than any group has, as `MOST_GAMES`: they only keep a document's size sane."""
@@ -445,7 +448,8 @@ class GroupFile(GroupDocument):
 
     `rule_sets` has the rules of the games, each under a name that games refer to, in the shape of
     the files in app/rules/variants. Fields that are usual (false, empty, the default) may be left
-    out. The version goes up when an older reader could no longer read a document.
+    out. The version goes up when a newer app could no longer read older documents; an older app
+    refuses a document that uses a newer field.
     """
 
     format: Annotated[str, Text(40, form=FORMAT)]

@@ -25,7 +25,7 @@ from app.exchange.documents import (
     UsualRulesDocument,
     schema_of,
 )
-from app.exchange.schema import DocumentError, Misread, path_of
+from app.exchange.schema import UNKNOWN, DocumentError, Misread, path_of
 from app.rules.field_types import NO_OBJECT
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import ask_for_number, say
@@ -36,6 +36,7 @@ from app.rules.variant import Variant
 from app.scorebook.events.event import SEAT_FIELDS
 
 _UNSTORABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
+_UNKNOWN_HERE = say("This field is unknown. If the file is from a newer version, update the app.")
 _LONGEST_SHOWN = 40
 
 
@@ -46,6 +47,7 @@ def read_group(plain: object) -> GroupDocument:
         group: GroupDocument = schema_of(GroupFile).read(plain)
     except Misread as misread:
         place, _code, message = misread.faults[0]
+        message = _UNKNOWN_HERE if message == UNKNOWN else message
         raise DocumentError(path_of(place), message) from None
     _check_group(group)
     return group

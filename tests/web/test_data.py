@@ -105,6 +105,17 @@ def test_bringing_the_same_in_twice_adds_nothing(app: Flask, client: FlaskClient
     assert "Everything in this file is already here." in text(sent(other, content))
 
 
+def test_a_season_alone_is_news_enough(app: Flask):
+    client, other = (browser_in(app, play_games(app, 0)) for _ in range(2))
+    cup = {"name": "The cup", "since": "2025-08-01", "until": "2025-12-31", "measure": "wins"}
+    assert other.post("/seasons/new", data=cup).status_code == 303
+    content = exported(other)
+    assert "1 new season – The cup" in text(sent(client, content))
+    brought_in(client, content)
+    assert "The cup" in text(client.get("/seasons"))
+    assert "Everything in this file is already here." in text(sent(client, content))
+
+
 def test_a_preview_changes_nothing(app: Flask, client: FlaskClient):
     an_evening(client)
     other = browser_in(app, play_games(app, 0))
@@ -185,7 +196,7 @@ IMPOSSIBLE = {
     "an unknown field": (
         lambda d: d["games"][0]["rounds"][0].update(winner=1),
         "games[0].rounds[0].winner",
-        "This field is unknown",
+        "This field is unknown. If the file is from a newer version, update the app.",
     ),
     "a game that is not over": (
         lambda d: d["games"][0].update(finished_at="2026-01-01T00:00:00Z"),
