@@ -88,12 +88,15 @@ def start_warnings(variant: Variant, count: int) -> tuple[Notice, ...]:
     return (*((players,) if players else ()), *contracts)
 
 
+def lacks_who_went_out(variant: Variant, played: Round, tried: Attempts) -> bool:
+    """Has the table still to say of a round who went out, or that no one did?"""
+    said = played.nobody_out or any(entry.went_out for entry in played.entries)
+    return not said and not last_laydown_ended_round(variant, tried)
+
+
 def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Notice]:
-    if any(entry.went_out for entry in played.entries):
-        return
-    if last_laydown_ended_round(before.variant, tried):
-        return
-    yield Notice("nobody_out", None, say("No one went out in this round. Is that right?"))
+    if lacks_who_went_out(before.variant, played, tried):
+        yield Notice("nobody_out", None, say("No one went out in this round. Is that right?"))
 
 
 def _out_after_leaving(game: Game, played: Round) -> Iterator[Notice]:

@@ -15,6 +15,21 @@ document.addEventListener("keydown", (event) => {
   else event.target.blur();
 });
 
+// Who went out, asked where the round was to end, is chosen as by a tap on the row; then come the points that are
+// missing.
+document.addEventListener("click", (event) => {
+  const answer = event.target.closest("[data-chooses]");
+  if (!answer) return;
+  event.preventDefault();
+  const choice = /** @type {HTMLInputElement} */ (document.getElementById(answer.dataset.chooses ?? ""));
+  choice.checked = true;
+  choice.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.name === "out" && document.querySelector("#who-out")) fields().find(({ value }) => !value)?.focus();
+});
+
 // A sum is said beside its parts while they are typed, as the server says it afterwards.
 const SUM = /^\s*\d+(\s*\+\s*\d+)+\s*\+?\s*$/;
 

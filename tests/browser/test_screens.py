@@ -294,3 +294,32 @@ def test_a_phone_buzzes_for_who_goes_out_until_that_is_switched_off(phone: Page)
     phone.locator(".menu > summary").tap()
     game.goes_out("Ben")
     assert phone.evaluate("buzzes") == 1
+
+
+@pytest.mark.provokes(422)
+def test_a_round_of_four_with_points_is_asked_for_step_by_step_in_twelve_taps(
+    scored: GameOnPhone,
+) -> None:
+    page, before = scored.page, scored.taps
+    scored.close(1)
+    scored.tap(page.get_by_role("button", name="Anna", exact=True))
+    for name, points in {"Ben": "25", "Cleo": "30", "Dominique": "45"}.items():
+        expect(page.get_by_label(f"Points for {name}")).to_be_focused()
+        if name == "Cleo":
+            expect(page.locator("#close-round")).to_have_text("2 players’ points missing")
+        page.keyboard.type(points)
+        page.keyboard.press("Enter")
+        scored.taps += len(points) + 1
+    scored.close(1)
+    expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
+    assert scored.taps - before <= 12
+
+
+@pytest.mark.provokes(422)
+def test_whose_points_are_missing_is_where_the_round_goes_on(scored: GameOnPhone) -> None:
+    scored.goes_out("Anna")
+    scored.has_left_over("Ben", 25)
+    scored.tap(scored.page.get_by_role("button", name="2 players’ points missing"))
+    expect(scored.page.get_by_label("Points for Cleo")).to_be_focused()
+    expect(scored.row("Cleo").get_by_text("Not counted")).to_be_visible()
+    expect(scored.page.get_by_text("Not counted")).to_have_count(1)

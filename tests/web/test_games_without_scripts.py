@@ -223,3 +223,35 @@ def test_the_first_page_shows_running_and_finished_games_of_this_browser_alone(a
     assert a_running_game.key in text(a_running_game.client.get("/"))
     stranger = a_running_game.client.application.test_client()
     assert a_running_game.key not in text(stranger.get("/"))
+
+
+def test_a_round_with_nothing_entered_asks_who_went_out_before_all_else(a_running_game):
+    ben = a_running_game.seats["Ben"]
+    answer = a_running_game.close(2)
+    assert answer.status_code == 422
+    assert "Who went out?" in text(answer)
+    assert 'class="fault"' not in text(answer)
+    assert "-not_counted" not in text(answer)
+    sent = {**a_running_game.sent(), "out": ben}
+    address = f"/games/{a_running_game.key}/rounds/2"
+    assert a_running_game.client.post(f"{address}/save", data=sent).status_code == 303
+    assert "2 players’ points missing" in a_running_game.page
+    assert a_running_game.page.count("lacks-points") == 2
+    assert "Who went out?" not in text(a_running_game.close(2))
+
+
+def test_points_are_missed_one_row_at_a_time_and_may_then_be_left_uncounted(a_running_game):
+    anna, cleo = a_running_game.seats["Anna"], a_running_game.seats["Cleo"]
+    answer = text(a_running_game.close(2, out="Ben"))
+    assert "Enter Anna’s points" in answer
+    assert "Enter Cleo’s points" not in answer
+    assert (f'name="{anna}-not_counted"' in answer, f'name="{cleo}-not_counted"' in answer) == (
+        True,
+        False,
+    )
+    assert answer.count("lacks-points") == 2
+
+
+def test_that_no_one_went_out_is_not_asked_again(a_running_game):
+    sent = {**a_running_game.sent(Anna="10", Ben="10", Cleo="10"), "out": "nobody"}
+    assert a_running_game.close(2, sent).status_code == 303

@@ -1,7 +1,7 @@
 """What the templates of a round are given: each row as it is entered, and what to say about it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_phrase
@@ -14,6 +14,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import game_status
+from app.scorebook.warnings import lacks_who_went_out
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.viewer import Viewer
 
@@ -94,13 +95,15 @@ class RowView:
     entry: Entry
     owes_no_points: bool
     """It did not go out and need not pay all the same."""
+    lacks_points: bool
+    """Who went out is said, and its points are all that is still missing of it."""
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
     asks_first_down: bool
     """It is one of several that laid down the last contract, and who was first matters."""
     was_first_down: bool
     asks_not_counted: bool
-    """The penalty is missing where it is needed, or was not counted."""
+    """It is the first whose penalty kept the round from ending, or its penalty was not counted."""
     buys: int | None
     """Bought out of turn; None where buys are not counted."""
     most_buys: int
@@ -140,6 +143,8 @@ class RoundView:
     faults: tuple[Phrase, ...]
     warnings: tuple[tuple[str, Phrase, Phrase | None], ...]
     """Marks and words of what looks wrong and was not yet overruled, and where the rule stands."""
+    asks_who_went_out: bool
+    """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
     edit_reason: str
 
@@ -147,6 +152,11 @@ class RoundView:
     def frame(self) -> RowFrame:
         """What its rows show of it."""
         return RowFrame(self.closed, self.keeps_score)
+
+    @property
+    def missing_points(self) -> int:
+        """How many players' points are missing."""
+        return sum(row.lacks_points for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +173,11 @@ class RejectedRound:
     stale: bool = False
     nobody_out: bool = False
     edit_reason: str = ""
+
+    @property
+    def by_ending(self) -> bool:
+        """Was the whole round sent, and something wrong or doubted about it?"""
+        return self.entries is not None and bool(self.faults or self.warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,21 +232,29 @@ def _view(
     kept, closed = loaded.game.round(number), loaded.game.is_round_ended(number)
     sent = rejected.entries or {}  # it lacks who joined since it was read
     entries = {one.seat: sent.get(one.seat) or kept.entry_of(one.seat) for one in heads}
+    nobody_out = (
+        rejected.nobody_out
+        or kept.nobody_out
+        or (closed and not any(one.went_out for one in entries.values()))
+    )
     first_down = rejected.first_down_seat or kept.first_down
-    entered = Round(number, tuple(entries.values()), first_down)
+    entered = Round(number, tuple(entries.values()), first_down, nobody_out)
     tried = round_attempts(game, entered)
+    lacks_out = lacks_who_went_out(loaded.game.rules_in(number), entered, tried)
+    asks_out = lacks_out and rejected.by_ending
+    if asks_out:
+        rejected = replace(rejected, faults=(), warnings=())
     return RoundView(
         key=loaded.key,
         number=number,
         version=loaded.version,
         closed=closed,
         keeps_score=loaded.game.rules_in(number).scores,
-        rows=_row_views(loaded, heads, entered, tried, rejected, viewer),
-        nobody_out=rejected.nobody_out
-        or kept.nobody_out
-        or (closed and not any(one.went_out for one in entries.values())),
+        rows=_row_views(loaded, heads, entered, tried, rejected, viewer, lacks_out=lacks_out),
+        nobody_out=nobody_out,
         faults=tuple(fault.message for fault in rejected.faults if fault.seat is None),
         warnings=tuple((one.mark, one.message, one.rule_source) for one in rejected.warnings),
+        asks_who_went_out=asks_out,
         stale=rejected.stale,
         edit_reason=rejected.edit_reason,
     )
@@ -274,10 +297,15 @@ def _row_views(
     tried: tuple[Attempt, ...],
     rejected: RejectedRound,
     viewer: Viewer,
+    *,
+    lacks_out: bool,
 ) -> tuple[RowView, ...]:
     variant = loaded.game.rules_in(entered.number)
     payers = penalty_payers(variant, entered, tried)
     asked_first_down = first_down_candidates(variant, tried)
+    blank = {one.seat for one in rejected.faults if one.code == "penalty_blank"}
+    asked = next((head.seat for head in heads if head.seat in blank), None)
+    later = blank - {asked}
     odd = (*rejected.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
@@ -286,15 +314,20 @@ def _row_views(
             head=head,
             entry=entry,
             owes_no_points=variant.scores and not entry.went_out and head.seat not in payers,
+            lacks_points=not (lacks_out or _says_points(entry)) and head.seat in payers,
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer and variant.scores and variant.exact_deal_bonus != 0,
             asks_first_down=head.seat in asked_first_down,
             was_first_down=head.seat == entered.first_down,
-            asks_not_counted=entry.not_counted or _lacks_penalty(rejected.faults, head.seat),
+            asks_not_counted=entry.not_counted or head.seat == asked,
             buys=entry.buys if variant.counts_buys or entry.buys else None,
             most_buys=variant.most_buys + 2 if variant.most_buys else 9,
             buys_warning=_buys_warning(odd, head.seat),
-            faults=tuple(one.message for one in rejected.faults if one.seat == head.seat),
+            faults=tuple(
+                one.message
+                for one in rejected.faults
+                if one.seat == head.seat and one.seat not in later
+            ),
             nearest_points=_nearest(odd, head.seat),
             changed_elsewhere=head.seat in changed,
         )
@@ -302,13 +335,15 @@ def _row_views(
     )
 
 
+def _says_points(entry: Entry) -> bool:
+    """Is anything said of its penalty? What a browser sent is not read yet."""
+    known = entry.penalty is not None or entry.not_counted
+    return known or bool(entry.typed) or any(entry.counted)
+
+
 def _buys_warning(found: Sequence[Notice], seat: int) -> Phrase | None:
     warnings = (one.message for one in found if (one.code, one.seat) == ("too_many_buys", seat))
     return next(warnings, None)
-
-
-def _lacks_penalty(faults: Sequence[Notice], seat: int) -> bool:
-    return any(one.code == "penalty_blank" and one.seat == seat for one in faults)
 
 
 def _hints(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
