@@ -75,7 +75,9 @@ def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted
     names = validate_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refusal("first_dealer", say("Choose who deals first."))
-    doubted = [one for one in start_warnings(plan.variant, len(names)) if one.mark not in accepted]
+    doubted = [
+        one for one in start_warnings(plan.variant, len(names)) if one.acceptance not in accepted
+    ]
     if doubted:
         raise ConfirmationNeeded(doubted)
     game = _kept_game(session, actor, group, plan, names)
@@ -115,7 +117,7 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     points = {"keep_score": loaded.game.rules_in(loaded.game.open_number).keep_score}
     variant = with_house_rules(loaded.variant, points)
     plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer)
-    accepted = {one.mark for one in start_warnings(variant, len(seats))}
+    accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
     begun = _new_game(session, group, game_id, plan)
     return begun or _start(session, actor, group, plan, accepted)
 

@@ -1,4 +1,4 @@
-"""The rows of games that are imported, many games at once.
+"""The rows of games that are imported, many games at once, and of seasons.
 
 Whether they can be imported is found out by `importing.py`; who may import is asked before.
 """
@@ -105,7 +105,7 @@ def import_seasons(
     document: GroupDocument,
     players: Mapping[str, ImportedPlayer],
 ) -> None:
-    """Insert the seasons that the group does not have; one that is undecided stays so."""
+    """Insert the seasons that the group does not have; one that is undecided comes undecided."""
     for one in new_seasons(session, group, document):
         sums = [
             EveningSums(players[of.player].named_id, **row_values(of, "player"))

@@ -47,7 +47,7 @@ from app.store.queries.marks import marks_in_group
 from app.store.requests import Upload
 
 MOST_FAULTS = 20
-"""So many faults are told at most; the rest would be more of the same."""
+"""So many faults of games that were read are told at most; the rest would be more of the same."""
 
 _IMPORTING = 7_263_812  # any number, the same for all processes
 
@@ -89,7 +89,7 @@ class ImportPlan:
 
 
 class NotImported(Exception):
-    """The document has faults, so nothing of it was imported."""
+    """Nothing of the document was imported: it has faults, or does not fit what is here."""
 
     def __init__(self, faults: Sequence[DocumentError]) -> None:
         super().__init__(str(faults[0].message))
@@ -97,22 +97,19 @@ class NotImported(Exception):
 
 
 def validate_document(document: GroupDocument, track: Track = iter) -> ValidDocument:
-    """A document read to its end. Raises `NotImported` with what is wrong in it.
+    """A document that was read, if its games could have been played. Raises `NotImported`.
 
     Nothing is asked of the database, so that nobody waits while a large document is judged.
     """
     rules = rule_sets_of(document)
     faults: list[DocumentError] = []
     games: list[GameDocument] = []
-    try:
-        for place, game in enumerate(track(document.games)):
-            wrong = itertools.islice(find_implausibilities(game, rules[game.rules]), MOST_FAULTS)
-            faults += [one.within(f"games[{place}]") for one in wrong]
-            games.append(game)
-            if len(faults) >= MOST_FAULTS:
-                break
-    except DocumentError as fault:
-        faults.append(fault)
+    for place, game in enumerate(track(document.games)):
+        wrong = itertools.islice(find_implausibilities(game, rules[game.rules]), MOST_FAULTS)
+        faults += [one.within(f"games[{place}]") for one in wrong]
+        games.append(game)
+        if len(faults) >= MOST_FAULTS:
+            break
     if faults:
         raise NotImported(faults[:MOST_FAULTS])
     parts = {one.name: getattr(document, one.name) for one in fields(GroupDocument)}

@@ -67,7 +67,7 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     session = db.session()
     try:
         plain = parse_json(file.read())
-        with _progress_bar(_count_games(plain), "Reading games") as track:
+        with _progress_bar(_count_games(plain), "Checking games") as track:
             document = importing.validate_document(read_group(plain), track)
         if group_id is None:
             group_id = importing.group_with_games(session, document)

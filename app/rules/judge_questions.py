@@ -54,9 +54,11 @@ def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
     added = _text(plain, second[0]) if second else ""
     if ask == "swap":
         _check_swap(plain["meld"], added)
+    optional = {"table"} if ask in ("contract", "hand") else {"contract", "size"}
     for name in OTHER_FIELDS[ask]:
-        if plain.get(name) is not None or name not in _optional_fields(variant, plain):
+        if plain.get(name) is not None or name not in optional:
             fields[name] = _READERS[name](variant, plain)
+    _check_extra_meld(variant, plain)
     players = _number(plain, "players", 1, MOST_AT_TABLE) if "players" in plain else 0
     question = Question(
         ask=ask, variant=variant, decks=variant.decks_for(players), added=added, **fields
@@ -111,7 +113,10 @@ OTHER_FIELDS: Mapping[str, tuple[str, ...]] = {
     "swap": ("position", "owner", "kind"),
     "score": (),
 }
-"""What else each kind of question has."""
+"""What each kind of question has beside its single texts of cards and what every question has.
+
+Every one has `ask`, `variant`, `house_rules`, `players` and `id`.
+"""
 
 
 def _shown(value: object) -> str:
@@ -195,15 +200,12 @@ def _table(question: Mapping[str, Any]) -> tuple[tuple[Kind, str], ...]:
     return tuple((_one_of(meld, "kind", get_args(Kind)), _text(meld, "meld")) for meld in melds)
 
 
-def _optional_fields(variant: Variant, question: Mapping[str, Any]) -> set[str]:
-    """The fields that may be left out; a player's own contract only where nothing hangs on it."""
-    if question["ask"] in ("contract", "hand"):
-        return {"table"}
+def _check_extra_meld(variant: Variant, question: Mapping[str, Any]) -> None:
+    """Refuse an extra meld without its player's contract where that decides."""
     is_extra = question["ask"] == "meld" and question.get("size") is None
     if is_extra and variant.extra_melds == "contract_parts" and question.get("contract") is None:
         reason = say("Extra melds depend on the player’s own contract.")
         raise UnreadableQuestion("contract", reason)
-    return {"contract", "size"}
 
 
 def _check_swap(meld: str, offered: str) -> None:

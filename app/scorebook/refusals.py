@@ -30,7 +30,7 @@ class Notice:
     rule_source: Phrase | None = None
 
     @property
-    def mark(self) -> str:
+    def acceptance(self) -> str:
         """What is sent back to overrule exactly what was shown, numbers and all."""
         return f"{self.code}|{self.seat or ''}|{self.message}"
 
@@ -52,7 +52,7 @@ class Refused(NotApplied):
 
 @dataclass
 class ConfirmationNeeded(NotApplied):
-    """It looks wrong; the table may overrule each warning by its mark."""
+    """It looks wrong; the table may overrule each warning by its acceptance."""
 
     warnings: Sequence[Notice]
 
@@ -80,7 +80,7 @@ class TapConflict(NotApplied):
 
 
 def refusal(field: str, message: Phrase, seat: int | None = None) -> Refused:
-    """One fault beside one field, ready to raise."""
+    """One fault beside one field, ready to raise; its code is the field's name."""
     return Refused((Notice(field, seat, message, field),))
 
 

@@ -124,7 +124,7 @@ class StoredRound(Base):
     closed_at: Mapped[datetime | None]
     first_down_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
     nobody_out: Mapped[bool] = mapped_column(default=False)
-    """Somebody said that nobody went out; blank until somebody says who did, or that."""
+    """Did somebody say that nobody went out? Taken back when somebody says who did."""
 
 
 class StoredEntry(Base):

@@ -35,11 +35,11 @@ def register(app: Flask) -> None:
         htmx,
         idempotency,
         input_validation,
+        live_check,
         localization,
         logs,
         metrics,
         outages,
-        poll_middleware,
         redirects,
     )
 
@@ -57,5 +57,5 @@ def register(app: Flask) -> None:
         views = import_module(f"app.web.{feature}")
         app.register_blueprint(getattr(views, feature.partition(".")[0]))
     api.register_api(app)
-    for part in (poll_middleware, health, metrics):  # in front of the app
+    for part in (live_check, health, metrics):  # in front of the app
         part.register(app)

@@ -79,7 +79,7 @@ function look() {
   offer("#motion", moves());
   if ("vibrate" in navigator) offer("#vibration", buzzes());
   const game = document.querySelector("#game");
-  const now = game && `${game.dataset.game} ${game.querySelector("#round")?.dataset.row ?? "over"}`;
+  const now = game && `${game.dataset.game} ${game.querySelector("#round")?.dataset.tapAddress ?? "over"}`;
   const before = round;
   round = now;
   // A page that is opened later shows the result quietly: only who was there sees it happen.

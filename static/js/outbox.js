@@ -119,7 +119,7 @@ function write(field) {
   const unsent = {
     key: newKey(),
     game: game.dataset.game ?? "",
-    address: round.dataset.row ?? "",
+    address: round.dataset.tapAddress ?? "",
     seen: game.dataset.version ?? "",
     changed: field.dataset.tap ?? "",
     fields: Object.fromEntries(together(field).map((one) => [one.name, textOf(one)])),
@@ -288,13 +288,13 @@ function drawUnsent() {
   const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || age(one) > SOON));
   late.push(...notTaken);
   for (const row of document.querySelectorAll("li.row")) {
-    const names = [...row.querySelectorAll("[data-tap]")];
-    const unsent = late.some((one) => one.address === round?.dataset.row
-      && names.some((field) => field.dataset.tap === one.changed && (field.type !== "radio" || field.checked)));
-    row.classList.toggle("unsent", unsent);
+    const fields = [...row.querySelectorAll("[data-tap]")];
+    const holds = late.some((one) => one.address === round?.dataset.tapAddress
+      && fields.some((field) => field.dataset.tap === one.changed && (field.type !== "radio" || field.checked)));
+    row.classList.toggle("unsent", holds);
   }
   const nobody = document.querySelector("[data-tap]#out-nobody");
-  const saysNobody = late.some((one) => one.address === round?.dataset.row && one.changed === nobody?.dataset.tap);
+  const saysNobody = late.some((one) => one.address === round?.dataset.tapAddress && one.changed === nobody?.dataset.tap);
   nobody?.parentElement?.classList.toggle("unsent", saysNobody && nobody.checked);
   const place = document.querySelector("#unsent");
   if (!place) return;
@@ -340,7 +340,7 @@ for (const leaving of ["visibilitychange", "pagehide"]) {
 
 // What is on its way, or half typed, is not touched by an update.
 /** @type {(one: Unsent, field: Field) => boolean} */
-const isOf = (one, field) => one.changed === field.dataset.tap && one.address === field.form?.dataset.row;
+const isOf = (one, field) => one.changed === field.dataset.tap && one.address === field.form?.dataset.tapAddress;
 /** @param {Field} field */
 const pending = (field) => waiting().some((one) => isOf(one, field));
 /** @param {Field} field */
@@ -357,7 +357,7 @@ guard((node, goes) => isTap(node) && (halfTyped(node) || (!goes && pending(node)
 document.addEventListener("live:before", ({ detail: { after } }) => {
   const field = document.activeElement;
   if (!isTap(field) || !halfTyped(field)) return;
-  if (after.querySelector("#round")?.dataset.row === field.form?.dataset.row) return;
+  if (after.querySelector("#round")?.dataset.tapAddress === field.form?.dataset.tapAddress) return;
   tap(field);
   field.blur();
 });
@@ -366,7 +366,7 @@ document.addEventListener("live:before", ({ detail: { after } }) => {
 function restore() {
   const round = document.querySelector("#round");
   if (!round) return drawUnsent();
-  for (const unsent of waiting().filter((one) => one.address === round.dataset.row)) {
+  for (const unsent of waiting().filter((one) => one.address === round.dataset.tapAddress)) {
     for (const [name, value] of Object.entries(unsent.fields)) {
       for (const field of round.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
         if (field.type === "checkbox") field.checked = value !== "";

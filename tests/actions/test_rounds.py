@@ -186,7 +186,7 @@ def test_a_penalty_that_no_hand_makes_is_a_doubt_that_the_table_may_overrule(sco
         scored.close(1, "Anna", Ben="12", Cleo="10")
     scored.session.rollback()
     assert doubted.value.warnings[0].nearest == (10, 15)
-    accepted = frozenset(one.mark for one in doubted.value.warnings)
+    accepted = frozenset(one.acceptance for one in doubted.value.warnings)
     scored.close(1, "Anna", Ben="12", Cleo="10", confirmation=Confirmation(accepted=accepted))
     assert scored.score_of("Ben") == 12
 
@@ -195,7 +195,7 @@ def test_overruling_one_number_does_not_overrule_another(scored):
     with pytest.raises(ConfirmationNeeded) as doubted:
         scored.close(1, "Anna", Ben="12", Cleo="10")
     scored.session.rollback()
-    accepted = frozenset(one.mark for one in doubted.value.warnings)
+    accepted = frozenset(one.acceptance for one in doubted.value.warnings)
     with pytest.raises(ConfirmationNeeded):
         scored.close(1, "Anna", Ben="13", Cleo="10", confirmation=Confirmation(accepted=accepted))
 

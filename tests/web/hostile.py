@@ -106,7 +106,7 @@ class FormsOfPage(HTMLParser):
         if not self.forms:
             return
         where, fields = self.forms[-1]
-        other = of.get("formaction") or of.get("data-row")
+        other = of.get("formaction") or of.get("data-tap-address")
         if other and other != where:
             self.forms.insert(-1, (other, fields))
         is_choice = of.get("type") in ("checkbox", "radio") and "checked" not in of

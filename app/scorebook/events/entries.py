@@ -286,7 +286,7 @@ def with_points_read(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
 
 
 def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:
-    """The round without anyone out but that seat, and without that no one was."""
+    """The round without anyone out but that seat; with a seat, also without that no one was."""
     for entry in changed.entries:
         if entry.went_out and entry.seat != seat:
             changed = changed.with_entry(replace(entry, went_out=False))
@@ -297,7 +297,7 @@ def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phra
     """What changed in an entry, naming its player once; `after` holds the fields that did."""
     facts = [
         words(player_name, before, after)
-        for field, words in _FIELDS.items()
+        for field, words in _WORDS_OF_FIELDS.items()
         if field in after and not (field == "not_counted" and after.get("typed"))
     ]
     if not facts:
@@ -368,7 +368,7 @@ def of_player(name: str, fact: Phrase) -> Phrase:
     return say("{name}: {fact}", name=name, fact=fact)
 
 
-_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {
+_WORDS_OF_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {
     "went_out": _out,
     "met": _met,
     "typed": _typed,

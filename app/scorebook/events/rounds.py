@@ -90,12 +90,12 @@ def validated_round(game: Game, entered: Round) -> Round:
 def check_round(game: Game, played: Round, accepted: Collection[str] = ()) -> None:
     """Raise `Refused` for the contradictions of a round that is to be recorded as ended.
 
-    Raises `ConfirmationNeeded` for warnings whose mark is not among the `accepted`.
+    Raises `ConfirmationNeeded` for warnings whose `acceptance` is not among the `accepted`.
     """
     wrong = find_round_faults(game, played)
     if wrong:
         raise Refused(wrong)
-    open_warnings = [one for one in find_warnings(game, played) if one.mark not in accepted]
+    open_warnings = [one for one in find_warnings(game, played) if one.acceptance not in accepted]
     if open_warnings:
         raise ConfirmationNeeded(open_warnings)
 

@@ -32,7 +32,7 @@ def register(blueprint: Blueprint) -> None:
     @blueprint.errorhandler(ConfirmationNeeded)
     def warned(error: ConfirmationNeeded) -> Response:
         found = [
-            {"mark": one.mark, "message": str(one.message)}
+            {"mark": one.acceptance, "message": str(one.message)}
             | ({"source": str(one.rule_source)} if one.rule_source else {})
             for one in error.warnings
         ]

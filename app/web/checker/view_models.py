@@ -164,7 +164,7 @@ class CheckPage:
 
     @property
     def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
-        """House rules that the first reason's question names, each as a form sends it."""
+        """The choices of the house rule that the first reason's question is about, for a form."""
         name = self.reasons[0][1].replace("-", "_") if self.reasons else ""
         if name not in SWITCHABLE:
             return ()

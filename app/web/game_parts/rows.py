@@ -253,7 +253,7 @@ def _view(
         rows=_row_views(loaded, heads, entered, tried, rejected, viewer, lacks_out=lacks_out),
         nobody_out=nobody_out,
         faults=tuple(fault.message for fault in rejected.faults if fault.seat is None),
-        warnings=tuple((one.mark, one.message, one.rule_source) for one in rejected.warnings),
+        warnings=tuple((one.acceptance, one.message, one.rule_source) for one in rejected.warnings),
         asks_who_went_out=asks_out,
         stale=rejected.stale,
         edit_reason=rejected.edit_reason,

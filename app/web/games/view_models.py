@@ -31,6 +31,7 @@ class GameBar:
     deal_plan: DealPlan
     has_turn_up: bool
     dealer: str
+    """Who deals the round that is being played; below, who starts it."""
     first_player: str
     reopenable_round: int | None
     """The round that ended last and can be reopened."""
