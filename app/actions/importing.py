@@ -38,13 +38,14 @@ from app.exchange.plausibility import find_implausibilities
 from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.text import abbreviate
-from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS
+from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
 from app.store.base import AT_ONCE, insert_rows, max_length
 from app.store.games import StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
 from app.store.queries.marks import marks_in_group
 from app.store.requests import Upload
+from app.store.seasons import StoredSeason
 
 MOST_FAULTS = 20
 """So many faults of games that were read are told at most; the rest would be more of the same."""
@@ -128,6 +129,7 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
     _refuse_merged_players(new, people)
     own, usual = _rules_here(session, group)
     _refuse_too_many(own, document)
+    _refuse_too_many_seasons(session, group, document)
     return ImportPlan(
         name=document.name,
         game_count=len(document.games),
@@ -155,7 +157,7 @@ def import_group(
     """Import a document into a group; answers how many games were new.
 
     Raises `NotImported` where two players of a game are one person here, or where the group would
-    come to more players or rule sets than it can hold. Nothing is kept before all is.
+    come to more players, rule sets or seasons than it can hold. Nothing is kept before all is.
     """
     if session.connection().dialect.name == "postgresql":
         # Two imports of one document, into two groups, would both take its keys.
@@ -164,6 +166,7 @@ def import_group(
     here = _versions_here(session, group)
     people = _people(session, group, document)
     _refuse_merged_players([game for game in document.games if game.key not in here], people)
+    _refuse_too_many_seasons(session, group, document)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
@@ -288,6 +291,14 @@ def _rules_here(session: Session, group: int | None) -> tuple[set[str], set[str]
         select(DefaultRules.variant_id, DefaultRules.rules).where(DefaultRules.group_id == group)
     )
     return set(own), {row.variant_id for row in usual if row.rules}
+
+
+def _refuse_too_many_seasons(session: Session, group: int | None, document: GroupDocument) -> None:
+    here = session.scalars(select(StoredSeason.key).where(StoredSeason.group_id == group))
+    count = len({*here, *(one.key for one in document.seasons)})
+    if document.seasons and count > MOST_SEASONS:
+        message = say("There are {count}; the limit is {most}.", count=count, most=MOST_SEASONS)
+        raise NotImported([DocumentError("seasons", message)])
 
 
 def _refuse_too_many(own: set[str], document: GroupDocument) -> None:

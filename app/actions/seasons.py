@@ -48,9 +48,7 @@ class SeasonPlan:
 def make_season(session: Session, actor: Actor, group: int, plan: SeasonPlan) -> str:
     """Make a season; answers its key. Raises `Refused`."""
     lock_group(session, group)
-    count = session.scalar(select(func.count()).where(StoredSeason.group_id == group)) or 0
-    if count >= MOST_SEASONS:
-        raise refusal("name", say("A group can have up to {most} seasons.", most=MOST_SEASONS))
+    _refuse_another(session, group)
     row = StoredSeason(group_id=group, key=f"s{secrets.token_hex(5)}")
     _write(row, plan, is_year=False)
     session.add(row)
@@ -92,9 +90,12 @@ def settle_season(
 
 
 def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
-    """Keep the tables of the seasons that are over, as they stand."""
+    """Keep the tables of the seasons that are over, as they stand, while there is room for them."""
     for season in seasons_of(session, group, now):
-        if season.is_over(now) and not season.is_decided:
+        if season.is_decided or not season.is_over(now):
+            continue
+        has_row = season.id is not None or _has_room(session, group)
+        if has_row:
             _decide(session, group, season, _row(session, group, season))
     session.flush()
 
@@ -145,6 +146,16 @@ def _note_changes(
             row.changed_games = tuple(dict.fromkeys([*(row.changed_games or ()), *changed]))
 
 
+def _has_room(session: Session, group: int) -> bool:
+    here = select(func.count()).where(StoredSeason.group_id == group)
+    return (session.scalar(here) or 0) < MOST_SEASONS
+
+
+def _refuse_another(session: Session, group: int) -> None:
+    if not _has_room(session, group):
+        raise refusal("name", say("A group can have up to {most} seasons.", most=MOST_SEASONS))
+
+
 def _season(session: Session, group: int, key: str, now: datetime) -> Season:
     found = season_of(session, group, key, now)
     if found is None:
@@ -153,9 +164,10 @@ def _season(session: Session, group: int, key: str, now: datetime) -> Season:
 
 
 def _row(session: Session, group: int, season: Season) -> StoredSeason:
-    """The row of a season, made where it has none yet."""
+    """The row of a season, made where it has none yet. Raises `Refused` where none has room."""
     if season.id is not None:
         return session.get_one(StoredSeason, season.id)
+    _refuse_another(session, group)
     rules = season.rules
     row = StoredSeason(
         group_id=group, key=season.key, name=season.name, since=season.since, until=season.until,

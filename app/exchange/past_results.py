@@ -1,8 +1,8 @@
 """Past results from somebody's CSV: a line for each player and game, kept on paper until now.
 
-Whatever separator, encoding and column names it has, each line is shown as it was understood. Lines
-that follow each other with the same day and rule set are one game; a `game` column tells games of
-one day apart.
+Its columns have known names (`_COLUMNS`) and any order; between them stands one of four separators.
+Each line is shown as it was understood. Lines that follow each other with the same day and rule set
+are one game; a `game` column tells games of one day apart.
 """
 
 import csv
@@ -17,7 +17,7 @@ from app.exchange import documents
 from app.exchange.files import rule_set_key
 from app.exchange.schema import DocumentError
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.rule_sets import family_rule_sets, to_dict
+from app.rules.rule_sets import shipped_rule_sets, to_dict
 from app.rules.text import is_fully_visible, normalize_text
 from app.rules.variant import Variant
 from app.scorebook.limits import LONGEST_NAME, MOST_POINTS, MOST_SEATS
@@ -197,7 +197,9 @@ def _line(
     elif not player or not is_fully_visible(player) or len(player) > LONGEST_NAME:
         fault = say("“{text}” isn’t a player’s name.", text=player[:40])
     elif place is None or not 1 <= place <= MOST_SEATS:
-        fault = say("“{text}” isn’t a place from 1 to 12.", text=fields["place"][:40])
+        fault = say(
+            "“{text}” isn’t a place from 1 to {most}.", text=fields["place"][:40], most=MOST_SEATS
+        )
     elif (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
         fault = say("“{text}” isn’t a score.", text=fields["score"][:40])
     return PastResultLine(number, day, variant, player[:80], place, score, game, fault)
@@ -205,8 +207,8 @@ def _line(
 
 def _variant(text: str) -> Variant | None:
     name = " ".join(text.casefold().split())
-    by_name = {one.name.casefold(): one for one in family_rule_sets().values()}
-    return by_name.get(name) or family_rule_sets().get(name.replace(" ", "-"))
+    by_name = {one.name.casefold(): one for one in shipped_rule_sets().values()}
+    return by_name.get(name) or shipped_rule_sets().get(name.replace(" ", "-"))
 
 
 def _read_integer(text: str) -> int | None:

@@ -12,18 +12,12 @@ from itertools import islice, pairwise, product
 
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, rank_phrase
+from app.rules.completion import can_be_completed
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.melds import judge_part, read_new_meld
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
-from app.rules.verdicts import (
-    HEALED_BY_MORE_CARDS,
-    Code,
-    MeldReading,
-    Reason,
-    Verdict,
-    illegal_verdict,
-)
+from app.rules.verdicts import Code, MeldReading, Reason, Verdict, illegal_verdict
 
 _MOST_READINGS = 500
 """More than any table reaches; only made-up contracts have more."""
@@ -45,28 +39,35 @@ def judge_contract(
     if len(melds) > len(contract.parts):
         return illegal_verdict(_wrong_meld_count(variant, contract, len(melds)))
     verdicts = [[judge_part(variant, part, meld) for part in contract.parts] for meld in melds]
-    readings = tuple(islice(_legal_readings(variant, contract, verdicts), _MOST_READINGS))
+    readings = tuple(islice(_legal_readings(variant, contract, melds, verdicts), _MOST_READINGS))
     if readings and len(melds) == len(contract.parts):
         return Verdict(legal=True, readings=readings)
     assigned = _nearest_assignment(verdicts)
     chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
+    parts = [contract.parts[part] for part in assigned]
     faults = [
-        reason
-        for place, verdict in enumerate(chosen)
-        for reason in _meld_reasons(
-            variant, contract, contract.parts[assigned[place]], melds[place], verdict, place + 1
-        )
+        _meld_reasons(variant, contract, part, meld, verdict, place)
+        for place, (part, meld, verdict) in enumerate(zip(parts, melds, chosen, strict=True), 1)
     ]
-    lasting = [fault for fault in faults if fault.code not in HEALED_BY_MORE_CARDS]
+    kinds = [part.kind for part in parts]
+    found = [reason for reasons in faults for reason in reasons]
     if len(melds) < len(contract.parts):
-        count = _wrong_meld_count(variant, contract, len(melds))
-        return illegal_verdict(count, *lasting, is_unfinished=not lasting)
-    kinds = [contract.parts[part].kind for part in assigned]
-    lacks_cards = any(fault.code is Code.TOO_FEW_CARDS for fault in faults)
-    return illegal_verdict(
-        *(faults or _combination_reasons(variant, kinds, chosen)),
-        is_unfinished=lacks_cards and not lasting,
-    )
+        lacking = [_wrong_meld_count(variant, contract, len(melds))]
+    elif any(one.code is Code.TOO_FEW_CARDS for one in found):
+        lacking = found
+    else:
+        return illegal_verdict(*(found or _combination_reasons(variant, kinds, melds, chosen)))
+    lasting = _same_rank_reasons(variant, kinds, melds)
+    for part, meld, reasons in zip(parts, melds, faults, strict=True):
+        if reasons and not can_be_completed(variant, part, meld):
+            lasting += _without_size(reasons)
+    told = dict.fromkeys([*lacking, *lasting])
+    return illegal_verdict(*told, is_unfinished=not lasting)
+
+
+def _without_size(reasons: Sequence[Reason]) -> Sequence[Reason]:
+    """What is wrong with a meld besides that it has too few cards; else that."""
+    return [one for one in reasons if one.code is not Code.TOO_FEW_CARDS] or reasons
 
 
 def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reason:
@@ -145,26 +146,34 @@ def _with_meld_name(reason: Reason, part: Part, place: int, *, alone: bool) -> P
 
 
 def _combination_reasons(
-    variant: Variant, kinds: Sequence[Kind], chosen: Sequence[Verdict]
+    variant: Variant,
+    kinds: Sequence[Kind],
+    melds: Sequence[Sequence[Card]],
+    chosen: Sequence[Verdict],
 ) -> tuple[Reason, ...]:
     """What a table forbids between two melds of one contract, whatever way they are read."""
-    found = []
-    sets = [one.readings[0][0] for one, kind in zip(chosen, kinds, strict=True) if kind == "set"]
-    if variant.two_sets_same_rank == "forbid":
-        ranks = [next(one.card.rank for one in cards if not one.is_wild) for cards in sets]
-        twice = next((rank for rank in ranks if ranks.count(rank) > 1), None)
-        if twice is not None:
-            message = say(
-                "This group doesn’t allow two sets of {rank} in one contract.",
-                rank=rank_phrase(twice),
-            )
-            found.append(Reason(variant, Code.WRONG_MELDS, message, "two_sets_same_rank"))
+    found = _same_rank_reasons(variant, kinds, melds)
     if variant.touching_runs == "forbid":
         runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
         if next(_readings_apart(variant, runs), None) is None:
             message = say("This group doesn’t allow one run of a contract to continue the other.")
             found.append(Reason(variant, Code.WRONG_MELDS, message, "touching_runs"))
     return tuple(found)
+
+
+def _same_rank_reasons(
+    variant: Variant, kinds: Sequence[Kind], melds: Sequence[Sequence[Card]]
+) -> list[Reason]:
+    """The second set of a rank as a fault, where a table allows one of each."""
+    sets = [meld for meld, kind in zip(melds, kinds, strict=True) if kind == "set"]
+    ranks = [next((one.rank for one in meld if not variant.is_wild(one)), None) for meld in sets]
+    twice = next((rank for rank in ranks if rank and ranks.count(rank) > 1), None)
+    if variant.two_sets_same_rank == "allow" or twice is None:
+        return []
+    message = say(
+        "This group doesn’t allow two sets of {rank} in one contract.", rank=rank_phrase(twice)
+    )
+    return [Reason(variant, Code.WRONG_MELDS, message, "two_sets_same_rank")]
 
 
 def _readings_apart(
@@ -198,12 +207,15 @@ def _runs_touch(variant: Variant, one: MeldReading, other: MeldReading) -> bool:
 
 
 def _legal_readings(
-    variant: Variant, contract: Contract, verdicts: Sequence[Sequence[Verdict]]
+    variant: Variant,
+    contract: Contract,
+    melds: Sequence[Sequence[Card]],
+    verdicts: Sequence[Sequence[Verdict]],
 ) -> Iterator[tuple[MeldReading, ...]]:
     """Every way to read all melds together: each meld as each part that it can serve."""
     seen = set()
     for kinds, chosen in _assignments(contract, verdicts, frozenset({0})):
-        if _combination_reasons(variant, kinds, chosen):
+        if _combination_reasons(variant, kinds, melds, chosen):
             continue
         for reading in _combined_readings(variant, kinds, chosen):
             if reading not in seen:

@@ -42,14 +42,6 @@ class Code(StrEnum):
     CANNOT_LAY_CONTRACT = "cannot_lay_contract"
 
 
-HEALED_BY_MORE_CARDS = {
-    Code.TOO_FEW_CARDS,
-    Code.NO_NATURAL_CARD,
-    Code.NOT_CONSECUTIVE,
-    Code.TOO_MANY_WILDS,
-    Code.ADJACENT_WILDS,
-}
-
 _ORDER = {code: place for place, code in enumerate(Code)}
 
 

@@ -1,9 +1,11 @@
-"""A CSV of past results that is none: said before cells are made of it, which could take long."""
+"""A CSV of past results: which rule sets it may name, and one that is none, told at once."""
 
 import pytest
 
 from app.exchange.past_results import MOST_LINES, read_past_results
 from app.exchange.schema import DocumentError
+from app.rules.rule_sets import shipped_rule_sets
+from app.rules.variant import Variant
 
 HEADING = b"date,rule set,player,place\n"
 
@@ -22,3 +24,10 @@ def test_what_is_no_table_is_refused(content: bytes) -> None:
 def test_a_table_of_more_cells_than_results_have_is_not_read(content: bytes) -> None:
     with pytest.raises(DocumentError, match="neither"):
         read_past_results(content)
+
+
+@pytest.mark.parametrize("variant", shipped_rule_sets().values(), ids=lambda one: one.id)
+def test_a_result_by_any_rule_set_of_the_app_is_understood(variant: Variant) -> None:
+    lines = f'place,player,rule set,date\n1,Ann,"{variant.name}",2025-12-31\n'.encode()
+    (line,) = read_past_results(lines).lines
+    assert (line.variant, line.fault) == (variant, None)

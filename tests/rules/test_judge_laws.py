@@ -1,14 +1,16 @@
 """Laws of the judge that hold for all cards, whatever the rule set and its house rules."""
 
 import json
+from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
-from hypothesis import assume, event, given, settings
+from hypothesis import Phase, assume, event, given, settings
 from hypothesis import strategies as st
 
-from app.rules.cards import RANKS, SUITS, Card
-from app.rules.contracts import Kind, Part
+from app.rules.cards import JOKER, RANKS, SUITS, Card
+from app.rules.contracts import Contract, Kind, Part
 from app.rules.judge import UnreadableQuestion
 from app.rules.judge_questions import answer_question
 from app.rules.laydown import judge_contract
@@ -17,6 +19,7 @@ from app.rules.melds import judge_meld, place_cards
 from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.rules.verdicts import Verdict
+from tests.any_rules import rule_sets
 from tests.strategies import deck, hands, house_rules
 
 RULE_SETS = sorted(family_rule_sets().values(), key=lambda one: one.id)
@@ -246,3 +249,37 @@ def test_a_question_is_answered_or_refused_but_never_crashes(question: dict[str,
 def test_what_is_no_question_is_refused(value: object) -> None:
     with pytest.raises(UnreadableQuestion):
         answer_question(value)
+
+
+def additions(rules: Variant, meld: list[Card], most: int) -> list[tuple[Card, ...]]:
+    """Up to so many cards that could be added to a meld of one suit or rank."""
+    suits = {card.suit for card in meld if card.suit} or {"S"}
+    ranks = {card.rank for card in meld if not rules.is_wild(card)} or {"5"}
+    line = [Card(rank, suit) for rank in RANKS for suit in suits]
+    same = [*(Card(rank, suit) for rank in ranks for suit in SUITS), Card(JOKER)]
+    return [
+        some
+        for of in (line, same)
+        for count in range(most + 1)
+        for some in combinations_with_replacement(of, count)
+    ]
+
+
+@settings(max_examples=150, deadline=None, phases=(Phase.explicit, Phase.generate))
+@given(rule_sets() | rules_as_played(), st.data())
+def test_what_is_not_complete_yet_is_complete_with_some_more_cards(
+    rules: Variant, data: st.DataObject
+) -> None:
+    part = Part(data.draw(st.sampled_from(KINDS)), data.draw(st.integers(2, 4)))
+    rules = replace(rules, contracts=(Contract(1, (part,)),), last_contract=1)
+    suit = data.draw(st.sampled_from(SUITS))
+    near = [Card(rank, suit) for rank in rules.run_ranks[3:7]] + [Card(JOKER), Card("2", suit)]
+    near += [Card("A", suit), Card("5", "D"), Card("5", "C")]
+    meld = data.draw(st.lists(st.sampled_from(near), min_size=1, max_size=part.size + 1))
+    verdict = judge_contract(rules, 1, [meld], decks=20)
+    event(f"unfinished: {verdict.is_unfinished}")
+    if verdict.is_unfinished:
+        assert any(
+            judge_contract(rules, 1, [[*meld, *more]], decks=20).legal
+            for more in additions(rules, meld, 3)
+        )

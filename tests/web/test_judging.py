@@ -231,6 +231,18 @@ def test_a_ruling_that_meets_another_hand_is_sent_again_whole(a_running_game: Pl
     assert a_running_game.client.post(address, data=sent).status_code == 303
 
 
+@pytest.mark.parametrize("unstorable", ["%00", "%ED%A0%80%00"])
+def test_a_ruling_on_a_question_that_cannot_be_stored_is_refused(
+    a_running_game: PlainGame, unstorable: str
+):
+    """The question is an address in a field: what it encodes came through no door yet."""
+    sent = {"question": f"ask=meld&kind=set&m={unstorable}x", "decided": "no"}
+    assert (
+        a_running_game.client.post(f"/games/{a_running_game.key}/rulings", data=sent).status_code
+        == 400
+    )
+
+
 def test_a_program_that_meets_another_hand_is_told_when_to_ask_again(a_running_game: PlainGame):
     bearer = {"Authorization": f"Bearer {token_for(a_running_game.client, 'watch')}"}
     asked = WAYS["the interface"]["json"]

@@ -6,12 +6,16 @@ from datetime import UTC, datetime
 import pytest
 from flask import Flask
 
-from app.actions.groups import Role
+from app.actions.groups import Role, make_group
+from app.actions.importing import NotImported, plan_import, validate_document
+from app.exchange.files import read_group
 from app.extensions import db
+from app.scorebook.limits import MOST_SEASONS
 from app.scorebook.seasons import SeasonRules, season_table
 from app.store.queries import seasons as reads
 from app.store.queries.evenings import evening_sums
 from app.store.queries.players import player_names
+from app.store.seasons import StoredSeason
 from tests.club import PlainSeason, Played, club_in, evenings_in, exported, games_of, imported
 from tests.many_games import browser_in
 from tests.web.test_history import text
@@ -145,3 +149,23 @@ def test_a_season_that_makes_no_sense_is_refused_beside_its_field(club):
     assert form["until"] == "2026-02-01"
     assert client.post(f"/seasons/{key}/remove").status_code == 303
     assert key not in text(client.get("/seasons"))
+
+
+def test_a_group_takes_no_more_seasons_than_a_document_holds_whichever_way_they_come(app: Flask):
+    with app.app_context():
+        group, other = (make_group(db.session(), name, NOW).id for name in ("Full", "Other"))
+        for key in range(MOST_SEASONS):
+            db.session.add(
+                StoredSeason(
+                    group_id=group, key=f"s{key:010}", name="Old", since=NOW, until=NOW,
+                    measure="wins", place_points=(), best_of=None, least_games=0,
+                )
+            )  # fmt: skip
+        db.session.commit()
+    full, more = browser_in(app, group), browser_in(app, other)
+    assert made(full, until="2025-12-31").status_code == 422
+    assert made(more, until="2025-12-31").status_code == 303
+    with app.app_context():
+        document = read_group(exported(more))
+        with pytest.raises(NotImported, match=f"limit is {MOST_SEASONS}"):
+            plan_import(db.session(), group, validate_document(document))

@@ -1,7 +1,7 @@
 """The addresses of the checker: the page, the verdict alone, the way in from a game, a ruling."""
 
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from flask import (
     Blueprint,
@@ -12,7 +12,6 @@ from flask import (
     render_template,
     url_for,
 )
-from werkzeug.datastructures import MultiDict
 
 from app.actions import rounds
 from app.actions.groups import Role
@@ -26,6 +25,7 @@ from app.web.infrastructure.access import current_game, find_game, in_game, need
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
+from app.web.infrastructure.input_validation import args_in
 from app.web.infrastructure.localization import translate
 from app.web.infrastructure.rate_limits import Busy
 from app.web.rulesets.lookup import find_rule_set, rule_set_finder, rule_set_sections
@@ -86,7 +86,7 @@ def from_game(key: str) -> Response:
 def record_ruling(key: str) -> Response:
     """Record a verdict as a ruling of the game, and what the table made of it."""
     form = RecordRulingForm.from_body()
-    asked = MultiDict(parse_qsl(form.question.data, keep_blank_values=True))
+    asked = args_in(form.question.data, "question")
     asked["game"] = key
     with read_only():  # nobody waits while the question is judged
         question = AskedQuestion.from_args(asked, default_rule_set(), rule_set_finder(key))

@@ -2,11 +2,13 @@
 
 Whatever a view reads is normalized by then (`normalize_text`); no view does that itself. Refused
 here is what no database stores: lone surrogates, numbers too large for a column, JSON that is
-nested too deeply to be meant, and forms of more fields than any form of ours has.
+nested too deeply to be meant, and forms of more fields than any form of ours has. An address that
+stands in a field is decoded once more, by `args_in`.
 """
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qsl
 
 from flask import Flask, Request, current_app, request
 from flask.globals import request_ctx
@@ -66,6 +68,12 @@ class NormalizedRequest(Request):
             self.__dict__["form"] = _normalize_fields(self.form, "form")
             for file in self.files.values():
                 file.filename = _normalize(file.filename, "form")
+
+
+def args_in(address: str, field: str) -> MultiDict[str, str]:
+    """The fields of the query string that stands in a field. Raises `Unreadable`."""
+    sent = MultiDict(parse_qsl(address, keep_blank_values=True))
+    return MultiDict(_normalize_fields(sent, field))
 
 
 def sent_by_program(place: str) -> Any:
