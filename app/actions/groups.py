@@ -82,7 +82,7 @@ def lock_group(session: Session, group: int) -> None:
     """Let nobody else change what all of a group share before this transaction ends.
 
     That is who is in it and what lets in; its players, their seats and results; its usual rules.
-    Whoever locks a game as well does that first.
+    Lock the game first, then the group.
     """
     session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))
 

@@ -3,7 +3,8 @@
 `@game_action` opens a `Change`, which locks the game and tells a repeated request from a new one;
 has the action record its events; and commits. A tap and the start of a game make their `Change`
 themselves. Nothing else writes the log or a version but an import, which brings both along
-(`import_rows.py`), and a restored backup, whose versions are raised (`app/store/backups.py`).
+(`import_rows.py`), a move to another database, which copies both (`app/store/move.py`), and a
+restored backup, whose versions are raised (`app/store/backups.py`).
 """
 
 from collections.abc import Callable, Iterable

@@ -56,10 +56,10 @@ _LATER_FIELDS: Mapping[str, object] = {
     "joiner_score": "ask",
     "missed_round_points": 0,
 }
+"""Fields that frozen copies and files of earlier versions lack, and what they meant there."""
 _WRITTEN_BEFORE = FieldSource(
     decision=translatable("These rules were written down before the app asked for this.")
 )
-"""Fields that frozen copies and files of earlier versions lack, and what they meant there."""
 
 BOUNDS: Mapping[str, tuple[int, int]] = {
     name: (bounds.least, bounds.most)

@@ -1,6 +1,6 @@
 """The types of fields whose values the rules read: rule sets, house rules, recorded verdicts.
 
-Apart from the modules that read the values, so that the judge by itself starts without pydantic.
+Apart from the modules that read the values, which declare no document.
 """
 
 import re

@@ -2,6 +2,7 @@
 
 A game keeps its seats, a frozen copy of its rules, and its rounds with their entries; what follows
 from them is the scorebook's and is not stored, but for the points of an entry
-(`StoredEntry.penalty`) and two copies that lists and statistics ask: when a game was over
-(`StoredGame.finished_at`) and the facts of its result (`statistics.py`).
+(`StoredEntry.penalty`), two copies that lists and statistics ask: when a game was over
+(`StoredGame.finished_at`) and the facts of its result (`statistics.py`), and what a season came to
+once it was decided (`StoredSeason.decided`, `champions`).
 """

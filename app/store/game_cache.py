@@ -1,6 +1,7 @@
 """The cache of loaded games, the only one below the web of what can change.
 
-A game is answered only to the header it was read by, whose stamp is drawn anew with each change and
+`GameHeader` is the cache key: a cached game is used only if its header equals the one in the
+database now. The header's stamp is drawn anew with each change and
 never used again: a header stands for one content for ever, also after ids and versions are used
 again (a restored copy, a game imported anew). What is not committed cannot come in: the cache reads
 by a connection of its own, and takes what an action wrote when its session has committed it.
