@@ -42,7 +42,7 @@ class GameOnPhone:
         self.page.get_by_label(f"Points for {name}").fill(str(points))
 
     def close(self, number: int) -> None:
-        self.tap(self.page.get_by_role("button", name=f"End round {number}"))
+        self.tap(self.page.locator(f"#close-round[hx-post$='/rounds/{number}/close']"))
 
     def play(self, number: int, out: str = "", met: str = "", **penalties: int | str) -> None:
         """One round, from the first tap to the next round or the result."""
