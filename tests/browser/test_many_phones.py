@@ -281,10 +281,13 @@ def test_a_phone_that_was_put_out_sees_nothing_more(two: tuple[GameOnPhone, Game
     expect(far.page.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
-def test_who_comes_in_says_by_one_tap_whose_phone_it_is(
+def test_who_comes_in_has_the_round_in_view_and_says_below_it_whose_phone_it_is(
     two: tuple[GameOnPhone, GameOnPhone],
 ) -> None:
     _host, other = two
+    expect(other.page.locator("#close-round")).to_be_in_viewport()
+    expect(other.page.locator("li.row").first).to_be_in_viewport(ratio=1)
+    other.page.get_by_text("Whose device is this?").tap()
     other.tap(other.page.get_by_role("button", name="Cleo"))
     expect(other.page.locator("li.row").first).to_contain_text("Cleo")
     expect(other.page.get_by_text("Whose device is this?")).to_have_count(0)
@@ -296,6 +299,7 @@ def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(
     host, watcher = GameOnPhone(new_phone()), new_phone()
     host.start("Aggravation Rummy", "Anna Ben Cleo")
     let_in(host.page, watcher, "Watch")
+    watcher.get_by_text("Whose device is this?").tap()
     watcher.get_by_role("button", name="No one").tap()
     host.goes_out("Ben")
     expect(watcher.locator("li.row", has_text="Ben")).to_contain_text("went out")
