@@ -1,4 +1,4 @@
-"""Cards, their text form and back, and how many of each the decks hold.
+"""Cards: read from texts, and written as texts or in sentences.
 
 A card is a rank and a suit; a joker has no suit. Where a variant's runs take any suit a card may
 be given by its rank alone, and then has no suit either. Whether a card is wild is not a property

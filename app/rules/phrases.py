@@ -2,7 +2,7 @@
 
 The pure packages never look up a translation. They answer with a `Phrase`: the English text with
 named places, and what fills them. `str(phrase)` is the English sentence; a page translates the
-text first and fills the places afterwards. What is *said* stands here; what is *true* does not.
+text first and fills the places afterwards.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,11 +1,8 @@
 """What the judge says: a verdict with its reasons, its legal readings and a piece of advice.
 
-`Code` lists the faults from the most basic to the finest, and reasons are given in that order: a
-card that does not exist comes before too many copies of one that does; then what can be seen
-without reading the cards (may it be laid at all, how many cards are there), then whether they are
-a set or a run at all (a natural card, one rank, one suit, a sequence), and only then the limits
-that hold for a meld that would be one otherwise. So the first reason is the one that a player
-would name first, and mending it never uncovers one that stood before it.
+`Code` lists the faults roughly from the most basic to the finest, and a verdict gives its reasons
+in that order, so that the first is the one that a player would name first. What one fault keeps the
+judge from seeing is no reason yet: once it is mended, any other may come to light.
 
 How the faults are found stands in the modules that judge; here is only their shape.
 """

@@ -4,9 +4,10 @@ A game runs on until a round ends it, even if all but one have left: others may 
 win against nobody is for the table to declare. Stopping it changes no place: what the table shows
 at that moment is the result.
 
-Only who plays in the last round can win. Ties share the win. A score that is kept beside another
-winning rule decides nothing, and where the table has stopped keeping one, none is shown. Of a game
-that stopped, the standings themselves say who leads.
+Only who plays in the last round can win. Ties share the win. Where another rule says who wins, a
+score that is kept only orders those who completed as many contracts: behind the winners, and at the
+top of a game that stopped, where whoever stands first has won. Where the table has stopped keeping
+a score, none is shown.
 """
 
 from collections.abc import Mapping, Sequence

@@ -35,7 +35,7 @@ _WAIT = f"busy_timeout={_PATIENCE * 1000:.0f}"
 
 @contextmanager
 def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterator[None]:
-    """Transactions begun inside take the write lock at their beginning (SQLite).
+    """Transactions begun inside take the write lock at their beginning (SQLite), if `intent`.
 
     Each first waits for its turn among the threads of the process. Who keeps the turn has it to
     the end of this context, not of the transaction: what follows a write, such as showing what

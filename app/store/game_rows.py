@@ -163,7 +163,8 @@ def rows_of(connection: Connection, games: Sequence[int]) -> dict[int, GameRows]
 class LoadedGame:
     """A game as it is stored: the scorebook's game, and what is known of it beside.
 
-    It is never altered, but that its `status` is remembered; two of them are the same one or not.
+    What it holds is never altered; what follows from it is reckoned once and remembered. No two are
+    equal, whatever they hold.
     """
 
     id: int

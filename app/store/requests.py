@@ -17,13 +17,13 @@ class IdempotencyKey(Base):
     __tablename__ = "idempotency_keys"
 
     sender: Mapped[str] = mapped_column(String(64), primary_key=True)
-    """The hash of the device's or token's secret, which is never used again."""
+    """The hash of the secret of a device or token; no other is ever given the same."""
     key: Mapped[str] = mapped_column(String(255), primary_key=True)
     fingerprint: Mapped[str] = mapped_column(String(64))
     """What was asked for; the same key for anything else is refused."""
     result: Mapped[str] = mapped_column(String(40), default="")
-    """What names the thing that was made, such as a game's key, or what became of a tap
-    (`REFUSED`, `UNREADABLE`); empty where nothing new was made."""
+    """What names the thing that was made, where a repeat is answered it (`once_answering`); what
+    became of a tap (`REFUSED`, `UNREADABLE`); empty of all else."""
     at: Mapped[datetime] = mapped_column(index=True)
 
 

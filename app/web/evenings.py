@@ -15,6 +15,7 @@ from app.scorebook.game import EveningMark
 from app.scorebook.seasons import SeasonRow, SeasonRules, season_table
 from app.store.queries.evenings import (
     Evening,
+    ResultRow,
     broken_streak,
     evening_with,
     evenings_of,
@@ -25,7 +26,6 @@ from app.store.queries.evenings import (
 )
 from app.store.queries.history import PageCursor, listed_games
 from app.store.queries.players import RecordQuery, player_names
-from app.store.statistics import StoredResult
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import GameListItem, duration_in_words, record_value
@@ -273,7 +273,7 @@ def _moments(
 def _extremes(
     title: Phrase,
     field: str,
-    results: Sequence[StoredResult],
+    results: Sequence[ResultRow],
     keys: Mapping[int, str],
     names: Mapping[int, str],
 ) -> Iterator[Moment]:

@@ -19,7 +19,7 @@ let timer;
 
 export const shown = () => document.querySelector("[data-live]");
 
-// Fields that must not be touched by an update: others say which, and why.
+// Other modules say here which elements an update leaves alone, such as a field that is being filled in.
 /** @type {Guard[]} */
 const guards = [];
 /** @param {Guard} isBusy */

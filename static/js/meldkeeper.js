@@ -1,5 +1,6 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
-// Knows htmx's events in this one file; nothing of the rules of the game stands here.
+// What holds for every request of a page stands in this file: the key it bears, what is done with its
+// answer, what is said where none comes. Nothing of the rules of the game does.
 
 import { announce } from "./announce.js";
 import "./awake.js";

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, and_, case, extract, func, or_, select
+from sqlalchemy import CTE, ColumnElement, Row, and_, case, extract, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.seasons import EveningSums
@@ -260,10 +260,21 @@ def hardest_attempt(session: Session, games: Sequence[int]) -> HardestAttempt | 
     return HardestAttempt(*row) if row else None
 
 
-def results_of(session: Session, games: Sequence[int]) -> Sequence[StoredResult]:
+ResultRow = Row[int, int, bool, int | None, int | None]
+"""What a game came to as a whole: its id, rounds, whether points decide, margin and comeback."""
+
+
+def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
     """What these games came to as a whole, in the order of their ends."""
-    return session.scalars(
-        select(StoredResult)
+    came_to = StoredResult
+    return session.execute(
+        select(
+            came_to.game_id,
+            came_to.rounds,
+            came_to.points_decide.label("points_decide"),
+            came_to.margin,
+            came_to.comeback,
+        )
         .where(StoredResult.game_id.in_(games))
         .order_by(StoredResult.finished_at, StoredResult.game_id)
     ).all()

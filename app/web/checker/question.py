@@ -1,7 +1,8 @@
 """A question as an address asks it, and back: which rules, which contract, which cards.
 
-Everything stays a text here, as it was typed, so that what cannot be read is told and shown again
-unchanged. What the texts mean is read where every question is read (`app.rules.judge_questions`).
+Cards and numbers stay texts, so that what cannot be read is shown again; only the letters of a
+language become ours. They are read where every question is read (`app.rules.judge_questions`): here
+only what decides about the page, which rules are meant and whether cards look like a set or a run.
 """
 
 import itertools

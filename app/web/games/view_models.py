@@ -22,7 +22,7 @@ from app.web.games.forms import JoinForm
 
 @dataclass(frozen=True, slots=True)
 class GameBar:
-    """What a game's bar shows; no tap changes it."""
+    """What a game's bar and its menu show; no tap changes it."""
 
     key: str
     name: str

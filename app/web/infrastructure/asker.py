@@ -21,8 +21,9 @@ _READING = ("GET", "HEAD", "OPTIONS")
 class Asker:
     """Who asks, how, and what the gate has let them in to.
 
-    `device`, `group`, `game`, `role` and `permission` are there in views that say whom they need;
-    others ask for what there is, if any.
+    Behind `needs`, `device`, `group`, `role` and `permission` are known, and `game` where the
+    address names one; behind `needs_token` all but `device`. Other views ask for what is known, if
+    anything (`group_if_any` …); of what is not known the properties raise `RuntimeError`.
     """
 
     reads: bool = True
@@ -80,7 +81,7 @@ class Asker:
 
 def _known(value: T | None) -> T:
     if value is None:
-        raise RuntimeError("Only a view that says whom it needs may ask for that.")
+        raise RuntimeError("This is not known of the request.")
     return value
 
 
