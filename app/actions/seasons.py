@@ -30,14 +30,19 @@ from app.store.seasons import StoredSeason
 from app.store.statistics import StoredResult
 
 LONGEST_SEASON = timedelta(days=731)
+_YEARS = range(1900, 2201)
+NO_PLACE_POINTS = say("Enter up to 12 numbers, such as 5, 3, 2, 1.")
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlan:
-    """What a season is to be: its days or a number of evenings, which games, and its rules."""
+    """What a season is to be: its days or a number of evenings, which games, and its rules.
+
+    It begins today where no day is said. Of a year only the rules are read.
+    """
 
     name: str
-    since: date
+    since: date | None
     last_day: date | None
     evenings: int | None
     variants: tuple[str, ...]
@@ -50,7 +55,7 @@ def make_season(session: Session, actor: Actor, group: int, plan: SeasonPlan) ->
     lock_group(session, group)
     _refuse_another(session, group)
     row = StoredSeason(group_id=group, key=f"s{secrets.token_hex(5)}")
-    _write(row, plan, is_year=False)
+    _write(row, plan, actor.at, is_year=False)
     session.add(row)
     return row.key
 
@@ -61,7 +66,7 @@ def change_season(session: Session, actor: Actor, group: int, key: str, plan: Se
     lock_group(session, group)
     season = _season(session, group, key, actor.at)
     row = _row(session, group, season)
-    _write(row, plan, is_year=season.is_year)
+    _write(row, plan, actor.at, is_year=season.is_year)
     session.flush()
     if row.decided is not None:
         _decide(session, group, _season(session, group, key, actor.at), row)
@@ -187,13 +192,18 @@ def _decide(session: Session, group: int, season: Season, row: StoredSeason) -> 
     row.changed_games = ()
 
 
-def _write(row: StoredSeason, plan: SeasonPlan, *, is_year: bool) -> None:
+def _write(row: StoredSeason, plan: SeasonPlan, now: datetime, *, is_year: bool) -> None:
     """Let a row say what a plan says; a year keeps its name and days. Raises `Refused`."""
+    if plan.rules.measure == "points" and not plan.rules.place_points:
+        raise refusal("place_points", NO_PLACE_POINTS)
     if not is_year:
+        for field, day in (("since", plan.since), ("until", plan.last_day)):
+            if day and day.year not in _YEARS:
+                raise refusal(field, say("Enter a year from 1900 to 2200."))
         row.name = validate_line("name", plan.name, StoredSeason.name)
         if not row.name:
             raise refusal("name", say("Give the season a name."))
-        row.since = start_of(plan.since)
+        row.since = start_of(plan.since or now.astimezone().date())
         row.until = start_of(plan.last_day + timedelta(days=1)) if plan.last_day else None
         row.evenings = plan.evenings
         if (row.until is None) == (row.evenings is None):

@@ -12,6 +12,7 @@ from app.actions import seasons as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
+from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import refusal
 from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, total_of, value_of
 from app.store.queries.history import listed_keys
@@ -53,21 +54,14 @@ class SeasonForm(PageForm):
         self.require_valid()
         points = [whole_number(one) for one in self.place_points.data.replace(",", " ").split()]
         known = [one for one in points if one is not None and one <= 1000]
-        needed = self.measure.data == "points"
-        if len(known) < len(points) or len(known) > 12 or (needed and not known):
-            raise refusal("place_points", say("Enter up to 12 numbers, such as 5, 3, 2, 1."))
-        for name in ("since", "until"):
-            day = self[name].data
-            if day and not 1900 <= day.year <= 2200:
-                raise refusal(name, say("Enter a year from 1900 to 2200."))
+        if len(known) < len(points) or len(known) > MOST_SEATS:
+            raise refusal("place_points", act.NO_PLACE_POINTS)
         rules = SeasonRules(
             self.measure.data, tuple(known), self.best_of.data, self.least_games.data or 1
         )
         chosen = tuple(one for one in self.rules.data if one in variants)
-        since = self.since.data or _today()
-        return act.SeasonPlan(
-            self.name.data, since, self.until.data, self.evenings.data, chosen, rules
-        )
+        days = self.since.data, self.until.data
+        return act.SeasonPlan(self.name.data, *days, self.evenings.data, chosen, rules)
 
 
 class SettleForm(PageForm):

@@ -11,11 +11,12 @@ from app.actions.groups import Role
 from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
 from app.extensions import db
 from app.store.queries.evenings import evenings_of
-from app.store.queries.players import player_names, players_with_sums, rivals_of
+from app.store.queries.players import RecordQuery, player_names, players_with_sums, rivals_of
 from app.store.queries.seasons import season_of, table_of
 from app.store.queries.trends import contract_rounds
 from app.web.data import SEPARATORS, CsvExportQuery
 from app.web.game_parts.selection import ChosenGames, chosen_games
+from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import needs
 from app.web.infrastructure.asker import asker
 
@@ -28,7 +29,7 @@ _MOST_EVENINGS = 1000
 @tables.get("/<table>.csv")
 @needs(Role.WATCH)
 def download(table: str) -> Response:
-    """A table of figures: players, contracts, rivals, evenings, or that of a season."""
+    """A table of figures: players, contracts, rivals, evenings, records, or a season’s."""
     separator = SEPARATORS[CsvExportQuery.from_query().separator.data]
     chosen = chosen_games(db.session(), asker.group)
     rows = list(_TABLES[table](chosen)) if table in _TABLES else list(_season(table))
@@ -69,6 +70,23 @@ def _evenings(chosen: ChosenGames) -> Iterator[Row]:
         yield {**moments, "games": one.results}
 
 
+def _records(chosen: ChosenGames) -> Iterator[Row]:
+    for one in group_record_views(db.session(), asker.group, chosen.selection):
+        yield {
+            "record": str(one.title),
+            "value": one.record.value,
+            "unit": _unit(one.sought),
+            "game": one.game_name,
+            "ended": one.record.finished_at.isoformat(),
+            "winners": ", ".join(one.record.winners),
+        }
+
+
+def _unit(sought: RecordQuery) -> str:
+    by_what = "points" if sought.points_decide else "contracts"
+    return sought.field if sought.points_decide is None else by_what
+
+
 def _season(key: str) -> Sequence[Row]:
     session = db.session()
     season = season_of(session, asker.group, key, datetime.now(UTC)) or abort(404)
@@ -93,4 +111,5 @@ _TABLES = {
     "contracts": _contracts,
     "rivals": _rivals,
     "evenings": _evenings,
+    "records": _records,
 }

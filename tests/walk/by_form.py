@@ -71,8 +71,10 @@ def stop(world: World) -> TestResponse | None:
 @step("corrections.correct_score")
 def correct(world: World) -> TestResponse | None:
     key = world.game()
-    if key is None:
-        return None
+    return key and correct_in(world, key)
+
+
+def correct_in(world: World, key: str) -> TestResponse:
     game = world.table(key).game
     return world.post(
         f"/games/{key}/corrections",
@@ -87,6 +89,8 @@ def correct(world: World) -> TestResponse | None:
 @step("corrections.remove_correction")
 def remove_correction(world: World) -> TestResponse | None:
     key = world.game()
+    if key and not world.table(key).game.decisions.corrections:
+        correct_in(world, key)
     made = key and world.one_of(world.table(key).game.decisions.corrections)
     return made and world.post(f"/games/{key}/corrections/remove", **asdict(made))
 

@@ -7,10 +7,11 @@ from werkzeug.test import TestResponse
 
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.scorebook.dealing import players_in
+from app.scorebook.seasons import MEASURES
 from app.store.games import StoredGame
 from app.store.groups import StoredRuleSet
-from tests.walk.by_form import rule_set
-from tests.walk.world import REASONS, RULE_SETS, TYPED, World, step
+from tests.walk.by_form import correct_in, rule_set, season
+from tests.walk.world import REASONS, RULE_SETS, TEXTS, TYPED, World, step
 
 
 @step("api_games.start")
@@ -112,14 +113,6 @@ def correct(world: World) -> TestResponse | None:
     return key and correct_in(world, key)
 
 
-def correct_in(world: World, key: str) -> TestResponse:
-    game = world.table(key).game
-    number = world.chance.randint(1, game.open_number)
-    said = {"points": world.one_of((25, -25, 0)), "reason": world.chance.choice(REASONS)}
-    seat = world.one_of(game.names)
-    return world.ask("POST", f"/games/{key}/corrections", round=number, seat=seat, **said)
-
-
 @step("api_games.remove_correction")
 def remove_correction(world: World) -> TestResponse | None:
     key = world.running_game()
@@ -216,3 +209,40 @@ def change_rule_set(world: World) -> TestResponse | None:
 def remove_rule_set(world: World) -> TestResponse | None:
     key = world.one_of(world.find(StoredRuleSet.key))
     return key and world.ask("DELETE", f"/rule-sets/{key}")
+
+
+@step("api_statistics.mark")
+def mark_evening(world: World) -> TestResponse | None:
+    key = world.game()
+    return key and world.ask("PUT", f"/games/{key}/evening", mark=world.one_of(("begins", "joins")))
+
+
+def season_body(world: World) -> dict[str, Any]:
+    rules = {"measure": world.one_of(MEASURES), "best_of": world.one_of((None, 2))}
+    ends = world.one_of(({"last_day": "2026-12-31"}, {"evenings": 2}, {}))
+    counted = world.one_of(([], [rule_set(world)]))
+    name, since = world.chance.choice(TEXTS), world.one_of(("2026-01-01", None))
+    return {"name": name, "since": since, "rule_sets": counted, "rules": rules, **ends}
+
+
+@step("api_statistics.make_season")
+def make_season(world: World) -> TestResponse:
+    return world.ask("POST", "/seasons", **season_body(world))
+
+
+@step("api_statistics.change_season")
+def change_season(world: World) -> TestResponse | None:
+    key = season(world)
+    return key and world.ask("PUT", f"/seasons/{key}", **season_body(world))
+
+
+@step("api_statistics.settle_season")
+def settle_season(world: World) -> TestResponse | None:
+    key = season(world)
+    return key and world.ask("POST", f"/seasons/{key}/settle", decide_anew=world.maybe())
+
+
+@step("api_statistics.remove_season")
+def remove_season(world: World) -> TestResponse | None:
+    key = season(world) if world.maybe(0.3) else None
+    return key and world.ask("DELETE", f"/seasons/{key}")

@@ -212,7 +212,7 @@ def addresses(app: Flask, rule: Rule, world: World, link: str) -> Iterator[tuple
         "variant_id": ("frustration-rummy", OWN), "own": (OWN,), "rule_set": (OWN,),
         "kind": ("toml", "json"), "role": ("watch",), "share": (share,),
         "secret": (link,), "device": (REMOVED_DEVICE,), "season": (season.key,),
-        "table": ("players", "contracts", "rivals", "evenings"),
+        "table": ("players", "contracts", "rivals", "evenings", "records"),
     }  # fmt: skip
     assert rule.arguments <= known.keys(), f"what is {rule} to be opened with?"
     drawn: list[dict[str, Any]] = [{}]

@@ -142,6 +142,15 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("seasons.change", f"/seasons/{key}/edit", {**season, "place_points": "2, 1"})
     yield Step("seasons.settle", f"/seasons/{key}/settle", {"anew": "yes"})
     yield Step("seasons.remove", f"/seasons/{key}/remove", {})
+    yield Step("api_statistics.mark", f"{at}/evening", {"mark": "joins"}, "PUT")
+    by_program = {"name": "Spring", "since": "2026-03-01", "evenings": 2}
+    yield Step("api_statistics.make_season", "/seasons", by_program)
+    at_season = f"/seasons/{world.first('SELECT key FROM seasons')}"
+    by_program["evenings"] = 3
+    yield Step("api_statistics.change_season", at_season, by_program, "PUT")
+    anew = {"decide_anew": True}
+    yield Step("api_statistics.settle_season", f"{at_season}/settle", anew)
+    yield Step("api_statistics.remove_season", at_season, {}, "DELETE")
     player = world.first("SELECT max(id) FROM players")
     mark = {"color": "5", "shape": "3", "sign": "AB"}
     yield Step("players.change_mark", f"/players/{player}/mark", mark)

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -17,6 +18,20 @@ from tests.web.test_history import text
 def club(app: Flask):
     group = club_in(app, 12)
     return browser_in(app, group), browser_in(app, group, Role.WATCH)
+
+
+def secret_of(client, role: str) -> str:
+    """A token's, for a program with that role."""
+    page = text(client.post("/group/tokens", data={"name": "The display", "role": role}))
+    return re.search(r'value="([\w-]{43})"', page)[1]
+
+
+def asked(client, secret: str, method: str, address: str, status: int = 200, **sent: Any) -> Any:
+    """What the interface answers a program."""
+    headers = {"Authorization": f"Bearer {secret}"}
+    answer = client.open(f"/api/v1{address}", method=method, headers=headers, json=sent or None)
+    assert answer.status_code == status, text(answer)
+    return answer.get_json() if answer.data else None
 
 
 def rows(client, address: str) -> list[dict[str, str]]:
@@ -39,6 +54,11 @@ def test_every_table_is_a_file_for_who_may_watch(club):
     season = [(int(one["place"]), one["player"]) for one in rows(guest, "/tables/2025.csv")]
     expected = PlainSeason().table([game for game in games if game.ended.year == 2025])
     assert sorted(season) == sorted(expected)
+    records = {one["record"]: one for one in rows(guest, "/tables/records.csv")}
+    fastest = min(games, key=lambda game: game.ended - game.started)
+    assert records["Fastest game"]["value"] == str((fastest.ended - fastest.started).seconds)
+    assert records["Fastest game"]["winners"] == ", ".join(fastest.winners)
+    assert records["Most rounds"]["value"] == str(max(max(g.rounds.values()) for g in games))
     for one in rows(guest, "/tables/rivals.csv"):
         shared = [g for g in games if {one["player"], one["rival"]} <= set(g.places)]
         assert int(one["games"]) == len(shared)
@@ -58,14 +78,10 @@ def test_the_evenings_are_a_calendar(club):
 
 def test_programs_are_told_of_players_evenings_and_seasons(club):
     client, _guest = club
-    page = text(client.post("/group/tokens", data={"name": "The display", "role": "watch"}))
-    secret = re.search(r'value="([\w-]{43})"', page)[1]
+    secret = secret_of(client, "watch")
 
     def told(address: str, status: int = 200):
-        headers = {"Authorization": f"Bearer {secret}"}
-        answer = client.get(f"/api/v1{address}", headers=headers)
-        assert answer.status_code == status, text(answer)
-        return answer.get_json()
+        return asked(client, secret, "GET", address, status)
 
     games = games_of(exported(client))
     assert [one["results"] for one in reversed(told("/evenings")["evenings"])] == [
@@ -81,3 +97,62 @@ def test_programs_are_told_of_players_evenings_and_seasons(club):
     assert sum(one["sums"]["wins"] for one in players) == sum(len(g.winners) for g in of_rules)
     told("/players?season=none", 404)
     told("/seasons/none", 404)
+
+
+def test_programs_make_change_and_settle_seasons_as_the_pages_do(club):
+    client, _guest = club
+    secret = secret_of(client, "manage")
+
+    def ask(method: str, address: str, status: int = 200, **sent: Any) -> Any:
+        return asked(client, secret, method, address, status, **sent)
+
+    cup = {"name": "The cup", "since": "2025-08-01", "last_day": "2025-12-31"}
+    by_points = {"measure": "points", "place_points": [10, 6, 3]}
+    made = ask("POST", "/seasons", 201, **cup, rules=by_points, rule_sets=["frustration"])
+    address = f"/seasons/{made['season']['key']}"
+    assert ask("GET", address) == made
+    page = text(client.get(address))
+    assert "The cup" in page
+    assert "10 – 6 – 3" in page
+    games = [
+        game
+        for game in games_of(exported(client))
+        if game.variant == "frustration" and f"{game.ended:%Y-%m-%d}" >= "2025-08-01"
+    ]
+    table = sorted((one["place"], one["player"]) for one in made["table"])
+    assert table == sorted(PlainSeason("points", (10, 6, 3)).table(games))
+
+    assert client.post(f"/games/{games[0].key}/bin").status_code == 303
+    assert ask("GET", address)["season"]["changed_games"] == [games[0].key]
+    assert ask("GET", address)["table"] == made["table"]
+    anew = ask("POST", f"{address}/settle", decide_anew=True)
+    table = sorted((one["place"], one["player"]) for one in anew["table"])
+    assert table == sorted(PlainSeason("points", (10, 6, 3)).table(games[1:]))
+    assert anew["season"]["changed_games"] == []
+
+    changed = ask("PUT", address, **cup, rules={"measure": "wins", "best_of": 2})
+    assert changed["season"]["rules"]["best_of"] == 2
+    assert "The best 2 evenings count" in text(client.get(address))
+    ask("DELETE", address, 204)
+    ask("DELETE", address, 404)
+    ask("PUT", address, 404, **cup)
+
+    without = {"name": "The cup", "since": "2025-08-01"}
+    assert ask("POST", "/seasons", 422, **without)["faults"][0]["field"] == "until"
+    no_points = {**cup, "rules": {"measure": "points", "place_points": []}}
+    assert ask("POST", "/seasons", 422, **no_points)["faults"][0]["field"] == "place_points"
+    ask("POST", "/seasons", 404, **cup, rule_sets=["none"])
+    assert "rules" in ask("POST", "/seasons", 422, **cup, rules={"best_of": 0})["errors"]["json"]
+
+
+def test_programs_split_and_join_evenings_as_the_pages_do(club):
+    client, _guest = club
+    secret = secret_of(client, "manage")
+    several = next(of for of in evenings_in(games_of(exported(client))) if len(of) > 1)
+    first, second = sorted(several, key=lambda one: one.started)[:2]
+    address = f"/games/{second.key}/evening"
+    split = asked(client, secret, "PUT", address, mark="begins")
+    assert (split["key"], split["results"]) == (second.key, len(several) - 1)
+    joined = asked(client, secret, "PUT", address, mark="joins")
+    assert (joined["key"], joined["results"]) == (first.key, len(several))
+    asked(client, secret, "PUT", address, 422, mark="ends")

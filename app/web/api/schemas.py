@@ -78,14 +78,6 @@ class WantedGames:
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenGamesQuery:
-    """Which games count: those of a season, by a rule set."""
-
-    season: Annotated[str, Text(16)] = ""
-    rule_set: Annotated[str, Text(LONGEST_RULE_SET_ID)] = ""
-
-
-@dataclass(frozen=True, slots=True)
 class NewGameBody:
     """A game to start: players in dealing order."""
 
@@ -373,80 +365,6 @@ class RoundAnswer(ApiAnswer):
     dealer: int | None
     rows: list[RowAnswer]
     missed: list[MissedRoundAnswer]
-
-
-class PlayerSumsAnswer(ApiAnswer):
-    """What a player's finished games came to."""
-
-    games: int
-    wins: int
-    average_place: float | None
-    rounds: int
-    times_met: int
-    times_went_out: int
-
-
-class PlayerAnswer(ApiAnswer):
-    """A player with what their games came to."""
-
-    id: int
-    name: str
-    sums: PlayerSumsAnswer
-
-
-class PlayersAnswer(ApiAnswer):
-    """The players, who has played most first."""
-
-    players: list[PlayerAnswer]
-
-
-class EveningAnswer(ApiAnswer):
-    """The games of one sitting."""
-
-    key: str
-    began: Moment
-    ended: Moment
-    results: int = Field(description="How many games have a result.")
-
-
-class EveningsAnswer(ApiAnswer):
-    """Evenings, the latest first."""
-
-    evenings: list[EveningAnswer]
-
-
-class SeasonAnswer(ApiAnswer):
-    """A season; `until` is the moment before which it ends, where that is known."""
-
-    key: str
-    name: str
-    since: Moment
-    until: Moment | None
-    is_decided: bool
-    changed_games: list[str]
-
-
-class SeasonsAnswer(ApiAnswer):
-    """Seasons, the latest first."""
-
-    seasons: list[SeasonAnswer]
-
-
-class SeasonLineAnswer(ApiAnswer):
-    """A player's line; no place for who played too few games."""
-
-    place: int | None
-    player: str
-    value: float | None
-    games: int
-    wins: int
-
-
-class SeasonTableAnswer(ApiAnswer):
-    """A season and its table, best first."""
-
-    season: SeasonAnswer
-    table: list[SeasonLineAnswer]
 
 
 class TroubleAnswer(ApiAnswer):

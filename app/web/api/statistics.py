@@ -5,16 +5,22 @@ from typing import Any
 
 from flask import Blueprint, abort
 
+from app.actions import seasons as act
+from app.actions.games import mark_evening
 from app.actions.groups import Role
 from app.extensions import db
-from app.store.queries.evenings import evenings_of
+from app.scorebook.refusals import Refused
+from app.store.queries.evenings import evening_with, evenings_of
 from app.store.queries.players import players_with_sums
 from app.store.queries.seasons import Season, season_of, seasons_of
 from app.store.queries.selection import GameSelection
-from app.web.api import errors, schemas
+from app.web.api import errors
+from app.web.api import statistics_schemas as schemas
 from app.web.api.operations import operation
 from app.web.game_parts.season_tables import season_table_view
+from app.web.infrastructure.access import in_game, in_group
 from app.web.infrastructure.asker import asker
+from app.web.rulesets.lookup import rule_set_or_404
 
 statistics = Blueprint("api_statistics", __name__, url_prefix=errors.PREFIX)
 errors.register(statistics)
@@ -48,10 +54,42 @@ def evenings() -> Any:
     return {"evenings": evenings_of(db.session(), asker.group, _MOST_EVENINGS)}
 
 
+@operation(
+    statistics,
+    "PUT",
+    "/games/<key>/evening",
+    Role.MANAGE,
+    keyed=True,
+    body=schemas.EveningMarkBody,
+    answer=schemas.EveningAnswer,
+    faults=[404],
+)
+def mark(sent: schemas.EveningMarkBody, key: str) -> Any:
+    """Split an evening before a game, or join the game to the evening before."""
+    in_game(mark_evening, sent.mark)
+    return evening_with(db.session(), asker.group, asker.game) or abort(404)
+
+
 @operation(statistics, "GET", "/seasons", Role.WATCH, answer=schemas.SeasonsAnswer)
 def seasons() -> Any:
     """The group's seasons, the latest first."""
     return {"seasons": seasons_of(db.session(), asker.group, datetime.now(UTC))}
+
+
+@operation(
+    statistics,
+    "POST",
+    "/seasons",
+    Role.MANAGE,
+    keyed=True,
+    body=schemas.SeasonBody,
+    answer=schemas.SeasonTableAnswer,
+    status=201,
+    faults=[404],
+)
+def make_season(sent: schemas.SeasonBody) -> Any:
+    """Make a season."""
+    return _table(_season(in_group(act.make_season, _plan(sent))))
 
 
 @operation(
@@ -64,8 +102,63 @@ def seasons() -> Any:
 )
 def one_season(season: str) -> Any:
     """The table of a season, as it was decided or as it stands."""
-    found: Season = season_of(db.session(), asker.group, season, datetime.now(UTC)) or abort(404)
-    table = season_table_view(db.session(), asker.group, found)
+    return _table(_season(season))
+
+
+@operation(
+    statistics,
+    "PUT",
+    "/seasons/<season>",
+    Role.MANAGE,
+    keyed=True,
+    body=schemas.SeasonBody,
+    answer=schemas.SeasonTableAnswer,
+    faults=[404],
+)
+def change_season(sent: schemas.SeasonBody, season: str) -> Any:
+    """Change a season; one that is over is decided anew."""
+    in_group(act.change_season, _season(season).key, _plan(sent))
+    return _table(_season(season))
+
+
+@operation(
+    statistics, "DELETE", "/seasons/<season>", Role.MANAGE, keyed=True, status=204, faults=[404]
+)
+def remove_season(season: str) -> None:
+    """Remove a season; of a year what was chosen and decided."""
+    try:
+        in_group(act.remove_season, season)
+    except Refused:
+        abort(404)
+
+
+@operation(
+    statistics,
+    "POST",
+    "/seasons/<season>/settle",
+    Role.MANAGE,
+    keyed=True,
+    body=schemas.SettleBody,
+    answer=schemas.SeasonTableAnswer,
+    faults=[404],
+)
+def settle_season(sent: schemas.SettleBody, season: str) -> Any:
+    """Say whether a decided season changes with the games that changed since."""
+    in_group(act.settle_season, _season(season).key, decide_anew=sent.decide_anew)
+    return _table(_season(season))
+
+
+def _season(key: str) -> Season:
+    return season_of(db.session(), asker.group, key, datetime.now(UTC)) or abort(404)
+
+
+def _plan(sent: schemas.SeasonBody) -> act.SeasonPlan:
+    variants = tuple(rule_set_or_404(one).id for one in sent.rule_sets)
+    days = sent.since, sent.last_day
+    return act.SeasonPlan(sent.name, *days, sent.evenings, variants, sent.rules)
+
+
+def _table(season: Season) -> Any:
     lines = [
         {
             "place": one.row.place,
@@ -74,6 +167,6 @@ def one_season(season: str) -> Any:
             "games": one.row.sums.games,
             "wins": one.row.sums.wins,
         }
-        for one in table.lines
+        for one in season_table_view(db.session(), asker.group, season).lines
     ]
-    return {"season": found, "table": lines}
+    return {"season": season, "table": lines}

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlalchemy.orm import Session
+
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import family_rule_sets
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import ListedGame
-from app.store.queries.players import GroupRecord, RecordQuery
+from app.store.queries.players import GroupRecord, RecordQuery, group_records
+from app.store.queries.selection import GameSelection
 from app.web.game_parts.standings import winners_in_words
 
 
@@ -74,8 +77,13 @@ class GroupRecordView:
     """A record of the group: which, the value that holds it, and the game."""
 
     title: Phrase
-    value: Phrase
+    sought: RecordQuery
     record: GroupRecord
+
+    @property
+    def value(self) -> Phrase:
+        """What it was held with, in its own unit."""
+        return record_value(self.sought, self.record.value)
 
     @property
     def game_name(self) -> str:
@@ -86,6 +94,29 @@ class GroupRecordView:
     def winners(self) -> Phrase | None:
         """Who won it."""
         return winners_in_words(self.record.winners)
+
+
+_SOUGHT = (
+    (say("Fastest game"), RecordQuery("seconds", is_maximum=False)),
+    (say("Fewest rounds"), RecordQuery("rounds", is_maximum=False)),
+    (say("Most rounds"), RecordQuery("rounds", is_maximum=True)),
+    (say("Closest finish"), RecordQuery("margin", is_maximum=False, points_decide=True)),
+    (say("Closest finish"), RecordQuery("margin", is_maximum=False, points_decide=False)),
+    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, points_decide=True)),
+    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, points_decide=False)),
+)
+
+
+def group_record_views(
+    session: Session, group: int, selection: GameSelection
+) -> list[GroupRecordView]:
+    """The records of the games selected, of those that are held."""
+    held = group_records(session, group, [sought for _title, sought in _SOUGHT], selection)
+    return [
+        GroupRecordView(title, sought, record)
+        for (title, sought), record in zip(_SOUGHT, held, strict=True)
+        if record is not None and (sought.field != "comeback" or record.value > 0)
+    ]
 
 
 def record_value(sought: RecordQuery, value: int) -> Phrase:

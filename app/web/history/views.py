@@ -22,10 +22,8 @@ from app.store.queries.history import (
     games_page,
 )
 from app.store.queries.players import (
-    RecordQuery,
     contract_stats_of,
     count_finished_games,
-    group_records,
     player_ids,
 )
 from app.store.queries.record import (
@@ -44,9 +42,8 @@ from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import ResultView, past_result_view, result_of_game
 from app.web.history.view_models import (
     GameListItem,
-    GroupRecordView,
     contract_views,
-    record_value,
+    group_record_views,
 )
 from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
 from app.web.infrastructure.asker import asker
@@ -140,7 +137,7 @@ def records() -> str:
         "history/records.html",
         games=count_finished_games(session, asker.group, selection),
         chosen=chosen,
-        records=_records(selection),
+        records=group_record_views(session, asker.group, selection),
         contracts_of=chosen.names.get(most, most),
         contracts=contract_views(most, tries.get(most, [])),
         heat_map=_heat_map(most, selection) if most else None,
@@ -161,27 +158,6 @@ def _heat_map(variant: str, selection: GameSelection) -> HeatMap:
     says = say("Rounds that each player needs for each contract. The darker, the more.")
     shown = {name: by_player[name] for name in most}
     return heat_map("heat", say("Who is stuck where"), says, shown)
-
-
-_SOUGHT = (
-    (say("Fastest game"), RecordQuery("seconds", is_maximum=False)),
-    (say("Fewest rounds"), RecordQuery("rounds", is_maximum=False)),
-    (say("Most rounds"), RecordQuery("rounds", is_maximum=True)),
-    (say("Closest finish"), RecordQuery("margin", is_maximum=False, points_decide=True)),
-    (say("Closest finish"), RecordQuery("margin", is_maximum=False, points_decide=False)),
-    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, points_decide=True)),
-    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, points_decide=False)),
-)
-
-
-def _records(selection: GameSelection) -> list[GroupRecordView]:
-    wanted = [sought for _title, sought in _SOUGHT]
-    held = group_records(db.session(), asker.group, wanted, selection)
-    return [
-        GroupRecordView(title, record_value(sought, record.value), record)
-        for (title, sought), record in zip(_SOUGHT, held, strict=True)
-        if record is not None and (sought.field != "comeback" or record.value > 0)
-    ]
 
 
 @history.get("/history/deleted")
