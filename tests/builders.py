@@ -10,7 +10,7 @@ from app.scorebook.events.event import Event, apply
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.faults import find_round_faults
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round
+from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, with_recorded_round
 from app.scorebook.history import (
     EntryResult,
     RoundResult,
@@ -123,12 +123,12 @@ class TableGame:
     def comes_back(self, name: str) -> "TableGame":
         """The game with a player who left and takes the old seat again."""
         seat = self.game.seat(self.seat_by_name[name])
-        player = StandIn(self.game.open_number, seat.player, name)
+        player = SeatHolder(self.game.open_number, seat.player, name)
         return self.after(events_to_return(self.game, seat, player, None, None))
 
     def hands_over(self, name: str, player: str) -> "TableGame":
         """The game with another player on that seat from the next round on."""
-        taken = StandIn(self.game.open_number, sum(map(ord, player)), player)
+        taken = SeatHolder(self.game.open_number, sum(map(ord, player)), player)
         return self.after(events_to_hand_over(self.game, self.seat_by_name[name], taken))
 
     def after(self, events: Iterable[Event]) -> "TableGame":

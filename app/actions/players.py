@@ -19,7 +19,7 @@ from app.scorebook.events.attendance import (
 )
 from app.scorebook.events.event import refuse_when_over, require_seat
 from app.scorebook.events.seats import events_to_hand_over
-from app.scorebook.game import Seat, StandIn
+from app.scorebook.game import Seat, SeatHolder
 from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
 from app.scorebook.marks import COLORS, LONGEST_SIGN, NO_SIGN, SHAPES, Mark, check_sign, next_mark
 from app.scorebook.refusals import refusal
@@ -122,15 +122,15 @@ def leave_game(change: Change, seat_id: int, *, cards: HandTreatment = "") -> No
     change.record(events_to_leave(change.game, seat_id, cards))
 
 
-def _player_of(change: Change, typed: str) -> StandIn:
+def _player_of(change: Change, typed: str) -> SeatHolder:
     """The group's player of that name, who plays from the open round on. Raises `Refused`."""
     name = read_name(typed)
     group = change.stored_game.group_id
     player = find_or_make_player(change.session, change.actor, group, name)
-    return StandIn(change.open_number, player.id, player.name, player.mark)
+    return SeatHolder(change.open_number, player.id, player.name, player.mark)
 
 
-def _new_seat(change: Change, player: StandIn, number: int) -> Seat:
+def _new_seat(change: Change, player: SeatHolder, number: int) -> Seat:
     """A seat, stored for its id, from the open round on. Raises `Refused` in a full game."""
     position = len(change.game.seats)
     if position >= MOST_SEATS:

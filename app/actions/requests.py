@@ -84,13 +84,13 @@ _CLAIM = {
     for name, database in (("sqlite", sqlite), ("postgresql", postgresql))
 }
 _THIS_KEY = (_table.c.sender == bindparam("of")) & (_table.c.key == bindparam("named"))
-_MEND = (
+_REUSE_REFUSED = (
     update(_table)
     .where(_THIS_KEY, _table.c.result.in_((REFUSED, UNREADABLE)))
     .where(_table.c.fingerprint != bindparam("print"))
     .values(fingerprint=bindparam("print"), result="")
 )
-"""The key of a refused tap is that of the request that comes in its place."""
+"""Gives the key of a refused tap to the request that comes in its place."""
 _EARLIER = select(_table.c.fingerprint, _table.c.result).where(_THIS_KEY)
 
 
@@ -151,8 +151,8 @@ def claim_key(session: Session, actor: Actor) -> str | None:
     }
     if connection.execute(_CLAIM[connection.dialect.name], kept).rowcount == 1:
         return None
-    mended = connection.execute(_MEND, {**_named(actor.request), "print": kept["fingerprint"]})
-    if mended.rowcount == 1:
+    changed_tap = {**_named(actor.request), "print": kept["fingerprint"]}
+    if connection.execute(_REUSE_REFUSED, changed_tap).rowcount == 1:
         return None
     earlier = earlier_request_result(session, actor)
     session.commit()  # syncs the disk: the first time may have committed and not have synced yet

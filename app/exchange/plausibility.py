@@ -18,7 +18,7 @@ from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import EntryFields
 from app.scorebook.faults import faults_by_round
-from app.scorebook.game import Game, Round, Seat, StandIn
+from app.scorebook.game import Game, Round, Seat, SeatHolder
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Notice
 
@@ -99,7 +99,8 @@ def _seat_of(number: int, document: SeatDocument, players: Mapping[str, int]) ->
         starting_contract=document.starting_contract,
         missed=tuple((one.first, one.last) for one in document.missed),
         stand_ins=tuple(
-            StandIn(one.from_round, players[one.player], one.player) for one in document.stand_ins
+            SeatHolder(one.from_round, players[one.player], one.player)
+            for one in document.stand_ins
         ),
     )
 

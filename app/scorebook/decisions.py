@@ -133,9 +133,9 @@ class TableDecisions:
         return {(one.number, one.deal): one for one in reversed(self.dealers)}
 
     def order_at(self, number: int, deal: int) -> tuple[int, ...] | None:
-        """The seats as they stood at that deal, in order; None where they stand so today.
+        """The seats in order as they were at that deal; None where it is the order of today.
 
-        Each change holds from its deal on, whatever was said of later ones before.
+        That is what stood before the next change of seats, since each says what it changed.
         """
         last = self._seatings.place_at((number, deal))
         next_change = 0 if last is None else last + 1
@@ -146,7 +146,7 @@ class TableDecisions:
     def _seatings(self) -> Timeline:
         return Timeline([(one.number, one.deal) for one in self.seat_changes])
 
-    def names(self, seat: int) -> bool:
+    def mentions(self, seat: int) -> bool:
         """Is something decided of that seat itself?"""
         decided = (*self.voids, *self.dealers, *self.corrections)
         return any(seat == getattr(one, "dealer", getattr(one, "seat", None)) for one in decided)

@@ -28,8 +28,8 @@ EveningMark = Literal["begins", "joins"]
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
-    """Who plays a seat from a round on, in place of the player who did so before."""
+class SeatHolder:
+    """Who plays a seat from a round on; a stand-in is one in place of who did so before."""
 
     from_round: int
     player: int
@@ -56,7 +56,7 @@ class Seat:
     player: int = 0
     starting_contract: int = 1
     missed: tuple[tuple[int, int], ...] = ()
-    stand_ins: tuple[StandIn, ...] = ()
+    stand_ins: tuple[SeatHolder, ...] = ()
     mark: Mark = FIRST_MARK
 
     def plays_in(self, number: int) -> bool:
@@ -74,11 +74,13 @@ class Seat:
         """Did this seat play in an earlier round than that?"""
         return any(self.plays_in(one) for one in range(self.joined_in, number))
 
-    def holder_in(self, number: int) -> StandIn:
+    def holder_in(self, number: int) -> SeatHolder:
         """Who plays the seat in the round of that number."""
         last = self._holders.place_at(number)
         return (
-            StandIn(1, self.player, self.name, self.mark) if last is None else self.stand_ins[last]
+            SeatHolder(1, self.player, self.name, self.mark)
+            if last is None
+            else self.stand_ins[last]
         )
 
     @cached_property

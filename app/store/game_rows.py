@@ -30,7 +30,7 @@ from app.rules.rule_sets import from_dict
 from app.rules.variant import Variant
 from app.scorebook.decisions import plain_decisions, read_decisions
 from app.scorebook.events.attendance import attendance_of
-from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn, Stop
+from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, SeatHolder, Stop
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.warnings import find_warnings
@@ -79,7 +79,7 @@ _SEAT = _columns(
     Seat, _seat, "stand_ins", player=_seat.player_id, name=_player.c.name, mark=_player.c.mark
 )
 _STAND_IN = _columns(
-    StandIn, _stand_in, player=_stand_in.player_id, name=_other.c.name, mark=_other.c.mark
+    SeatHolder, _stand_in, player=_stand_in.player_id, name=_other.c.name, mark=_other.c.mark
 )
 _GAME = [
     cast(_game[name], Text) if name in ("rules", "course") else _game[name]
@@ -260,7 +260,7 @@ def _rules(plain: str) -> Variant:
 
 def _seat_of(lines: Sequence[RowValues]) -> Seat:
     own = len(_SEAT) + 1
-    stand_ins = (StandIn(*line[own:]) for line in lines if line[own] is not None)
+    stand_ins = (SeatHolder(*line[own:]) for line in lines if line[own] is not None)
     return Seat(**dict(zip(_SEAT, lines[0][1:own], strict=True)), stand_ins=tuple(stand_ins))
 
 

@@ -18,7 +18,7 @@ from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import SetEntry, changes_to
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import events_to_reopen_game, events_to_stop, events_to_switch_rule
-from app.scorebook.game import Game, StandIn
+from app.scorebook.game import Game, SeatHolder
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.standings import GameStatus, game_status
@@ -190,7 +190,7 @@ def by_player(game: Game) -> Game:
     def id_of(name: str) -> int:
         return laws.NAMES.index(name) + 1
 
-    def held(stand_ins: Sequence[StandIn]) -> tuple[StandIn, ...]:
+    def held(stand_ins: Sequence[SeatHolder]) -> tuple[SeatHolder, ...]:
         return tuple(replace(one, player=id_of(one.name)) for one in stand_ins)
 
     seats = (

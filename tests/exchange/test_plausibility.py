@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 from app.exchange.plausibility import find_implausibilities, game_from_document
 from app.scorebook.decisions import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
-from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, StandIn
+from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, SeatHolder
 from tests.builders import a_game
 from tests.documents import game_document, numbered, sent_elsewhere
 
@@ -12,7 +12,7 @@ THREE = "Anna Ben Cleo"
 EVERYTHING = Game(
     variant=a_game("shanghai-rummy", THREE).game.variant,
     seats=(
-        Seat(1, 1, 3, 40, "Anna", 1, 2, ((2, 2),), (StandIn(2, 2, "Dora"),)),
+        Seat(1, 1, 3, 40, "Anna", 1, 2, ((2, 2),), (SeatHolder(2, 2, "Dora"),)),
         Seat(2, name="Ben", player=3),
     ),
     first_dealer=2,

@@ -36,7 +36,7 @@ from app.scorebook.events.rounds import (
     events_to_void,
 )
 from app.scorebook.events.seats import HandOverUndone, events_to_hand_over
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn, in_order, with_all_entries
+from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, in_order, with_all_entries
 from app.scorebook.history import is_over, round_results
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.undo import can_be_undone, inverse_events, would_be_undone
@@ -107,9 +107,9 @@ def stand_in(chance: Random, game: Game) -> Change:
     return events_to_hand_over(game, chance.choice(game.seats).id, anybody(chance, game))
 
 
-def anybody(chance: Random, game: Game) -> StandIn:
+def anybody(chance: Random, game: Game) -> SeatHolder:
     player = chance.randint(1, len(NAMES))
-    return StandIn(game.open_number, player, NAMES[player - 1])
+    return SeatHolder(game.open_number, player, NAMES[player - 1])
 
 
 def switch(chance: Random, game: Game) -> Change:

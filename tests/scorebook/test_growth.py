@@ -8,7 +8,7 @@ import pytest
 
 from app.scorebook import limits
 from app.scorebook.decisions import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
-from app.scorebook.game import Game, RuleChange, StandIn
+from app.scorebook.game import Game, RuleChange, SeatHolder
 from app.scorebook.refusals import Refused, refuse_growth
 from tests.builders import a_game
 
@@ -47,7 +47,7 @@ HOLDS: dict[str, tuple[int, Callable[[Game, int], Game]]] = {
     ),
     "stand-ins": (
         limits.MOST_STAND_INS,
-        lambda game, count: of_first_seat(game, stand_ins=(StandIn(1, 9, "Dora"),) * count),
+        lambda game, count: of_first_seat(game, stand_ins=(SeatHolder(1, 9, "Dora"),) * count),
     ),
     "absences": (
         limits.MOST_ABSENCES,

@@ -10,7 +10,7 @@ from app.rules.rule_sets import family_rule_sets, with_house_rules
 from app.scorebook.dealing import players_in
 from app.scorebook.decisions import Correction, TableDecisions
 from app.scorebook.faults import faults_by_round, find_round_faults
-from app.scorebook.game import Entry, Game, Round, Seat, StandIn, with_recorded_round
+from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, with_recorded_round
 from app.scorebook.history import is_over, round_results, rounds_after_end
 from app.scorebook.progress import contract_tried
 from app.scorebook.standings import game_status
@@ -55,7 +55,7 @@ def seats_at_a_table(draw):
             player=seat,
             starting_contract=draw(st.sampled_from([1, 1, 1, 2])),
             missed=draw(st.sampled_from([(), (), ((2, 3),), ((3, 3), (5, 6))])),
-            stand_ins=draw(st.sampled_from([(), (), (StandIn(3, 10 * seat, "Somebody"),)])),
+            stand_ins=draw(st.sampled_from([(), (), (SeatHolder(3, 10 * seat, "Somebody"),)])),
         )
         for seat in draw(st.permutations(range(1, count + 1)))
     )

@@ -14,7 +14,7 @@ from app.scorebook.events.dealing import events_to_choose_dealer
 from app.scorebook.events.entries import EntryChanged
 from app.scorebook.events.event import apply
 from app.scorebook.events.seats import events_to_hand_over
-from app.scorebook.game import Seat, StandIn
+from app.scorebook.game import Seat, SeatHolder
 from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
@@ -163,24 +163,24 @@ def test_rounds_and_contracts_count_for_who_played_them_and_the_win_for_who_hold
 def test_who_sat_there_first_comes_back_by_taking_over_again() -> None:
     table = a_game("frustration", "Anna Ben").round(out="Ben").hands_over("Ben", "Emil")
     table = table.round(out="Ben")
-    back = table.after(events_to_hand_over(table.game, 20, StandIn(3, 20, "Ben")))
+    back = table.after(events_to_hand_over(table.game, 20, SeatHolder(3, 20, "Ben")))
     assert [back.game.names_in(number)[20] for number in (1, 2, 3)] == ["Ben", "Emil", "Ben"]
 
 
 def test_nobody_plays_two_seats() -> None:
     game = a_game("frustration", "Anna Ben Cleo").game
     with pytest.raises(Refused):
-        events_to_hand_over(game, 20, StandIn(1, 30, "Cleo"))
+        events_to_hand_over(game, 20, SeatHolder(1, 30, "Cleo"))
     with pytest.raises(Refused):
-        events_to_return(game, game.seat(20), StandIn(1, 20, "Ben"), None, None)
+        events_to_return(game, game.seat(20), SeatHolder(1, 20, "Ben"), None, None)
 
 
 def test_who_left_can_play_on_for_another_and_then_has_one_result() -> None:
     table = a_game("frustration", "Anna Ben Cleo", last_contract=3).round(out="Cleo")
     table = table.leaves("Anna").round(out="Cleo")
-    taken = table.after(events_to_hand_over(table.game, 30, StandIn(3, 10, "Anna")))
+    taken = table.after(events_to_hand_over(table.game, 30, SeatHolder(3, 10, "Anna")))
     with pytest.raises(Refused):
-        events_to_return(taken.game, taken.game.seat(10), StandIn(3, 10, "Anna"), None, None)
+        events_to_return(taken.game, taken.game.seat(10), SeatHolder(3, 10, "Anna"), None, None)
     result = result_of(taken.round(out="Cleo").game)
     assert result is not None
     anna = next(one for one in result.seats if one.player == 10)
@@ -189,7 +189,7 @@ def test_who_left_can_play_on_for_another_and_then_has_one_result() -> None:
 
 def test_taking_over_is_undone_as_long_as_no_round_was_played_since() -> None:
     table = a_game("frustration", "Anna Ben").round(out="Ben")
-    events = events_to_hand_over(table.game, 20, StandIn(2, 50, "Emil"))
+    events = events_to_hand_over(table.game, 20, SeatHolder(2, 50, "Emil"))
     taken = table.after(events)
     assert apply(taken.game, inverse_events(taken.game, events)) == table.game
     with pytest.raises(Refused):
@@ -230,7 +230,7 @@ def test_who_joined_by_mistake_begins_anew_as_the_table_chooses_and_comes_back_a
     joined = table.after(events)
     gone = joined.after(events_to_leave(joined.game, 70)).game
     for choice, expected in (((None, None), 40), ((1, 5), 5)):
-        back = events_to_return(gone, gone.seat(70), StandIn(2, 70, "Dora"), *choice)
+        back = events_to_return(gone, gone.seat(70), SeatHolder(2, 70, "Dora"), *choice)
         assert apply(gone, back).seat(70).starting_score == expected
 
 

@@ -22,7 +22,7 @@ from app.scorebook.events.rounds import (
     events_to_void,
 )
 from app.scorebook.events.seats import events_to_hand_over
-from app.scorebook.game import Game, Seat, StandIn
+from app.scorebook.game import Game, Seat, SeatHolder
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Refused
 from app.scorebook.undo import inverse_events, would_be_undone
@@ -46,19 +46,19 @@ def reopened(game: Game) -> Game:
 
 def test_who_comes_back_does_not_play_a_seat_that_another_player_of_the_game_plays_later() -> None:
     table = a_game("frustration", THREE).round(out="Anna")
-    dora = StandIn(2, 70, "Dora")
+    dora = SeatHolder(2, 70, "Dora")
     game = reopened(apply(table.game, events_to_hand_over(table.game, 20, dora)))
     left = events_to_leave(game, 20)
     game = joins(apply(game, left), "Dora")
     with pytest.raises(Refused, match="is already playing"):
-        events_to_return(game, game.seat(20), StandIn(1, 20, "Ben"), None, None)
+        events_to_return(game, game.seat(20), SeatHolder(1, 20, "Ben"), None, None)
     with pytest.raises(Refused, match="is already playing"):
         inverse_events(game, left)
 
 
 def test_who_is_to_play_for_another_later_on_does_not_join_on_a_seat_of_their_own() -> None:
     table = a_game("frustration", THREE).round(out="Anna")
-    dora = StandIn(2, 70, "Dora")
+    dora = SeatHolder(2, 70, "Dora")
     game = reopened(apply(table.game, events_to_hand_over(table.game, 20, dora)))
     with pytest.raises(Refused, match="is already playing"):
         joins(game, "Dora")
@@ -90,7 +90,7 @@ def test_a_return_that_is_undone_keeps_the_contract_and_score_that_were_there_be
     game = a_game("ten-phases", THREE).round(out="Anna").game
     game = joins(game, "Dora", score=40)
     game = apply(game, events_to_leave(game, 70))
-    back = events_to_return(game, game.seat(70), StandIn(2, 70, "Dora"), 2, 5)
+    back = events_to_return(game, game.seat(70), SeatHolder(2, 70, "Dora"), 2, 5)
     returned = apply(game, back)
     assert returned.seat(70).starting_score == 5
     logged = [event_of(one.to_log()) for one in back]
@@ -110,7 +110,7 @@ def test_leaving_is_undone_by_what_an_old_log_says() -> None:
 
 def test_a_hand_over_that_is_undone_is_made_anew_and_not_by_undoing_that() -> None:
     table = a_game("frustration", THREE).round(out="Anna")
-    dora, ben = StandIn(2, 70, "Dora"), StandIn(2, 20, "Ben")
+    dora, ben = SeatHolder(2, 70, "Dora"), SeatHolder(2, 20, "Ben")
     game, changes = table.game, []
     for player in (dora, ben, dora):
         changes.append(events_to_hand_over(game, 20, player))

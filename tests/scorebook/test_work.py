@@ -16,7 +16,7 @@ from app.scorebook.decisions import (
 )
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryFields
-from app.scorebook.game import RuleChange, StandIn
+from app.scorebook.game import RuleChange, SeatHolder
 from app.scorebook.history import round_results
 from app.scorebook.limits import MOST_CORRECTIONS
 from app.scorebook.refusals import Refused
@@ -66,7 +66,9 @@ def steps_to_know_all_scores(count: int) -> int:
     game = a_game(RULES, "Anna Ben Cleo", keep_score="yes", max_deals=0).rounds(count).game
     numbers = range(1, count + 1)
     first, second, third = game.seats
-    first = replace(first, stand_ins=tuple(StandIn(number, number, "Dora") for number in numbers))
+    first = replace(
+        first, stand_ins=tuple(SeatHolder(number, number, "Dora") for number in numbers)
+    )
     second = replace(second, missed=tuple((number, number) for number in numbers[1::2]))
     game = replace(game, seats=(first, second, third))
     decisions = TableDecisions(

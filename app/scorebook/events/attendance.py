@@ -31,7 +31,7 @@ from app.scorebook.events.seats import (
     refuse_two_seats,
     with_seat,
 )
-from app.scorebook.game import Entry, Game, Seat, StandIn
+from app.scorebook.game import Entry, Game, Seat, SeatHolder
 from app.scorebook.joiners import with_joiner_start
 from app.scorebook.limits import MOST_ROUNDS, ContractNumber, LastRound, Name, RoundNumber, Score
 from app.scorebook.refusals import refusal
@@ -298,7 +298,7 @@ def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
     if any(seat.plays_in(one.number) for one in game.rounds):
         message = say("Rounds have been played since. Have the player leave the game instead.")
         raise refusal("undo", message)
-    refuse_if_changed((seat.stand_ins, game.decisions.names(seat.id)), ((), False))
+    refuse_if_changed((seat.stand_ins, game.decisions.mentions(seat.id)), ((), False))
     _refuse_too_few(game.without_seat(seat.id), "undo")
     events: list[Event] = []
     for draft in game.drafts:
@@ -375,7 +375,7 @@ def _joining_events(
 
 
 def events_to_return(
-    game: Game, seat: Seat, player: StandIn, contract: int | str | None, score: int | str | None
+    game: Game, seat: Seat, player: SeatHolder, contract: int | str | None, score: int | str | None
 ) -> tuple[Event, ...]:
     """A player takes the old seat again; who never played in it begins like a late joiner.
 

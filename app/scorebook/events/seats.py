@@ -12,7 +12,7 @@ from app.scorebook.events.event import (
     require_seat,
     stored_as,
 )
-from app.scorebook.game import Game, Seat, StandIn
+from app.scorebook.game import Game, Seat, SeatHolder
 from app.scorebook.limits import Name
 from app.scorebook.refusals import Refused, refusal
 
@@ -106,7 +106,7 @@ def with_seat(game: Game, seat: Seat) -> Game:
     return replace(game, seats=tuple(seat if one.id == seat.id else one for one in game.seats))
 
 
-def events_to_hand_over(game: Game, seat_id: int, player: StandIn) -> tuple[Event, ...]:
+def events_to_hand_over(game: Game, seat_id: int, player: SeatHolder) -> tuple[Event, ...]:
     """Another player plays a seat on from the open round. Raises `Refused`."""
     refuse_when_over(game)
     seat = game.seat(require_seat(game, seat_id, "players"))
@@ -122,6 +122,6 @@ def events_to_hand_over(game: Game, seat_id: int, player: StandIn) -> tuple[Even
     return (handed,)
 
 
-def already_playing(player: StandIn) -> Refused:
+def already_playing(player: SeatHolder) -> Refused:
     """Why a player does not take a seat, ready to raise."""
     return refusal("players", say("{name} is already playing.", name=player.name))

@@ -14,8 +14,8 @@ from app.store.groups import Device, Group, Invitation, Link, Membership, Player
 
 
 @dataclass(frozen=True, slots=True)
-class Principal:
-    """A device that asks: what its owner calls it, and the group that it looks at."""
+class KnownDevice:
+    """A device by its id: what its owner calls it, and the group that it looks at."""
 
     id: int
     name: str
@@ -23,8 +23,8 @@ class Principal:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupAccess:
-    """What a device was let in to: a group and its role there; for a game also the game's id.
+class Permission:
+    """What a device or token may do: its role in a group, and of what game of the group, by ids.
 
     `player` is whose device it is, `seen_at` when it was noted last in that group.
     """
@@ -48,10 +48,10 @@ _PERMISSION = (
     _player.c.name,
     _member.c.seen_at,
 )
-_PRINCIPAL = (_device.c.id, _device.c.name, _device.c.group_id)
+_KNOWN_DEVICE = (_device.c.id, _device.c.name, _device.c.group_id)
 _SECRET, _KEY = bindparam("secret", type_=String), bindparam("key", type_=String)
 _IN_OWN_GROUP = (
-    select(*_PRINCIPAL, *_PERMISSION, null(), null())
+    select(*_KNOWN_DEVICE, *_PERMISSION, null(), null())
     .select_from(_device)
     .outerjoin(
         _member,
@@ -61,7 +61,7 @@ _IN_OWN_GROUP = (
     .where(_device.c.secret_hash == _SECRET)
 )
 _IN_GAME = (
-    select(*_PRINCIPAL, *_PERMISSION, _game.c.id, _game.c.version)
+    select(*_KNOWN_DEVICE, *_PERMISSION, _game.c.id, _game.c.version)
     .select_from(_device)
     .outerjoin(_game, (_game.c.key == _KEY) & _game.c.deleted_at.is_(None))
     .outerjoin(
@@ -72,12 +72,12 @@ _IN_GAME = (
 )
 
 
-def find_principal(
+def known_device(
     connection: Connection, secret_hash: str, game_key: str | None
-) -> tuple[Principal, GroupAccess | None] | None:
-    """The device with that secret, and what it was let in to; None for a stranger.
+) -> tuple[KnownDevice, Permission | None] | None:
+    """The device with that secret, and its permission, if any; None for a stranger.
 
-    That is the group of the game with that key, or without a key the group that it looks at.
+    It is for the group of the game with that key, or without a key the one that it looks at.
     """
     if game_key is None:
         row = connection.execute(_IN_OWN_GROUP, {"secret": secret_hash}).first()
@@ -85,8 +85,7 @@ def find_principal(
         row = connection.execute(_IN_GAME, {"secret": secret_hash, "key": game_key}).first()
     if row is None:
         return None
-    principal, permission = Principal(*row[:3]), None if row[4] is None else GroupAccess(*row[3:])
-    return principal, permission
+    return KnownDevice(*row[:3]), None if row[4] is None else Permission(*row[3:])
 
 
 _LETS_IN = "manage"

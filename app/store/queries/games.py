@@ -62,7 +62,7 @@ def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, 
     ).all()
 
 
-def game_in_group(session: Session, group: int, key: str) -> int | None:
+def game_id_in_group(session: Session, group: int, key: str) -> int | None:
     """The id of the group's game with that key; None where there is none, or none with rounds."""
     return session.scalar(
         select(StoredGame.id).where(

@@ -23,7 +23,7 @@ from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Entry, Game, Round, with_all_entries
 from app.scorebook.history import RoundResult, round_results
-from app.store.queries.games import game_in_group
+from app.store.queries.games import game_id_in_group
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.web.api import errors, schemas
 from app.web.api.operations import operation
@@ -98,7 +98,7 @@ def start(sent: schemas.NewGameBody) -> Plain:
     plan = StartPlan(rules, sent.players, sent.first_dealer)
     accepted = frozenset(sent.accepted)
     key = in_group(act.start_game, plan, accepted=accepted)
-    asker.game_if_any = game_in_group(db.session(), asker.group, key) or abort(404)
+    asker.game_if_any = game_id_in_group(db.session(), asker.group, key) or abort(404)
     return _game()
 
 

@@ -15,8 +15,8 @@ from app.actions.groups import Role, role_of, secret_hash
 from app.actions.requests import KEPT_FOR, LONGEST_KEY
 from app.exchange.schema import FieldFault, JsonSchema, Misread, Schema
 from app.extensions import db
-from app.store.queries.access import GroupAccess, token_of
-from app.store.queries.games import game_in_group
+from app.store.queries.access import Permission, token_of
+from app.store.queries.games import game_id_in_group
 from app.web.api.schemas import TroubleAnswer
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.idempotency import HEADER
@@ -44,9 +44,9 @@ def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
                 abort(403)
             game = None
             if "key" in kwargs:
-                game = game_in_group(db.session(), token.group, str(kwargs["key"])) or abort(404)
+                game = game_id_in_group(db.session(), token.group, str(kwargs["key"])) or abort(404)
             asker.sender, asker.name = sender, token.name
-            asker.let_in(GroupAccess(token.group, token.role, None, None, None, game))
+            asker.let_in(Permission(token.group, token.role, None, None, None, game))
             return view(*args, **kwargs)
 
         through.role = role  # type: ignore[attr-defined]  # read by the test that lists all routes

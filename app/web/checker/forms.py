@@ -1,5 +1,7 @@
 """The form that records a verdict of the checker in a game."""
 
+from collections.abc import Mapping
+
 from app.actions.rounds import NewRuling
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.store.games import RecordedRuling
@@ -8,6 +10,9 @@ from app.web.infrastructure.forms import LineField, NumberField, PageForm, TextF
 
 class RecordRulingForm(PageForm):
     """What the table made of a verdict; `question` is the one that was asked, as an address."""
+
+    names: Mapping[int, str]
+    """Who may have asked, by seat: there where the form is shown."""
 
     question = TextField(4000)
     switch = TextField(80)

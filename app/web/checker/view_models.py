@@ -14,7 +14,6 @@ from app.rules.phrases import Phrase, concatenate, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.verdicts import Placement, Reason
-from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.rate_limits import Busy, judging
@@ -94,15 +93,6 @@ class MeldView:
 
     label: Phrase
     cards: tuple[CardView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RulingFormView:
-    """What the form needs that records a verdict in a game: its key, and who may have asked."""
-
-    game_key: str
-    names: dict[int, str]
-    form: RecordRulingForm
 
 
 @dataclass(frozen=True, slots=True)

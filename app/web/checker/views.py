@@ -20,8 +20,8 @@ from app.store.engine import read_only
 from app.store.queries.games import load_game, recent_variants
 from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
-from app.web.checker.view_models import CheckPage, RulingFormView, check_page
-from app.web.infrastructure.access import current_game, find_game, in_game, needs, open_to_all
+from app.web.checker.view_models import CheckPage, check_page
+from app.web.infrastructure.access import current_game, find_game_id, in_game, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
@@ -38,7 +38,7 @@ checker = Blueprint("checker", __name__)
 def check() -> Response:
     """A question and its verdict."""
     question = _question()
-    page, recording = _page(question), _ruling_draft(question)
+    page, recording = _page(question), _ruling_form(question)
     return _respond(
         page,
         render_page_or_fragment(
@@ -55,7 +55,7 @@ def verdict() -> Response:
     address = url_for("checker.check", **question.address_args())
     if not wants_fragment():
         return make_response(redirect(address, 303))
-    page, recording = _page(question), _ruling_draft(question)
+    page, recording = _page(question), _ruling_form(question)
     body = render_template("checker/_verdict.html", page=page, recording=recording, oob=True)
     response = _respond(page, make_response(body))
     response.headers["HX-Replace-Url"] = address
@@ -100,7 +100,7 @@ def record_ruling(key: str) -> Response:
     ruled = form.ruling(urlencode(address, doseq=True), page.answer.recorded_verdict)
     if not form.submit(lambda: in_game(rounds.record_ruling, ruled)):
         with read_only():
-            recording = _ruling_draft(question, form)
+            recording = _ruling_form(question, form)
         return render_page_or_fragment(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
@@ -108,22 +108,23 @@ def record_ruling(key: str) -> Response:
 
 
 def _respond(page: CheckPage, response: Response) -> Response:
-    """The answer with a page; where the judge is busy with another hand, that it be asked again."""
+    """The answer that shows the page; 503, with when to ask again, where the judge was busy."""
     if page.busy:
         response.status_code = 503
         response.headers["Retry-After"] = str(Busy.seconds)
     return response
 
 
-def _ruling_draft(
+def _ruling_form(
     question: AskedQuestion, form: RecordRulingForm | None = None
-) -> RulingFormView | None:
-    """What the form needs that records a verdict; None where this device may not record one."""
-    game = find_game(question.game, Role.SCORE) if question.game else None
-    if game is None:
+) -> RecordRulingForm | None:
+    """The form that records the verdict; None where this device may not record one."""
+    game_id = find_game_id(question.game, Role.SCORE) if question.game else None
+    if game_id is None:
         return None
-    loaded = load_game(db.session(), game)
-    return RulingFormView(question.game, dict(loaded.game.names), form or RecordRulingForm())
+    form = form or RecordRulingForm()
+    form.names = load_game(db.session(), game_id).game.names
+    return form
 
 
 def _page(question: AskedQuestion) -> CheckPage:

@@ -30,7 +30,7 @@ from app.actions.groups import (
 from app.actions.requests import Actor, KeyReused, earlier_request_result
 from app.extensions import db
 from app.store.engine import meaning_to_write, read_only
-from app.store.queries.access import GroupAccess, Principal, find_principal
+from app.store.queries.access import KnownDevice, Permission, known_device
 from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to
@@ -98,13 +98,12 @@ def _read_secret() -> None:
     if not _SECRET.fullmatch(asker.secret):
         asker.secret, asker.gets_cookie = new_secret(), True
         return
-    found = _find_principal(_game_in_address())
+    found = _known_device(_game_in_address())
     if found:
-        principal, asker.permission_if_any = found
-        asker.device_if_any, asker.name = principal.id, principal.name
-        asker.group_if_any = principal.group
+        device, asker.permission_if_any = found
+        asker.device_if_any, asker.name, asker.group_if_any = device.id, device.name, device.group
         asker.sender = secret_hash(asker.secret)
-        asker.device_mark = _device_mark(principal.id, principal.group)
+        asker.device_mark = _device_mark(device.id, device.group)
 
 
 def _game_in_address() -> str | None:
@@ -112,13 +111,13 @@ def _game_in_address() -> str | None:
     return (request.view_args or {}).get("key")
 
 
-def _find_principal(game_key: str | None) -> tuple[Principal, GroupAccess | None] | None:
+def _known_device(game_key: str | None) -> tuple[KnownDevice, Permission | None] | None:
     sender = secret_hash(asker.secret)
     if asker.reads:
-        return find_principal(db.session.connection(), sender, game_key)
+        return known_device(db.session.connection(), sender, game_key)
     # On a connection of its own, so that no write lock is held while it is looked up.
     with read_only(), db.engine.connect() as connection:
-        return find_principal(connection, sender, game_key)
+        return known_device(connection, sender, game_key)
 
 
 def _device_mark(device: int, group: int | None) -> str:
@@ -167,7 +166,7 @@ def _answer_outsider() -> ResponseReturnValue:
     return abort(404)
 
 
-def _note_seen(permission: GroupAccess) -> None:
+def _note_seen(permission: Permission) -> None:
     """Keep now and then that the device is there; a busy database need not know it.
 
     Its cookie is given again then, so that it never ends for who comes back in time.
@@ -187,7 +186,7 @@ def may(role: Role) -> bool:
     return permission is not None and Role[permission.role.upper()] >= role
 
 
-def find_game(key: str, role: Role) -> int | None:
+def find_game_id(key: str, role: Role) -> int | None:
     """The id of that game, for a device of its group that may do what takes that role."""
     permission = _permission(key)
     if permission is None or Role[permission.role.upper()] < role:
@@ -195,13 +194,13 @@ def find_game(key: str, role: Role) -> int | None:
     return permission.game_id
 
 
-def _permission(game_key: object) -> GroupAccess | None:
+def _permission(game_key: object) -> Permission | None:
     """What the device was let in to: the group of that game, or without one its own group."""
     if asker.device_if_any is None:
         return None
     if game_key == _game_in_address():
         return asker.permission_if_any
-    found = _find_principal(game_key if isinstance(game_key, str) else None)
+    found = _known_device(game_key if isinstance(game_key, str) else None)
     return None if found is None else found[1]
 
 

@@ -10,7 +10,7 @@ from flask import Flask, g, request
 from werkzeug.local import LocalProxy
 
 from app.actions.groups import Role
-from app.store.queries.access import GroupAccess
+from app.store.queries.access import Permission
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ _READING = ("GET", "HEAD", "OPTIONS")
 
 @dataclass
 class Asker:
-    """Who asks, how, and what the gate has let them in to.
+    """Who asks, how, and with what permission; device, group and game are ids.
 
     Behind `needs`, `device`, `group`, `role` and `permission` are known, and `game` where the
     address names one; behind `needs_token` all but `device`. Other views ask for what is known, if
@@ -50,9 +50,9 @@ class Asker:
     """A hash that differs by device and group: where it changes, a browser forgets its copies."""
     group_if_any: int | None = None
     game_if_any: int | None = None
-    permission_if_any: GroupAccess | None = None
+    permission_if_any: Permission | None = None
 
-    def let_in(self, permission: GroupAccess) -> None:
+    def let_in(self, permission: Permission) -> None:
         """Remember what the gate let the request in to."""
         self.permission_if_any = permission
         self.name = permission.player_name or self.name
@@ -71,7 +71,7 @@ class Asker:
         return _known(self.game_if_any)
 
     @property
-    def permission(self) -> GroupAccess:
+    def permission(self) -> Permission:
         return _known(self.permission_if_any)
 
     @property

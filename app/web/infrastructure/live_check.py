@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.actions.groups import secret_hash
 from app.extensions import db
-from app.store.queries.access import find_principal
+from app.store.queries.access import known_device
 from app.web.infrastructure.access import SEEN_LATELY, cookie_name
 from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.logs import AnsweredRequest, notify
@@ -42,7 +42,7 @@ def register(app: Flask) -> None:
         if seen is None or secret is None:
             return False
         with engine.connect() as connection:
-            found = find_principal(connection, secret_hash(secret[1]), key)
+            found = known_device(connection, secret_hash(secret[1]), key)
         permission = found[1] if found else None
         if permission is None or permission.seen_at is None or str(permission.version) != seen[1]:
             return False

@@ -16,7 +16,7 @@ from app.rules.rule_sets import family_rule_sets, rule_sets_outside_family, ship
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
-from app.web.infrastructure.access import find_game
+from app.web.infrastructure.access import find_game_id
 from app.web.infrastructure.asker import asker
 
 Finder = Callable[[str], Variant | None]
@@ -46,7 +46,7 @@ def rule_set_or_404(variant_id: str) -> Variant:
 
 def rule_set_finder(game_key: str) -> Finder:
     """What finds rule sets for a question asked in a game; without a game, `find_rule_set`."""
-    game = find_game(game_key, Role.WATCH) if game_key else None
+    game = find_game_id(game_key, Role.WATCH) if game_key else None
     if game is None:
         return find_rule_set
     frozen = load_game(db.session(), game).variant
