@@ -83,6 +83,13 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def _days(text: str) -> int:
+    days = _whole(0, 10_000)(text)
+    if 0 < days < 30:
+        raise ValueError("is less than 30 days")
+    return days
+
+
 def _addresses(text: str) -> list[str]:
     addresses = [one.strip() for one in text.split(",")]
     for one in addresses:
@@ -168,6 +175,9 @@ SETTINGS = (
     Setting("NIGHTLY_COPIES", "0", _whole(0, 400),
         "How many nightly copies of the SQLite file are kept in `instance/backups/`; 0 makes "
         "none."),
+    Setting("ABANDONED_DAYS", "0", _days,
+        "A group that nobody used for so many days, 30 or more, is removed 30 days after that was "
+        "found; 0 keeps all."),
     Setting("LOG_LEVEL", "info", _log_level,
         "From which level on `make serve` logs: debug, info, warning or error."),
 )  # fmt: skip

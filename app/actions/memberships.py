@@ -280,3 +280,9 @@ def make_token(session: Session, actor: Actor, group: int, name: str, role: Role
 def revoke_token(session: Session, actor: Actor, group: int, token: int) -> None:
     """Revoke a token of the group; what it was used for stays."""
     session.execute(delete(Token).where(Token.group_id == group, Token.id == token))
+
+
+def note_token_seen(token: int, session: Session, at: datetime) -> None:
+    """Keep when the program with a token last asked."""
+    session.execute(update(Token).where(Token.id == token).values(seen_at=at))
+    session.commit()

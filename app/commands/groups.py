@@ -1,12 +1,15 @@
-"""`flask group`: make a group from the shell, list the groups, give a lost one back."""
+"""`flask group`: make a group from the shell, list the groups, give a lost one back, remove one."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
 from flask import current_app
 from flask.cli import AppGroup
+from sqlalchemy import Row
 
+from app.actions.abandoned_groups import remove_group
 from app.actions.groups import Role, make_group, read_group_name, role_of
 from app.actions.memberships import make_link
 from app.actions.requests import Actor
@@ -14,7 +17,9 @@ from app.commands.startup import upgrade_database
 from app.extensions import db
 from app.scorebook.refusals import Refused
 from app.store.engine import meaning_to_write
-from app.store.queries.access import all_groups
+from app.store.groups import Group
+from app.store.queries.access import all_groups, is_unused_since
+from app.store.queries.history import KEEP_DELETED
 
 group = AppGroup("group", help="Groups of people who share a history.")
 
@@ -58,15 +63,43 @@ def create(name: str, url: str) -> None:
 
 
 @group.command("list")
-def show_all() -> None:
-    """List the groups: number, name, games, devices and managers, last seen."""
+@click.option(
+    "--abandoned",
+    type=click.IntRange(1, 10_000),
+    metavar="DAYS",
+    help="Only those that nobody has used for so many days.",
+)
+def show_all(abandoned: int | None) -> None:
+    """List the groups: number, name, games, devices and managers, last seen.
+
+    Of one that ABANDONED_DAYS is about to remove, also on which day.
+    """
     upgrade_database(current_app)
-    for one in all_groups(db.session()):
-        seen = f"{one.seen_at:%Y-%m-%d}" if one.seen_at else "never"
+    now = datetime.now(UTC)
+    unused = [is_unused_since(now - timedelta(days=abandoned))] if abandoned else []
+    for one in all_groups(db.session(), *unused):
+        seen = max(filter(None, (one.seen_at, one.program_seen_at)), default=None)
         click.echo(
             f"{one.id}\t{one.name}\tgames: {one.game_count}\tdevices: {one.device_count}"
-            f"\tmanagers: {one.manager_count}\tlast seen: {seen}"
+            f"\tmanagers: {one.manager_count}\tlast seen: {f'{seen:%Y-%m-%d}' if seen else 'never'}"
+            + (f"\tremoved: {one.abandoned_at + KEEP_DELETED:%Y-%m-%d}" if one.abandoned_at else "")
         )
+
+
+@group.command("delete")
+@click.argument("number", type=int)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def remove(number: int, yes: bool) -> None:
+    """Remove the group of that NUMBER for good, with its games, players, devices and links."""
+    upgrade_database(current_app)
+    one = _group_of(number)
+    what = f"{one.name}, with {one.game_count} games and {one.device_count} devices"
+    if not yes:
+        click.confirm(f"Remove group {number} for good: {what}?", abort=True)
+    with meaning_to_write():
+        if not remove_group(db.session(), number):
+            raise click.ClickException(f"Group {number} is gone already.")
+    click.echo(f"Removed group {number}: {what}.")
 
 
 @group.command()
@@ -86,15 +119,21 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
     So a group is given back whose last manager lost the device. It is not shown again.
     """
     upgrade_database(current_app)
-    if number not in [one.id for one in all_groups(db.session())]:
-        raise click.ClickException(f"There is no group {number}; see `flask group list`.")
-    db.session.rollback()
+    _group_of(number)
     actor = Actor(None, datetime.now(UTC))
     with meaning_to_write():
         secret = make_link(
             db.session(), actor, number, role_of(role) or Role.MANAGE, keep=not remove
         )
     click.echo(_link_address(url, secret))
+
+
+def _group_of(number: int) -> Row[*tuple[Any, ...]]:
+    found = all_groups(db.session(), Group.id == number)
+    db.session.rollback()
+    if not found:
+        raise click.ClickException(f"There is no group {number}; see `flask group list`.")
+    return found[0]
 
 
 def _link_address(url: str, secret: str | None) -> str:

@@ -18,6 +18,7 @@ from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.actions.abandoned_groups import is_to_be_removed, mark_abandoned, remove_group
 from app.actions.games import purge_deleted
 from app.actions.importing import forget_uploads
 from app.actions.requests import forget_keys
@@ -31,6 +32,7 @@ from app.store.engine import (
     revision_of,
     why_not_upgradable,
 )
+from app.store.queries.access import all_groups
 
 _LOG = logging.getLogger("meldkeeper.nightly")
 _EVERY_SECONDS = 600
@@ -96,6 +98,7 @@ def do_nightly_work(app: Flask, now: datetime) -> None:
 def _copy_and_forget(app: Flask, now: datetime) -> None:
     try:
         _make_nightly_backup(app, now)
+        _remove_abandoned_groups(now, app.config["ABANDONED_DAYS"])
     finally:  # on a full disk, too, what is over goes
         _forget(now)
 
@@ -106,6 +109,22 @@ def _make_nightly_backup(app: Flask, now: datetime) -> None:
         made = make_nightly_backup(Path(file), backup_folder(app), now.date(), keep=keep)
         if made:
             _LOG.info("copied", extra={"fields": {"copy": made.name}})
+
+
+def _remove_abandoned_groups(now: datetime, days: int) -> None:
+    """After the copy, and only where it was made: what is removed here cannot be restored."""
+    with meaning_to_write():
+        mark_abandoned(db.session(), now, days)
+        if not days:
+            return
+        over = is_to_be_removed(now, days)
+        with read_only():
+            found = all_groups(db.session(), over)
+            db.session.rollback()
+        for one in found:
+            if remove_group(db.session(), one.id, over):
+                told = {"group": one.id, "games": one.game_count, "devices": one.device_count}
+                _LOG.info("abandoned group removed", extra={"fields": told})
 
 
 def _forget(now: datetime) -> None:

@@ -23,6 +23,8 @@ class Group(Base):
     created_at: Mapped[datetime]
     milestones: Mapped[bool] = mapped_column(default=True)
     """Are milestones told?"""
+    abandoned_at: Mapped[datetime | None]
+    """When it was found that nobody used it any more (`ABANDONED_DAYS`)."""
 
 
 class Device(Base):
@@ -129,6 +131,8 @@ class Token(Base):
     created_at: Mapped[datetime]
     device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
     """The device that made it; None for one of the time before this was kept."""
+    seen_at: Mapped[datetime | None]
+    """When it was noted last that the program asked."""
 
 
 class StoredRuleSet(Base):

@@ -6,7 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, String, bindparam, func, null, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    String,
+    and_,
+    bindparam,
+    exists,
+    func,
+    null,
+    select,
+)
 from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame
@@ -273,10 +285,10 @@ def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
 
 
 _TOKEN = select(
-    Token.id, Token.group_id.label("group"), Token.name, Token.role, Token.created_at
+    Token.id, Token.group_id.label("group"), Token.name, Token.role, Token.created_at, Token.seen_at
 ).where(is_valid(Token))
-TokenRow = Row[int, int, str, str, datetime]
-"""A token, its group, what the program is called, its role, and since when: as columns."""
+TokenRow = Row[int, int, str, str, datetime, datetime | None]
+"""A token, its group, what the program is called, its role, since when, last seen: as columns."""
 
 
 def token_of(session: Session, secret_hash: str) -> TokenRow | None:
@@ -297,24 +309,41 @@ def count_groups_and_devices(session: Session, since: datetime) -> tuple[int, in
     return found[0], found[1]
 
 
-def all_groups(session: Session) -> Sequence[Row[*tuple[Any, ...]]]:
-    """Every group, oldest first, what it has, and when one of its devices was last seen."""
+def is_unused_since(moment: datetime) -> ColumnElement[bool]:
+    """Has nobody used a group since then: no device, no program, and nobody made it or a link?"""
+    uses = (
+        (Membership, func.coalesce(Membership.seen_at, Membership.created_at)),
+        (Token, func.coalesce(Token.seen_at, Token.created_at)),
+        (Link, Link.created_at),
+    )
+    of_late = (exists().where(used.group_id == Group.id, at >= moment) for used, at in uses)
+    return and_(Group.created_at < moment, *(~use.correlate(Group) for use in of_late))
+
+
+def all_groups(
+    session: Session, *conditions: ColumnElement[bool]
+) -> Sequence[Row[*tuple[Any, ...]]]:
+    """The groups, oldest first: what each has, and when a device and a program were last seen."""
     games = (
         select(func.count())
         .where(StoredGame.group_id == Group.id, StoredGame.deleted_at.is_(None))
         .scalar_subquery()
     )
     managers = func.count(Membership.id).filter(Membership.role == "manage")
+    programs = select(func.max(Token.seen_at)).where(Token.group_id == Group.id).scalar_subquery()
     return session.execute(
         select(
             Group.id,
             Group.name,
+            Group.abandoned_at,
             games.label("game_count"),
             func.count(Membership.id).label("device_count"),
             managers.label("manager_count"),
             func.max(Membership.seen_at).label("seen_at"),
+            programs.label("program_seen_at"),
         )
         .outerjoin(Membership, Membership.group_id == Group.id)
-        .group_by(Group.id, Group.name)
+        .where(*conditions)
+        .group_by(Group.id, Group.name, Group.abandoned_at)
         .order_by(Group.id)
     ).all()

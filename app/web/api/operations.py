@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from http import HTTPStatus
 from typing import Any, ParamSpec, TypeVar
 
@@ -12,12 +12,14 @@ from pydantic import TypeAdapter
 from werkzeug.exceptions import UnprocessableEntity
 
 from app.actions.groups import Role, role_of, secret_hash
+from app.actions.memberships import note_token_seen
 from app.actions.requests import KEPT_FOR, LONGEST_KEY
 from app.exchange.schema import FieldFault, JsonSchema, Misread, Schema
 from app.extensions import db
 from app.store.queries.access import Permission, token_of
 from app.store.queries.games import game_id_in_group
 from app.web.api.schemas import TroubleAnswer
+from app.web.infrastructure.access import note_now_and_then
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.idempotency import HEADER
 from app.web.infrastructure.input_validation import sent_by_program
@@ -42,6 +44,7 @@ def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
                 abort(401)
             if (role_of(token.role) or 0) < role:
                 abort(403)
+            note_now_and_then(token.seen_at, partial(note_token_seen, token.id))
             game = None
             if "key" in kwargs:
                 game = game_id_in_group(db.session(), token.group, str(kwargs["key"])) or abort(404)

@@ -171,13 +171,23 @@ def _note_seen(permission: Permission) -> None:
 
     Its cookie is given again then, so that it never ends for who comes back in time.
     """
+
+    def note(session: Session, now: datetime) -> None:
+        note_seen(session, asker.device, permission.group, now)
+
+    if note_now_and_then(permission.seen_at, note):
+        asker.gets_cookie = True
+
+
+def note_now_and_then(seen_at: datetime | None, note: Callable[[Session, datetime], None]) -> bool:
+    """Note that somebody is there who was noted last at `seen_at`, unless that was just now."""
     now = datetime.now(UTC)
-    if permission.seen_at is not None and now - permission.seen_at < SEEN_LATELY:
-        return
-    asker.gets_cookie = True
+    if seen_at is not None and now - seen_at < SEEN_LATELY:
+        return False
     db.session.rollback()
     with suppress(OperationalError), meaning_to_write():
-        note_seen(db.session(), asker.device, permission.group, now)
+        note(db.session(), now)
+    return True
 
 
 def may(role: Role) -> bool:
