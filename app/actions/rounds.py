@@ -1,4 +1,4 @@
-"""What happens in a round: it is entered, ended, edited, reopened; scores corrected, rulings made.
+"""What happens in a round: it is entered, ended, edited, reopened, noted; corrections and rulings.
 
 The open round belongs to the table: each tap is stored at once, as a value that is set, so that
 repeating it is harmless. Ending and editing take the whole round as a form holds it.
@@ -22,6 +22,7 @@ from app.scorebook.events import corrections
 from app.scorebook.events.entries import Command, changes_to
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
+from app.scorebook.events.notes import events_to_note
 from app.scorebook.events.rounds import (
     events_to_edit_round,
     events_to_end_round,
@@ -188,6 +189,13 @@ def correct_score(change: Change, correction: Correction) -> None:
 def remove_correction(change: Change, correction: Correction) -> None:
     """Remove a correction; nothing changes where there is none like it. Raises `Refused`."""
     change.record(corrections.events_to_remove_correction(change.game, correction))
+
+
+@game_action
+def note_round(change: Change, number: int, note: str) -> None:
+    """Write a line about a round, or remove it where it is blank. Raises `Refused`."""
+    note = validate_text("note", collapse_blanks(note), LogEntry.reason)
+    change.record(events_to_note(change.game, number, note))
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,6 +228,7 @@ def _check_course(game: GameDocument) -> None:
         _check_seat(f"course.dealers[{place}].seat", dealer.seat, seats)
     for place, correction in enumerate(game.course.corrections):
         _check_seat(f"course.corrections[{place}].seat", correction.seat, seats)
+    _check_unique("course.notes", [str(one.number) for one in game.course.notes], ".number")
     for place, change in enumerate(game.course.seat_changes):
         _check_order(f"course.seat_changes[{place}].before", change.before, seats)
 

@@ -10,10 +10,12 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Annotated, Any
 
-from app.rules.field_types import ListOf
+from app.rules.field_types import ListOf, Text
 from app.scorebook.limits import (
+    LONGEST_DECISION,
     MOST_CORRECTIONS,
     MOST_DECISIONS,
+    MOST_ROUNDS,
     CorrectedPoints,
     Deal,
     Decision,
@@ -89,6 +91,14 @@ class Correction:
     reason: Decision = ""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class RoundNote:
+    """A line that people wrote about a round, whichever of its deals it is about."""
+
+    number: RoundNumber
+    note: Annotated[str, Text(LONGEST_DECISION, least=1)]
+
+
 @dataclass(frozen=True)
 class TableDecisions:
     """All of these decisions of one game.
@@ -101,6 +111,8 @@ class TableDecisions:
     dealers: Annotated[tuple[DealerChange, ...], ListOf(MOST_DECISIONS)] = ()
     seat_changes: Annotated[tuple[SeatChange, ...], ListOf(MOST_DECISIONS)] = ()
     corrections: Annotated[tuple[Correction, ...], ListOf(MOST_CORRECTIONS)] = ()
+    notes: Annotated[tuple[RoundNote, ...], ListOf(MOST_ROUNDS)] = ()
+    """At most one of each round."""
 
     def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
         return self._voids_by_round.get(number, ())
@@ -131,6 +143,10 @@ class TableDecisions:
     @cached_property
     def _dealer_changes(self) -> Mapping[tuple[int, int], DealerChange]:
         return {(one.number, one.deal): one for one in reversed(self.dealers)}
+
+    def note_on(self, number: int) -> str:
+        """What people wrote about that round; blank if nothing."""
+        return next((one.note for one in self.notes if one.number == number), "")
 
     def order_at(self, number: int, deal: int) -> tuple[int, ...] | None:
         """The seats in order as they were at that deal; None where it is the order of today.
@@ -178,6 +194,7 @@ _KINDS = {
     "dealers": DealerChange,
     "seat_changes": SeatChange,
     "corrections": Correction,
+    "notes": RoundNote,
 }
 
 

@@ -60,7 +60,7 @@ LONGEST_TYPED = 80
 LONGEST_QUESTION = 2000
 LONGEST_VERDICT = 400
 LONGEST_DECISION = 200
-"""Of what was decided, and of a reason."""
+"""Of what was decided, of a reason, and of a note on a round."""
 
 SeatId = Annotated[int, WholeNumber(1, LARGEST_NUMBER)]
 """In a document, the number of a seat in its game, from 1."""

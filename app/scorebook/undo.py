@@ -8,7 +8,8 @@ from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.entries import EntryChanged, EntryEvent, changes_to
 from app.scorebook.events.event import Event, apply
-from app.scorebook.events.games import GameStarted, GameStopped
+from app.scorebook.events.games import ChangeUndone, GameStarted, GameStopped
+from app.scorebook.events.notes import RoundNoted
 from app.scorebook.events.rounds import (
     RoundEdited,
     RoundEnded,
@@ -29,6 +30,8 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     ended = [one for one in events if isinstance(one, RoundEnded)]
     if ended:
         return any(one.round_number == len(game.rounds) for one in ended)
+    if all(isinstance(one, RoundNoted | ChangeUndone) for one in events):
+        return True  # nothing follows from it, even of a game that is over
     if is_over(game) and not game.is_reopened:
         return game.stopped is not None and any(isinstance(one, GameStopped) for one in events)
     if any(isinstance(one, RoundEdited | EntryEvent) for one in events):

@@ -94,6 +94,7 @@ def _running_game(host: Http) -> PlainGame:
     third = f"/games/{game.key}/rounds/3"
     mended = {f"{game.seats['Ben']}-typed": "45", "reason": "two cards were overlooked"}
     assert host.post(third, fields_of(_page(host, third), "round") | mended).status_code == 303
+    host.post(f"{third}/note", {"note": "The famous misdeal: Cleo dealt herself 14 cards"})
     question = urlencode({**_DISPUTE, "variant": "aggravation-rummy", "game": game.key}, doseq=True)
     ruled = {
         "question": question,

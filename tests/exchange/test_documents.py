@@ -85,6 +85,7 @@ def rich_document() -> dict:
         "voids": [{"number": 1, "dealer": 2, "passed_on": True, "reason": "misdeal"}],
         "dealers": [{"number": 2, "seat": 1, "once": True, "deal": 2}],
         "seat_changes": [{"number": 2, "before": [2, 1], "deal": 2}],
+        "notes": [{"number": 1, "note": "The famous misdeal"}],
     }
     left = {**events_by_kind["left"], "round": 2}
     short["log"] += [

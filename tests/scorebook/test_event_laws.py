@@ -27,6 +27,7 @@ from app.scorebook.events.dealing import events_to_change_seats, events_to_choos
 from app.scorebook.events.entries import EntryEvent, EntryFields, SetEntry, changes_to
 from app.scorebook.events.event import Event, apply, event_of
 from app.scorebook.events.games import RuleChanged, events_to_reopen_game, events_to_stop
+from app.scorebook.events.notes import events_to_note
 from app.scorebook.events.rounds import (
     RoundReopened,
     events_to_edit_round,
@@ -139,6 +140,11 @@ def correct(chance: Random, game: Game) -> Change:
     return events_to_correct(game, Correction(number, seat, chance.choice((25, -50))))
 
 
+def write_note(chance: Random, game: Game) -> Change:
+    number = chance.randint(1, game.open_number)
+    return events_to_note(game, number, chance.choice(("", "The famous misdeal", "Late again")))
+
+
 def stop_or_go_on(chance: Random, game: Game) -> Change:
     return (
         events_to_reopen_game(game)
@@ -166,6 +172,7 @@ STEPS: tuple[Step, ...] = (
     dealer,
     seats,
     correct,
+    write_note,
     stop_or_go_on,
 )
 """All that can be undone: each new kind of event belongs here."""

@@ -103,6 +103,14 @@ def keep_points(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/corrections/keep/{number}", keep=keep)
 
 
+@step("rounds.note_round")
+def write_note(world: World) -> TestResponse | None:
+    key = world.game()
+    number = key and world.one_of(range(1, world.table(key).game.open_number))
+    note = world.chance.choice(REASONS)
+    return number and world.post(f"/games/{key}/rounds/{number}/note", note=note)
+
+
 @step("dealing.void_round")
 def void(world: World) -> TestResponse | None:
     passed_on, reason = world.one_of(("yes", "no")), world.chance.choice(REASONS)

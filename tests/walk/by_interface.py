@@ -131,6 +131,14 @@ def keep_points(world: World) -> TestResponse | None:
     return decide(world, "PUT", "points", lambda _seats: sent)
 
 
+@step("api_games.note_round")
+def write_note(world: World) -> TestResponse | None:
+    key = world.game()
+    number = key and world.chance.randint(1, world.table(key).game.open_number)
+    note = world.chance.choice(REASONS)
+    return key and world.ask("PUT", f"/games/{key}/rounds/{number}/note", note=note)
+
+
 @step("api_games.void_round")
 def void(world: World) -> TestResponse | None:
     sent = {"passed_on": world.maybe(), "reason": world.chance.choice(REASONS)}

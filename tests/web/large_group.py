@@ -159,6 +159,7 @@ class _Builder:
                     {"number": n % self.rounds + 1, "seat": 1, "points": 5, "reason": reason}
                     for n in range(max(1, sizes["corrections"]))
                 ],
+                "notes": [{"number": n, "note": reason} for n in range(1, self.rounds + 1)],
             },
         }
 

@@ -134,6 +134,8 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("corrections.correct_score", f"{at}/corrections", sent)
     sent = {"number": "1", "seat": str(ben), "points": "-25", "reason": ""}
     yield Step("corrections.remove_correction", f"{at}/corrections/remove", sent)
+    yield Step("rounds.note_round", f"{at}/rounds/1/note", {"note": "The famous misdeal"})
+    yield Step("api_games.note_round", f"{at}/rounds/1/note", {"note": "It was fun"}, "PUT")
     yield Step("groups.switch_milestones", "/group/milestones", {"told": "no"})
     yield Step("evenings.mark", f"{at}/evening", {"mark": "begins"})
     season = {"name": "Winter", "since": "2026-01-01", "evenings": "2", "measure": "wins"}

@@ -75,6 +75,10 @@ def _edit(game: PlainGame) -> None:
     game.client.post(f"/games/{game.key}/rounds/1", data=sent)
 
 
+def _note(game: PlainGame) -> None:
+    game.client.post(f"/games/{game.key}/rounds/1/note", data={"note": "The famous  misdeal "})
+
+
 def _stop(game: PlainGame) -> None:
     game.client.post(f"/games/{game.key}/stop", data={"result": "yes"})
 
@@ -90,6 +94,7 @@ def _stop(game: PlainGame) -> None:
         (_stand_in, "Dora took over from Cleo"),
         (_correct, "Ben: score 15 → 5"),
         (_edit, "Round 1, Ben: 20 points (was 15)"),
+        (_note, "Note on round 1: The famous misdeal"),
         (_stop, "Stopped early, with the standings as the result"),
     ],
 )

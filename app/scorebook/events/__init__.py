@@ -10,7 +10,16 @@ stands the function that is given a game and what was asked for, and answers the
 what the table is told.
 """
 
-from app.scorebook.events import attendance, corrections, dealing, entries, games, rounds, seats
+from app.scorebook.events import (
+    attendance,
+    corrections,
+    dealing,
+    entries,
+    games,
+    notes,
+    rounds,
+    seats,
+)
 
 __all__ = [
     "attendance",
@@ -18,6 +27,7 @@ __all__ = [
     "dealing",
     "entries",
     "games",
+    "notes",
     "rounds",
     "seats",
 ]  # or `EVENTS` would lack theirs

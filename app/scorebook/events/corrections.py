@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from app.rules.phrases import ask_for_number, say
 from app.scorebook.decisions import Correction
-from app.scorebook.events.event import Event, require_seat
+from app.scorebook.events.event import Event, refuse_if_not_begun, require_seat
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.limits import MOST_CORRECTED, CorrectedPoints, Decision, SeatId
@@ -51,8 +51,7 @@ def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
     _refuse_when_closed(game)
     if not game.keeps_score:
         raise refusal("game", say("This game keeps no score."))
-    if not 1 <= correction.number <= game.open_number:
-        raise refusal("number", say("Choose a round that has begun."))
+    refuse_if_not_begun(game, correction.number)
     if not game.rules_in(correction.number).scores:
         raise refusal("number", say("Choose a round that has points."))
     require_seat(game, correction.seat, "seat")

@@ -182,6 +182,12 @@ def require_seat(game: Game, seat: int, field: str) -> int:
     return seat
 
 
+def refuse_if_not_begun(game: Game, number: int) -> None:
+    """Raise `Refused` for a round that is neither the open one nor one before."""
+    if not 1 <= number <= game.open_number:
+        raise refusal("number", say("Choose a round that has begun."))
+
+
 def refuse_when_over(game: Game) -> None:
     """Raise `Refused` for a game in which no more rounds are played."""
     if is_over(game):

@@ -227,6 +227,12 @@ def remove_correction(sent: schemas.CorrectionBody, key: str) -> None:
     in_game(rounds.remove_correction, _correction(sent))
 
 
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/note", schemas.NoteBody)
+def note_round(sent: schemas.NoteBody, key: str, number: int) -> None:
+    """Write a line about a round, the open one or one before; a blank one removes it."""
+    in_game(rounds.note_round, number, sent.note)
+
+
 @operation(games, "GET", "/export", Role.MANAGE, faults=[429])
 @documents
 def export() -> Response:
@@ -249,6 +255,7 @@ def _standings() -> Plain:
         "voids": loaded.game.decisions.voids,
         "not_counted": [{"round": number, "seat": seat} for number, seat in status.not_counted],
         "corrections": loaded.game.decisions.corrections,
+        "notes": loaded.game.decisions.notes,
     }
 
 

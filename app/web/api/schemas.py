@@ -99,6 +99,13 @@ class CorrectionBody:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteBody:
+    """A line about a round; blank for none."""
+
+    note: Decision
+
+
+@dataclass(frozen=True, slots=True)
 class StopBody:
     """Does what the game came to count?"""
 
@@ -301,6 +308,13 @@ class CorrectionAnswer(ApiAnswer):
     reason: str
 
 
+class NoteAnswer(ApiAnswer):
+    """A line that people wrote about a round."""
+
+    round: int = Field(validation_alias="number")
+    note: str
+
+
 class VoidAnswer(ApiAnswer):
     """A deal that counted nothing; where it was passed on, the next player dealt the round."""
 
@@ -324,6 +338,7 @@ class StandingsAnswer(ApiAnswer):
     voids: list[VoidAnswer]
     not_counted: list[UncountedPointsAnswer]
     corrections: list[CorrectionAnswer]
+    notes: list[NoteAnswer]
 
 
 class GameAnswer(StandingsAnswer):

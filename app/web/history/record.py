@@ -8,7 +8,7 @@ from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.rule_sets import family_rule_sets, is_house_rule
 from app.rules.variant import Variant
-from app.scorebook.decisions import Correction
+from app.scorebook.decisions import Correction, RoundNote
 from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.scorebook.marks import Mark
@@ -62,6 +62,7 @@ class RoundHead:
     has_corrections: bool
     void_count: int
     """How often it was dealt in vain."""
+    has_note: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class GameRecordPage:
     """Edits of rounds, and what each changed."""
     score_corrections: Sequence[tuple[str, Correction]] = ()
     """Whose score was corrected, and how."""
+    notes: Sequence[RoundNote] = ()
     rulings: Sequence[tuple[ListedRuling, RecordedVerdict]] = ()
     decisions: Sequence[tuple[int, Phrase, str]] = ()
     """What was decided about dealing: in which round, what, and why."""
@@ -119,6 +121,7 @@ def game_record_page(
         charts=list(_charts(loaded, records)),
         round_edits=[(edit, [words_of(one, game) for one in edit.changes]) for edit in edits],
         score_corrections=named_corrections(game),
+        notes=game.decisions.notes,
         rulings=[(one, shown_verdict(one.recorded_verdict, one.verdict)) for one in rulings],
         decisions=decisions_in_words(game),
         seat_changes=[
@@ -163,6 +166,7 @@ def _heads(
             asked.count(one.number),
             any(row.correction for row in one.rows) or any(row.correction for row in one.missed),
             len(game.decisions.voids_in(one.number)),
+            bool(game.decisions.note_on(one.number)),
         )
         for one in records
     ]

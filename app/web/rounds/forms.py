@@ -34,6 +34,7 @@ from app.store.queries.games import LoadedGame
 from app.web.game_parts.words import RowWords
 from app.web.infrastructure.forms import (
     FitsLength,
+    LineField,
     ListField,
     NumberField,
     PageForm,
@@ -71,6 +72,12 @@ class CountField(StringField):
 def _is_number(_form: Form, field: CountField) -> None:
     if field.number < 0:
         raise ValidationError(say("Enter a number in digits."))  # type: ignore[arg-type]
+
+
+class NoteForm(PageForm):
+    """A line about a round."""
+
+    note = LineField(LogEntry.reason)
 
 
 class EntryForm(Form):

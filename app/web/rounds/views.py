@@ -30,6 +30,7 @@ from app.web.game_parts.viewer import current_viewer, row_order, seen_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
 from app.web.infrastructure.access import current_game, in_game, needs
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import (
     announce,
     go_to,
@@ -37,7 +38,7 @@ from app.web.infrastructure.htmx import (
     wants_fragment,
 )
 from app.web.infrastructure.localization import render_phrase
-from app.web.rounds.forms import RoundForm, TapForm
+from app.web.rounds.forms import NoteForm, RoundForm, TapForm
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
@@ -121,9 +122,7 @@ def reopen_round(key: str, number: int) -> Response:
 @needs(Role.WATCH)
 def show(key: str, number: int) -> Response:
     """A round that has ended, to be edited; the address may hold entries that came too late."""
-    loaded = current_game()
-    if not 1 <= number < loaded.game.open_number:
-        abort(404)
+    loaded = _game_with_ended(number)
     sent = RoundForm.from_query().bind_to(loaded, number)
     tapped = RejectedRound(
         entries=sent.entries_with_sent_fields() if sent.has_sent_fields else None,
@@ -137,9 +136,7 @@ def show(key: str, number: int) -> Response:
 @needs(Role.SCORE)
 def edit_round(key: str, number: int) -> Response:
     """Edit a round that has ended."""
-    loaded = current_game()
-    if not 1 <= number < loaded.game.open_number:
-        abort(404)
+    loaded = _game_with_ended(number)
     sent = RoundForm.from_body().bind_to(loaded, number)
     try:
         in_game(act.edit_round, sent.entered_round(), sent.confirmation())
@@ -147,6 +144,25 @@ def edit_round(key: str, number: int) -> Response:
         db.session.rollback()
         return _edit_page(current_game(), number, _rejected(sent, reason), _STATUS[type(reason)])
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
+
+
+@rounds.post("/<int:number>/note")
+@needs(Role.SCORE)
+def note_round(key: str, number: int) -> Response:
+    """Write a line about a round that has ended, or remove it."""
+    _game_with_ended(number)
+    form = NoteForm.from_body()
+    if form.submit(lambda: in_game(act.note_round, number, form.note.data)):
+        return go_to(url_for("history.record", key=key) + "#notes")
+    return _edit_page(current_game(), number, RejectedRound(), 422, form)
+
+
+def _game_with_ended(number: int) -> LoadedGame:
+    """The game, in which the round of that number has ended; else the page is not found."""
+    loaded = current_game()
+    if not loaded.game.is_round_ended(number):
+        abort(404)
+    return loaded
 
 
 def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 200) -> Response:
@@ -223,7 +239,13 @@ def _rejected(sent: RoundForm, reason: NotApplied) -> RejectedRound:
     )
 
 
-def _edit_page(loaded: LoadedGame, number: int, rejected: RejectedRound, status: int) -> Response:
+def _edit_page(
+    loaded: LoadedGame,
+    number: int,
+    rejected: RejectedRound,
+    status: int,
+    note: NoteForm | None = None,
+) -> Response:
     view = round_view(loaded, number, rejected)
     finished = loaded.finished_at is not None and not loaded.game.is_reopened
     return render_page_or_fragment(
@@ -233,4 +255,6 @@ def _edit_page(loaded: LoadedGame, number: int, rejected: RejectedRound, status:
         page=view,
         name=loaded.variant.name,
         finished=finished,
+        note=note or NoteForm(note=loaded.game.decisions.note_on(number)),
+        may_note=asker.role >= Role.SCORE,
     )

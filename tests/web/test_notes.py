@@ -1,0 +1,66 @@
+"""A note on a round: by form, by interface, in the record, the activity and documents."""
+
+import json
+
+from flask import Flask
+
+from tests.many_games import browser_in, play_games
+from tests.web.test_data import brought_in, exported, sent
+from tests.web.test_interface import token_for
+from tests.web_table import PlainGame
+
+
+def text(answer) -> str:
+    return answer.get_data(as_text=True)
+
+
+def write(game: PlainGame, note: str, number: int = 1):
+    return game.client.post(f"/games/{game.key}/rounds/{number}/note", data={"note": note})
+
+
+def test_a_note_is_said_in_the_record_and_the_activity_also_once_the_game_is_over(
+    a_running_game: PlainGame,
+):
+    game = a_running_game
+    game.client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    assert write(game, "The famous misdeal").location.endswith("/rounds#notes")
+    record = text(game.client.get(f"/games/{game.key}/rounds"))
+    assert ", note</span></a>" in record
+    assert "The famous misdeal" in record.split('id="notes"')[1]
+    round_page = text(game.client.get(f"/games/{game.key}/rounds/1"))
+    assert 'value="The famous misdeal"' in round_page
+    activity = f"/games/{game.key}/activity"
+    assert "Note on round 1: The famous misdeal" in text(game.client.get(activity))
+    write(game, "")
+    assert 'id="notes"' not in text(game.client.get(f"/games/{game.key}/rounds"))
+    assert "Note on round 1 removed" in text(game.client.get(activity))
+
+
+def test_a_note_that_is_too_long_is_refused_beside_its_field_and_one_of_no_round_not_found(
+    a_running_game: PlainGame,
+):
+    answer = write(a_running_game, "x" * 201)
+    assert answer.status_code == 422
+    assert "Use 200 characters or fewer." in text(answer).split('id="note"')[1]
+    assert write(a_running_game, "Too early", number=2).status_code == 404
+
+
+def test_a_note_comes_by_the_interface_and_comes_back_with_a_document(
+    app: Flask, a_running_game: PlainGame
+):
+    game = a_running_game
+    bearer = {"Authorization": f"Bearer {token_for(game.client, 'manage')}"}
+    address = f"/api/v1/games/{game.key}/rounds/2/note"
+    answer = game.client.put(address, json={"note": " The famous  misdeal"}, headers=bearer)
+    assert answer.json["notes"] == [{"round": 2, "note": "The famous misdeal"}]
+    for note in ("x" * 201, None, 5):
+        answer = game.client.put(address, json={"note": note}, headers=bearer)
+        assert answer.status_code == 422
+    before = json.loads(exported(game.client))
+    (kept,) = before["games"]
+    assert kept["course"]["notes"] == [{"number": 2, "note": "The famous misdeal"}]
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, json.dumps(before))
+    assert json.loads(exported(other))["games"] == before["games"]
+    kept["course"]["notes"] *= 2
+    assert "games[0].course.notes[1].number" in text(sent(other, json.dumps(before)))
