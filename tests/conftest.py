@@ -4,9 +4,13 @@ import logging
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from weakref import WeakSet
 
+import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -14,6 +18,9 @@ from flask_migrate import upgrade
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
+from sqlalchemy import event
+from sqlalchemy.pool import ConnectionPoolEntry, Pool
+from werkzeug.test import TestResponse
 
 from app import create_app
 from app.extensions import limiter
@@ -78,6 +85,38 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("measured")
 
 
+_opened: WeakSet[psycopg.Connection] = WeakSet()
+
+
+@event.listens_for(Pool, "connect")
+def _note_opened(connection: object, _record: ConnectionPoolEntry) -> None:
+    if isinstance(connection, psycopg.Connection):
+        _opened.add(connection)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open() -> Iterator[None]:
+    """Each test closes its connections to PostgreSQL; else a later one is warned in its place."""
+    yield
+    left = [one for one in _opened if not one.closed]
+    _opened.clear()
+    assert left == []
+
+
+@contextmanager
+def serving(database: str, **settings: str) -> Iterator[Flask]:
+    """An app on a database, whose connections are closed at the end."""
+    app = create_app({"SECRET_KEY": TEST_KEY, "DATABASE_URL": database, **settings})
+    yield app
+    _let_go(app)
+
+
+def _let_go(app: Flask) -> None:
+    """Close all connections, which would hold a database that is to be copied or dropped."""
+    with app.app_context():
+        app.extensions["sqlalchemy"].engine.dispose()
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty database of the newest schema, made by the migrations once and then copied."""
@@ -99,10 +138,8 @@ def postgres() -> Iterator[PostgresServer]:
             raise
         pytest.skip(str(reason))
     server.execute("CREATE DATABASE migrated")
-    app = create_app({"DATABASE_URL": server.url("migrated"), "SECRET_KEY": TEST_KEY})
-    with app.app_context():
+    with serving(server.url("migrated")) as app, app.app_context():
         upgrade()
-        _let_go(app)
     yield server
     running.__exit__(None, None, None)
 
@@ -176,6 +213,7 @@ def app(database: str, instance: Path, made_apps: dict[str, Flask]) -> Iterator[
     if database not in made_apps:
         settings = {"INSTANCE_PATH": str(instance), "SECRET_KEY": TEST_KEY}
         made_apps[database] = create_app({**settings, "DATABASE_URL": database})
+        made_apps[database].test_client_class = Browser
     app = made_apps[database]
     as_made = dict(app.config)
     app.config.update(TESTING=True, WTF_CSRF_ENABLED=False)
@@ -183,13 +221,14 @@ def app(database: str, instance: Path, made_apps: dict[str, Flask]) -> Iterator[
     yield app
     app.config.clear()
     app.config.update(as_made)
-    with app.app_context():
-        _let_go(app)
+    _let_go(app)
 
 
-def _let_go(app: Flask) -> None:
-    """Close all connections, which would hold a database that is to be copied or dropped."""
-    app.extensions["sqlalchemy"].engine.dispose()
+class Browser(FlaskClient):
+    """Takes each answer whole, as a browser does: only then the app lets go of its connection."""
+
+    def open(self, *args: Any, buffered: bool = True, **options: Any) -> TestResponse:
+        return super().open(*args, buffered=buffered, **options)
 
 
 @pytest.fixture

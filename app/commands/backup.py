@@ -8,7 +8,7 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 from flask_migrate import upgrade
-from sqlalchemy import URL, create_engine, make_url
+from sqlalchemy import URL, NullPool, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.commands.startup import StartupError, backup_folder, upgrade_database
@@ -82,7 +82,7 @@ def move_to(url: URL) -> None:
         url = url.set(database=str(Path(current_app.instance_path) / url.database))
     upgrade_database(current_app)
     upgrade(x_arg=[f"database={url.render_as_string(hide_password=False)}"])
-    engine = create_engine(url, hide_parameters=True)
+    engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
     with meaning_to_write(), engine.connect() as target:
         begin_snapshot(db.session())
         try:
@@ -91,7 +91,6 @@ def move_to(url: URL) -> None:
         except move.NotMoved as fault:
             raise click.ClickException(f"Not moved, and nothing was changed. {fault}") from None
         target.commit()
-    engine.dispose()
     click.echo("All of it is there. Start the app with DATABASE_URL set to that address.")
 
 

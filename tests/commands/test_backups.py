@@ -21,6 +21,7 @@ from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups
 from app.store.games import LogEntry
 from app.store.requests import IdempotencyKey
+from tests.conftest import serving
 from tests.postgres import PostgresServer
 from tests.servers import free_port
 from tests.web_table import PlainGame
@@ -404,13 +405,10 @@ def test_the_doctor_says_what_to_mend(
 def test_on_postgresql_the_shell_names_its_own_tools(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    url = postgres.url("migrated")
-    app = create_app({"DATABASE_URL": url, "INSTANCE_PATH": str(tmp_path), "SECRET_KEY": "k" * 16})
-    done = app.test_cli_runner().invoke(args=["backup"])
+    with serving(postgres.url("migrated"), INSTANCE_PATH=str(tmp_path)) as app:
+        done = app.test_cli_runner().invoke(args=["backup"])
     assert done.exit_code == 1
     assert "pg_dump" in done.output
-    with app.app_context():
-        db.engine.dispose()
 
 
 def test_a_copy_is_never_put_in_the_place_of_the_database_in_use(

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from app import create_app
 from app.commands.startup import upgrade_database
 from app.extensions import db
-from tests.conftest import TEST_KEY
+from tests.conftest import TEST_KEY, serving
 from tests.many_games import browser_in
 from tests.postgres import PostgresServer
 from tests.upgrade.installation import FILE, Readers, unpacked
@@ -47,12 +47,9 @@ def imported(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory)
     folder = tmp_path_factory.mktemp("imported")
     (folder / "export.json").write_bytes(unpacked("export.json"))
     postgres.copy("migrated", "from_1_0_0")
-    settings = {"INSTANCE_PATH": str(folder), "SECRET_KEY": TEST_KEY}
-    app = create_app({**settings, "DATABASE_URL": postgres.url("from_1_0_0")})
-    done = app.test_cli_runner().invoke(args=["import", str(folder / "export.json")])
+    with serving(postgres.url("from_1_0_0"), INSTANCE_PATH=str(folder)) as app:
+        done = app.test_cli_runner().invoke(args=["import", str(folder / "export.json")])
     assert done.exit_code == 0, done.output
-    with app.app_context():
-        db.engine.dispose()
     return "from_1_0_0"
 
 

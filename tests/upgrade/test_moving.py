@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskCliRunner
 
-from app import create_app
-from tests.conftest import TEST_KEY
+from tests.conftest import serving
 from tests.postgres import PostgresServer
 from tests.upgrade.installation import FILE
 
@@ -34,11 +32,6 @@ def rows_of(file: Path) -> dict[str, list[str]]:
         }
 
 
-def shell_at(address: str, folder: Path) -> FlaskCliRunner:
-    settings = {"INSTANCE_PATH": str(folder), "SECRET_KEY": TEST_KEY, "DATABASE_URL": address}
-    return create_app(settings).test_cli_runner()
-
-
 @pytest.mark.postgresql
 def test_everything_moves_to_postgresql_and_back_and_is_the_same(
     app: Flask, upgraded: Path, postgres: PostgresServer, answers: dict[str, Any], tmp_path: Path
@@ -49,13 +42,13 @@ def test_everything_moves_to_postgresql_and_back_and_is_the_same(
     assert told.exit_code == 0, told.output
     before = rows_of(upgraded / FILE)
     assert f"players: {len(before['players'])}" in told.output.splitlines()
-    there = shell_at(address, tmp_path)
-    there.app.config["WTF_CSRF_ENABLED"] = False
-    phone = there.app.test_client()
-    phone.set_cookie("meldkeeper", answers["keys"]["cookie"])
-    made = phone.post("/group/tokens", data={"name": "made there", "role": "watch"})
-    assert made.status_code == 200
-    back = there.invoke(args=["move-to", "sqlite:///back.sqlite"])
+    with serving(address, INSTANCE_PATH=str(tmp_path)) as there:
+        there.config["WTF_CSRF_ENABLED"] = False
+        phone = there.test_client()
+        phone.set_cookie("meldkeeper", answers["keys"]["cookie"])
+        made = phone.post("/group/tokens", data={"name": "made there", "role": "watch"})
+        assert made.status_code == 200
+        back = there.test_cli_runner().invoke(args=["move-to", "sqlite:///back.sqlite"])
     assert back.exit_code == 0, back.output
     after = rows_of(tmp_path / "back.sqlite")
     assert len(after["tokens"]) == len(before["tokens"]) + 1

@@ -22,13 +22,15 @@ Door = Callable[[Flask, FlaskClient], Pieces]
 
 
 def by_page(_app: Flask, phone: FlaskClient) -> Pieces:
-    with closing(phone.get("/data/export.json")) as answer:
+    with closing(phone.get("/data/export.json", buffered=False)) as answer:
         yield from answer.iter_encoded()
 
 
 def by_interface(app: Flask, phone: FlaskClient) -> Pieces:
     headers = {"Authorization": f"Bearer {token_for(phone, 'manage')}"}
-    with closing(app.test_client().get("/api/v1/export", headers=headers)) as answer:
+    with closing(
+        app.test_client().get("/api/v1/export", headers=headers, buffered=False)
+    ) as answer:
         yield from answer.iter_encoded()
 
 
