@@ -8,7 +8,7 @@ from types import FrameType
 
 from app.rules import laydown, layoffs, melds, swaps
 from app.rules.solver import answer as solver
-from app.web.infrastructure.rate_limits import is_searching
+from app.web.infrastructure import rate_limits
 
 SEARCHES = {one.__code__ for one in (solver.solve, solver.can_lay)}
 JUDGES = SEARCHES | {
@@ -21,6 +21,14 @@ JUDGES = SEARCHES | {
         swaps.judge_swap,
     )
 }
+
+
+def is_searching() -> bool:
+    """Is a hand being searched in this process just now?"""
+    free = rate_limits._search.acquire(blocking=False)
+    if free:
+        rate_limits._search.release()
+    return not free
 
 
 @dataclass

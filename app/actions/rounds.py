@@ -224,6 +224,7 @@ def record_ruling(change: Change, ruling: NewRuling) -> None:
     if (change.session.scalar(kept) or 0) >= MOST_RULINGS:
         message = say("A game can have at most {most} rulings.", most=MOST_RULINGS)
         raise refusal("question", message)
+    text, plain = ruling.verdict.english_text, ruling.verdict.to_dict()
     change.session.add(
         RecordedRuling(
             game_id=game_id,
@@ -231,14 +232,13 @@ def record_ruling(change: Change, ruling: NewRuling) -> None:
             at=change.actor.at,
             device_id=change.actor.device,
             question=question,
-            verdict=ruling.verdict.english_text,
-            recorded_verdict=ruling.verdict.to_dict(),
+            verdict=text,
+            recorded_verdict=plain,
             asking_seat_id=seat,
             decision=decision,
             reason=reason,
         )
     )
-    text, plain = ruling.verdict.english_text, ruling.verdict.to_dict()
     recorded = RulingRecorded(
         number, seat, question, recorded_verdict=plain, verdict_text=text, decision=decision
     )

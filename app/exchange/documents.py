@@ -39,6 +39,7 @@ from app.rules.rule_types import (
     RuleSetTable,
     RuleSetTables,
 )
+from app.rules.text import collapse_blanks
 from app.scorebook.decisions import TableDecisions
 from app.scorebook.events.event import EVENTS, Event, Nothing
 from app.scorebook.events.games import NO_EVENING
@@ -123,7 +124,7 @@ Count = Annotated[int, WholeNumber(0, LARGEST_NUMBER)]
 
 
 def _check_player_name(name: str) -> str:
-    if not name.isprintable() or name != " ".join(name.split()):
+    if not name.isprintable() or name != collapse_blanks(name):
         raise Misfit(NO_NAME)
     return name
 

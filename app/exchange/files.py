@@ -31,13 +31,12 @@ from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import ask_for_number, say
 from app.rules.rule_sets import FaultyRules, read_value
 from app.rules.rule_types import read_rule_set
-from app.rules.text import is_storable
+from app.rules.text import LONGEST_SHOWN, is_storable
 from app.rules.variant import Variant
 from app.scorebook.events.event import SEAT_FIELDS
 
 _UNSTORABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 _UNKNOWN_HERE = say("This field is unknown. If the file is from a newer version, update the app.")
-_LONGEST_SHOWN = 40
 
 
 def read_group(plain: object) -> GroupDocument:
@@ -291,7 +290,7 @@ def _reject_unstorable_text(value: object, place: str = "") -> None:
     elif isinstance(value, dict):
         for name, one in value.items():  # in JSON, names are texts
             _reject_unstorable_text(name, place)
-            _reject_unstorable_text(one, f"{place}.{name[:_LONGEST_SHOWN]}".lstrip("."))
+            _reject_unstorable_text(one, f"{place}.{name[:LONGEST_SHOWN]}".lstrip("."))
     elif isinstance(value, list):
         for number, one in enumerate(value):
             _reject_unstorable_text(one, f"{place}[{number}]")

@@ -18,7 +18,7 @@ from app.exchange.files import rule_set_key
 from app.exchange.schema import DocumentError
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import shipped_rule_sets, to_dict
-from app.rules.text import is_fully_visible, normalize_text
+from app.rules.text import collapse_blanks, is_fully_visible, normalize_text
 from app.rules.variant import Variant
 from app.scorebook.limits import LONGEST_NAME, MOST_POINTS, MOST_SEATS
 
@@ -143,7 +143,7 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
 def _columns(heading: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for place, cell in enumerate(heading):
-        name = " ".join(cell.casefold().replace("_", " ").split())
+        name = collapse_blanks(cell.casefold().replace("_", " "))
         for column, understood in _COLUMNS.items():
             if name in understood:
                 found.setdefault(column, place)
@@ -186,7 +186,7 @@ def _line(
     number: int, fields: Mapping[str, str], day_first: bool | None, names: dict[str, str]
 ) -> PastResultLine:
     day, variant = _day(fields["date"], day_first), _variant(fields["rules"])
-    player = " ".join(fields["player"].split())
+    player = collapse_blanks(fields["player"])
     player = names.setdefault(player.casefold(), player)
     place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
     game, fault = fields["game"][:80], None
@@ -206,7 +206,7 @@ def _line(
 
 
 def _variant(text: str) -> Variant | None:
-    name = " ".join(text.casefold().split())
+    name = collapse_blanks(text.casefold())
     by_name = {one.name.casefold(): one for one in shipped_rule_sets().values()}
     return by_name.get(name) or shipped_rule_sets().get(name.replace(" ", "-"))
 

@@ -15,7 +15,7 @@ from pydantic_core import core_schema as core
 
 from app.rules.field_types import MISSING, NO_OBJECT, Misfit
 from app.rules.phrases import Phrase, say
-from app.rules.text import abbreviate
+from app.rules.text import LONGEST_SHOWN, abbreviate
 
 
 @dataclass
@@ -49,7 +49,6 @@ _SENTENCES: Mapping[str, Phrase] = {
     "too_short": say("There must be at least {least}.", least="min_length"),
 }
 """What is said of a fault, by the library's code: with which of its values places are filled."""
-_LONGEST_SHOWN = 40
 
 
 class FieldFault(NamedTuple):
@@ -94,7 +93,7 @@ class Schema(Generic[T]):
 
 def path_of(place: Sequence[str | int]) -> str:
     """A place in one text, such as `games[0].seats[1].player`."""
-    parts = (f"[{one}]" if isinstance(one, int) else f".{one[:_LONGEST_SHOWN]}" for one in place)
+    parts = (f"[{one}]" if isinstance(one, int) else f".{one[:LONGEST_SHOWN]}" for one in place)
     return "".join(parts).removeprefix(".")
 
 
@@ -191,7 +190,7 @@ def _fault(error: Any, plain: Any) -> FieldFault:
 
 
 def _shown(value: Any) -> str | int:
-    return value if isinstance(value, int) else abbreviate(str(value), _LONGEST_SHOWN)
+    return value if isinstance(value, int) else abbreviate(str(value), LONGEST_SHOWN)
 
 
 def _place(plain: Any, path: Sequence[str | int], *, missing: bool) -> tuple[str | int, ...]:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from app.rules.cards import JOKER, rank_phrase
 from app.rules.phrases import Phrase, ask_for_number, join_phrases, say, say_plural
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
-from app.rules.text import abbreviate
+from app.rules.text import abbreviate, collapse_blanks
 from app.rules.variant import Penalties, Variant
 
 RuleGroup = Literal["table", "contract", "melds", "after", "turn", "score", "end", "players"]
@@ -143,7 +143,7 @@ def read_house_rule(field: str, text: str) -> str | int | bool:
     if field not in _BY_FIELD:
         raise FaultyRules(abbreviate(field), say("This rule can’t be changed here."))
     rule = _BY_FIELD[field]
-    sent = " ".join(text.split()).lower()
+    sent = collapse_blanks(text).lower()
     return _read_choice(rule, sent) if rule.choices else read_number(field, sent, BOUNDS[field])
 
 

@@ -11,15 +11,15 @@ from app.rules.cards import Card, cards_phrase, rank_phrase
 from app.rules.contracts import Kind, Part
 from app.rules.melds import (
     MeldLayout,
-    cards_to_place,
     part_reasons,
     place_cards,
-    run_reading,
+    run_layout,
     smallest_part_size,
     table_meld_reasons,
+    with_home_of_twos,
 )
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.runs import CardsToPlace, RunRanks, RunSegment, extended_segments, segments_in_order
+from app.rules.runs import RunRanks, RunSegment, extended_segments, segments_in_order
 from app.rules.shapes import ace_or_corner_reason, mixed_suits_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict
@@ -49,10 +49,10 @@ def judge_layoff(
         message = say("Enter a meld and the cards to add.")
         reason = Reason(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others")
         return illegal_verdict(reason, is_unfinished=True)
-    grown_readings = _extended_readings(variant, on_table, add)
-    if not grown_readings:
+    longer = _extended_layouts(variant, on_table, add)
+    if not longer:
         return illegal_verdict(_cannot_join(variant, on_table, add))
-    return _judge_extended(variant, on_table, grown_readings, add)
+    return _judge_extended(variant, on_table, longer, add)
 
 
 def read_table_meld(
@@ -60,29 +60,29 @@ def read_table_meld(
 ) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read a meld on the table in the order in which it lies; else why it is none.
 
-    It is none, too, where nobody can have laid it: of too few cards, or of too many wild ones.
+    Cards that nobody can have laid are no meld: too few of them, or too many wild ones.
     """
-    readings, reasons = _readings_in_order(variant, kind, meld)
+    layouts, reasons = _layouts_in_order(variant, kind, meld)
     parts = [Part(kind, size) for size in range(_least_on_table(variant, kind), len(meld) + 1)]
     faults = [
         min((part_reasons(variant, part, _best_first(one)) for part in parts), key=len)
-        for one in readings
+        for one in layouts
     ]
-    if readings and all(faults):
+    if layouts and all(faults):
         return [], min(faults, key=len)
-    return [one for one, found in zip(readings, faults, strict=True) if not found], reasons
+    return [one for one, found in zip(layouts, faults, strict=True) if not found], reasons
 
 
-def _best_first(reading: MeldLayout) -> MeldLayout:
+def _best_first(layout: MeldLayout) -> MeldLayout:
     """A set with its natural cards first, as it was laid; a run as it lies."""
-    if reading.kind == "run":
-        return reading
-    order = sorted(range(len(reading.cards)), key=reading.wild_flags.__getitem__)
-    cards, flags = reading.cards, reading.wild_flags
+    if layout.kind == "run":
+        return layout
+    order = sorted(range(len(layout.cards)), key=layout.wild_flags.__getitem__)
+    cards, flags = layout.cards, layout.wild_flags
     return MeldLayout("set", tuple(cards[at] for at in order), tuple(flags[at] for at in order))
 
 
-def _readings_in_order(
+def _layouts_in_order(
     variant: Variant, kind: Kind, meld: Sequence[Card]
 ) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read the cards in their order, limits aside; else why there is none."""
@@ -91,10 +91,10 @@ def _readings_in_order(
         return [], [short]
     cards = split_cards(variant, meld)
     if not cards.naturals:
-        readings = [] if kind == "set" else _own_two_readings(variant, meld)
+        layouts = [] if kind == "set" else _own_two_layouts(variant, meld)
         message = say("The meld has no natural card.")
         fault = Reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
-        return readings, [] if readings else [fault]
+        return layouts, [] if layouts else [fault]
     if kind == "set":
         mixed_ranks = set_shape_reason(variant, cards)
         wild = tuple(map(variant.is_wild, meld))
@@ -105,14 +105,14 @@ def _readings_in_order(
     stretches = segments_in_order(variant.run_ranks, meld, list(map(variant.is_wild, meld)))
     if not stretches:
         return [], [_disorder_reason(variant, meld)]
-    return [run_reading(variant, one) for one in stretches], []
+    return [run_layout(variant, one) for one in stretches], []
 
 
-def _own_two_readings(variant: Variant, meld: Sequence[Card]) -> list[MeldLayout]:
+def _own_two_layouts(variant: Variant, meld: Sequence[Card]) -> list[MeldLayout]:
     """The ways to read a run whose only natural card is a 2 in its own place."""
     stretches = segments_in_order(variant.run_ranks, meld, [True] * len(meld))
-    readings = [run_reading(variant, one) for one in stretches]
-    return [reading for reading in readings if not all(reading.wild_flags)]
+    layouts = [run_layout(variant, one) for one in stretches]
+    return [layout for layout in layouts if not all(layout.wild_flags)]
 
 
 def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Reason | None:
@@ -142,38 +142,37 @@ def _disorder_reason(variant: Variant, meld: Sequence[Card]) -> Reason:
     return barrier or gap
 
 
-def _extended_readings(
+def _extended_layouts(
     variant: Variant, on_table: Sequence[MeldLayout], add: Sequence[Card]
 ) -> list[MeldLayout]:
     """Every way in which the cards fit onto the meld, limits aside."""
     longer = []
-    for table in on_table:
-        if table.kind == "set":
-            whole = (*table.cards, *add)
+    for lying in on_table:
+        if lying.kind == "set":
+            whole = (*lying.cards, *add)
             if set_shape_reason(variant, split_cards(variant, whole)) is None:
                 longer.append(MeldLayout("set", whole, tuple(map(variant.is_wild, whole))))
             continue
-        if _mixed_suits(variant, table, add):
+        if _mixed_suits(variant, lying, add):
             continue
-        suits = {card.suit for card in _naturals(table)}
-        loose = cards_to_place(variant, split_cards(variant, add), suits)
-        stretch = RunSegment(table.start, table.cards)
+        suits = {card.suit for card in _naturals(lying)}
+        loose = with_home_of_twos(variant, split_cards(variant, add), suits)
+        stretch = RunSegment(lying.start, lying.cards)
         longer += [
-            run_reading(variant, one)
-            for one in extended_segments(variant.run_ranks, stretch, loose)
+            run_layout(variant, one) for one in extended_segments(variant.run_ranks, stretch, loose)
         ]
     return longer
 
 
-def _mixed_suits(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> bool:
+def _mixed_suits(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> bool:
     """Are there natural cards of several suits where a run is of one?"""
-    naturals = (*_naturals(table), *split_cards(variant, add).naturals)
+    naturals = (*_naturals(lying), *split_cards(variant, add).naturals)
     return mixed_suits_reason(variant, naturals) is not None
 
 
-def _naturals(table: MeldLayout) -> list[Card]:
+def _naturals(lying: MeldLayout) -> list[Card]:
     """The cards that count as natural, a 2 in its own place among them."""
-    return [card for card, wild in zip(table.cards, table.wild_flags, strict=True) if not wild]
+    return [card for card, wild in zip(lying.cards, lying.wild_flags, strict=True) if not wild]
 
 
 def _judge_extended(
@@ -182,35 +181,35 @@ def _judge_extended(
     longer: Sequence[MeldLayout],
     add: Sequence[Card],
 ) -> Verdict:
-    legal = [reading for reading in longer if not table_meld_reasons(variant, reading)]
+    legal = [layout for layout in longer if not table_meld_reasons(variant, layout)]
     if not legal:
-        faults = [table_meld_reasons(variant, reading) for reading in longer]
+        faults = [table_meld_reasons(variant, layout) for layout in longer]
         return illegal_verdict(*min(faults, key=lambda found: (len(found), -found[0].subtlety)))
     if variant.layoff_check == "each_card" and not any(
-        _has_legal_order(variant, table, tuple(sorted(add))) for table in on_table
+        _has_legal_order(variant, lying, tuple(sorted(add))) for lying in on_table
     ):
         return illegal_verdict(_each_card_reason(variant, on_table, add))
-    readings = {place_cards(variant, reading): None for reading in legal}
+    readings = dict.fromkeys(place_cards(variant, layout) for layout in legal)
     return Verdict(legal=True, readings=tuple((reading,) for reading in readings))
 
 
-def _has_legal_order(variant: Variant, table: MeldLayout, add: tuple[Card, ...]) -> bool:
+def _has_legal_order(variant: Variant, lying: MeldLayout, add: tuple[Card, ...]) -> bool:
     """Is there an order in which each card may be added by itself?"""
     seen: set[tuple[MeldLayout, tuple[Card, ...]]] = set()
-    waiting = [(table, add)]
+    waiting = [(lying, add)]
     while waiting:
-        reading, rest = waiting.pop()
+        grown, rest = waiting.pop()
         if not rest:
             return True
-        if (reading, rest) in seen:
+        if (grown, rest) in seen:
             continue
-        seen.add((reading, rest))
+        seen.add((grown, rest))
         for card in dict.fromkeys(rest):
             left = list(rest)
             left.remove(card)
             waiting += [
                 (longer, tuple(left))
-                for longer in _extended_readings(variant, [reading], [card])
+                for longer in _extended_layouts(variant, [grown], [card])
                 if not table_meld_reasons(variant, longer)
             ]
     return False
@@ -220,7 +219,7 @@ def _each_card_reason(
     variant: Variant, on_table: Sequence[MeldLayout], add: Sequence[Card]
 ) -> Reason:
     for card in add:
-        for longer in _extended_readings(variant, on_table, [card]):
+        for longer in _extended_layouts(variant, on_table, [card]):
             for reason in table_meld_reasons(variant, longer):
                 message = say("Laid one at a time: {fault}", fault=reason.message)
                 return Reason(variant, reason.code, message, "layoff_check")
@@ -229,36 +228,35 @@ def _each_card_reason(
 
 
 def _cannot_join(variant: Variant, on_table: Sequence[MeldLayout], add: Sequence[Card]) -> Reason:
-    table = on_table[0]
-    if table.kind == "run" and not _mixed_suits(variant, table, add):
-        barrier = _extension_barrier(variant, table, add)
+    lying = on_table[0]
+    if lying.kind == "run" and not _mixed_suits(variant, lying, add):
+        barrier = _extension_barrier(variant, lying, add)
         if barrier is not None:
             return barrier
-    return Reason(variant, Code.CANNOT_JOIN, _misfit_message(variant, table, add), table.kind)
+    return Reason(variant, Code.CANNOT_JOIN, _misfit_message(variant, lying, add), lying.kind)
 
 
-def _extension_barrier(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> Reason | None:
+def _extension_barrier(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Reason | None:
     """The ace or the corner as the reason, where the cards would fit if it were no obstacle."""
-    cards = split_cards(variant, add)
-    added = CardsToPlace(cards.naturals, cards.wilds)
-    wild = list(map(variant.is_wild, table.cards))
+    added = split_cards(variant, add)
+    wild = list(map(variant.is_wild, lying.cards))
 
     def fits(line: RunRanks) -> bool:
         return any(
-            extended_segments(line, lying, added)
-            for lying in segments_in_order(line, table.cards, wild)
+            extended_segments(line, segment, added)
+            for segment in segments_in_order(line, lying.cards, wild)
         )
 
-    return ace_or_corner_reason(variant, len(table.cards) + len(add), fits)
+    return ace_or_corner_reason(variant, len(lying.cards) + len(add), fits)
 
 
-def _misfit_message(variant: Variant, table: MeldLayout, add: Sequence[Card]) -> Phrase:
+def _misfit_message(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Phrase:
     naturals = [card for card in add if not variant.is_wild(card)]
     wrong = cards_phrase(naturals or add[:1])
-    if table.kind == "set":
-        rank = next(card.rank for card in table.cards if not variant.is_wild(card))
+    if lying.kind == "set":
+        rank = next(card.rank for card in lying.cards if not variant.is_wild(card))
         return say("{cards} doesn’t fit a set of {rank}.", cards=wrong, rank=rank_phrase(rank))
-    ranks = variant.run_ranks[table.start :][: len(table.cards)]
+    ranks = variant.run_ranks[lying.start :][: len(lying.cards)]
     return say(
         "{cards} doesn’t fit a run from {first} to {last}.",
         cards=wrong,

@@ -7,15 +7,15 @@ contract are `laydown.py`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Kind, Part
 from app.rules.limits import forbidden_meld_reasons, limit_reasons
 from app.rules.phrases import say, say_plural
-from app.rules.runs import CardsToPlace, RunSegment, new_segments
-from app.rules.shapes import SplitCards, run_shape_reason, set_shape_reason, split_cards
+from app.rules.runs import RunSegment, SplitCards, new_segments
+from app.rules.shapes import run_shape_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Placement, Reason, Verdict, illegal_verdict
 
@@ -26,7 +26,7 @@ _PAIR = Part("set", 2)
 class MeldLayout:
     """One way to read cards as a meld: as they lie, which count as wild, where a run starts.
 
-    Most variables call it a reading; `place_cards` tells it card by card, as a `MeldReading`.
+    `place_cards` makes of it the `MeldReading` of a verdict, which says what each card stands for.
     """
 
     kind: Kind
@@ -76,10 +76,10 @@ def judge_meld(
 def judge_part(variant: Variant, part: Part, cards: Sequence[Card]) -> Verdict:
     """May these cards be laid as that part of a contract, whatever lies beside them?"""
     sized = _size_reason(variant, part, cards)
-    readings, reasons = read_new_meld(variant, part.kind, cards)
-    if not readings or sized is not None:
+    layouts, reasons = read_new_meld(variant, part.kind, cards)
+    if not layouts or sized is not None:
         return illegal_verdict(*filter(None, [sized]), *reasons)
-    return _verdict(variant, readings, lambda reading: part_reasons(variant, part, reading))
+    return _verdict(variant, layouts, lambda layout: part_reasons(variant, part, layout))
 
 
 def read_new_meld(
@@ -91,8 +91,8 @@ def read_new_meld(
         return [], [Reason(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
     sorted_cards = split_cards(variant, cards)
     if not sorted_cards.naturals:
-        readings = [] if kind == "set" else _own_two_readings(variant, sorted_cards)
-        return readings, [] if readings else [_no_natural_reason(variant, kind, sorted_cards)]
+        layouts = [] if kind == "set" else _own_two_layouts(variant, sorted_cards)
+        return layouts, [] if layouts else [_no_natural_reason(variant, kind, sorted_cards)]
     if kind == "set":
         fault = set_shape_reason(variant, sorted_cards)
         wild = (False,) * len(sorted_cards.naturals) + (True,) * len(sorted_cards.wilds)
@@ -101,11 +101,11 @@ def read_new_meld(
     fault = run_shape_reason(variant, sorted_cards)
     if fault:
         return [], [fault]
-    stretches = new_segments(variant.run_ranks, cards_to_place(variant, sorted_cards))
-    return [run_reading(variant, one) for one in stretches], []
+    stretches = new_segments(variant.run_ranks, with_home_of_twos(variant, sorted_cards))
+    return [run_layout(variant, one) for one in stretches], []
 
 
-def _own_two_readings(variant: Variant, cards: SplitCards) -> list[MeldLayout]:
+def _own_two_layouts(variant: Variant, cards: SplitCards) -> list[MeldLayout]:
     """The ways to read wild cards as a run whose only natural card is a 2 in its own place."""
     if not variant.two_natural_in_own_slot:
         return []
@@ -116,23 +116,23 @@ def _own_two_readings(variant: Variant, cards: SplitCards) -> list[MeldLayout]:
     stretches = {
         stretch: None
         for home in homes
-        for stretch in new_segments(variant.run_ranks, CardsToPlace((), cards.wilds, home))
+        for stretch in new_segments(variant.run_ranks, SplitCards((), cards.wilds, home))
     }
-    readings = [run_reading(variant, one) for one in stretches]
-    return [reading for reading in readings if not all(reading.wild_flags)]
+    layouts = [run_layout(variant, one) for one in stretches]
+    return [layout for layout in layouts if not all(layout.wild_flags)]
 
 
-def cards_to_place(
+def with_home_of_twos(
     variant: Variant, cards: SplitCards, table_suits: Iterable[str] = ()
-) -> CardsToPlace:
-    """The cards as they may be placed in a run; a 2 may prefer its own place.
+) -> SplitCards:
+    """The cards as they are placed in a run, where a 2 may prefer its own place.
 
     `table_suits` are the suits of the natural cards on the table that they are added to.
     """
     at_home = variant.twos_are_wild and variant.two_natural_in_own_slot
     suits = {*table_suits, *(card.suit for card in cards.naturals)}
     home = frozenset(SUITS if variant.run_suit == "any" else suits) if at_home else frozenset()
-    return CardsToPlace(tuple(cards.naturals), tuple(cards.wilds), home)
+    return replace(cards, suits_with_natural_two=home)
 
 
 def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str]) -> bool:
@@ -148,26 +148,26 @@ def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str
     return variant.run_suit == "same" and card.suit not in set(suits)
 
 
-def part_reasons(variant: Variant, part: Part, reading: MeldLayout) -> list[Reason]:
-    """Why a reading cannot serve as a part: it has no legal core of its size, or is not legal."""
+def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reason]:
+    """Why a layout cannot serve as a part: it has no legal core of its size, or is not legal."""
     faults: list[Reason] | None = None
-    for low in _core_starts(part, reading):
-        found = _new_reasons(variant, reading.section(low, low + part.size), part)
-        if not found and not _can_grow(variant, reading, low, low + part.size):
+    for low in _core_starts(part, layout):
+        found = _new_reasons(variant, layout.section(low, low + part.size), part)
+        if not found and not _can_grow(variant, layout, low, low + part.size):
             message = say("Laid one at a time, these cards always break the wild-card limit.")
             found = [Reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")]
         if not found:
             faults = []
             break
         faults = found if faults is None or _is_finer(found, faults) else faults
-    whole = table_meld_reasons(variant, reading)
+    whole = table_meld_reasons(variant, layout)
     return (faults or []) + [one for one in whole if one not in (faults or [])]
 
 
-def _core_starts(part: Part, reading: MeldLayout) -> Iterable[int]:
+def _core_starts(part: Part, layout: MeldLayout) -> Iterable[int]:
     """Where those cards begin that may be the core: a stretch of a run, the best of a set."""
     # In a new set naturals stand first, so its first cards are those with the fewest wild ones.
-    return range(1 if reading.kind == "set" else len(reading.cards) - part.size + 1)
+    return range(1 if layout.kind == "set" else len(layout.cards) - part.size + 1)
 
 
 def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
@@ -203,12 +203,12 @@ def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]
     return found
 
 
-def table_meld_reasons(variant: Variant, reading: MeldLayout) -> list[Reason]:
+def table_meld_reasons(variant: Variant, layout: MeldLayout) -> list[Reason]:
     """What is wrong with a meld after cards were added or swapped, by the rule for lay-offs."""
     limited = variant.wild_limit_scope == "always"
-    found = limit_reasons(variant, reading.kind, reading.wild_flags, limited=limited)
+    found = limit_reasons(variant, layout.kind, layout.wild_flags, limited=limited)
     return found + forbidden_meld_reasons(
-        variant, reading.kind, reading.cards, reading.wild_flags, reading.start
+        variant, layout.kind, layout.cards, layout.wild_flags, layout.start
     )
 
 
@@ -216,17 +216,17 @@ def _judge_extra(
     variant: Variant, kind: Kind, cards: Sequence[Card], contract: int | None
 ) -> Verdict:
     barred = _extra_reason(variant, kind, cards, contract)
-    readings, reasons = read_new_meld(variant, kind, cards)
+    layouts, reasons = read_new_meld(variant, kind, cards)
     least = variant.extra_set_min if kind == "set" else variant.extra_run_min
     short = []
     if barred is None and variant.extra_melds == "any" and len(cards) < least:
         short = [_too_few_reason(variant, f"extra_{kind}_min", len(cards), least)]
-    if barred or short or not readings:
+    if barred or short or not layouts:
         # A meld of wild cards alone has no kind, so that is said before its size.
         wild_only = [one for one in reasons if one.code is Code.NO_NATURAL_CARD]
         return illegal_verdict(*filter(None, [barred]), *short, *(wild_only or reasons))
     part = Part(kind, len(cards))
-    return _verdict(variant, readings, lambda reading: _new_reasons(variant, reading, part))
+    return _verdict(variant, layouts, lambda layout: _new_reasons(variant, layout, part))
 
 
 def _extra_reason(
@@ -297,7 +297,7 @@ def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reaso
     return Reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
 
 
-def run_reading(variant: Variant, stretch: RunSegment) -> MeldLayout:
+def run_layout(variant: Variant, stretch: RunSegment) -> MeldLayout:
     """A stretch of the line as a run, with what counts as wild in it."""
     suits = _suits(variant, stretch.start, stretch.cards)
     wild = tuple(
@@ -325,29 +325,27 @@ def _is_finer(found: Sequence[Reason], others: Sequence[Reason]) -> bool:
     return rank(found) > rank(others)
 
 
-def place_cards(variant: Variant, reading: MeldLayout) -> MeldReading:
-    """The reading card by card, with what each card stands for."""
+def place_cards(variant: Variant, layout: MeldLayout) -> MeldReading:
+    """The layout card by card, with what each card stands for."""
     naturals = [
-        card for card, wild in zip(reading.cards, reading.wild_flags, strict=True) if not wild
+        card for card, wild in zip(layout.cards, layout.wild_flags, strict=True) if not wild
     ]
-    suit = naturals[0].suit if reading.kind == "run" and variant.run_suit == "same" else ""
+    suit = naturals[0].suit if layout.kind == "run" and variant.run_suit == "same" else ""
     placements = []
-    for place, (card, wild) in enumerate(zip(reading.cards, reading.wild_flags, strict=True)):
-        rank = (
-            naturals[0].rank if reading.kind == "set" else variant.run_ranks[reading.start + place]
-        )
+    for place, (card, wild) in enumerate(zip(layout.cards, layout.wild_flags, strict=True)):
+        rank = naturals[0].rank if layout.kind == "set" else variant.run_ranks[layout.start + place]
         placements.append(Placement(card, Card(rank, suit) if wild else card, wild))
     return tuple(placements)
 
 
 def _verdict(
     variant: Variant,
-    readings: Sequence[MeldLayout],
+    layouts: Sequence[MeldLayout],
     faults_of: Callable[[MeldLayout], list[Reason]],
 ) -> Verdict:
-    """Legal if one of the readings has no faults, with all of those; else the finest faults."""
-    faults = [(reading, faults_of(reading)) for reading in readings]
-    legal = tuple((place_cards(variant, reading),) for reading, found in faults if not found)
+    """Legal if one of the layouts has no faults, with all of those; else the finest faults."""
+    faults = [(layout, faults_of(layout)) for layout in layouts]
+    legal = tuple((place_cards(variant, layout),) for layout, found in faults if not found)
     if legal:
         return Verdict(legal=True, readings=legal)
     finest = faults[0][1]

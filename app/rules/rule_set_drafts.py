@@ -23,7 +23,7 @@ from app.rules.rule_sets import (
     plain_value,
     with_house_rules,
 )
-from app.rules.text import too_long
+from app.rules.text import collapse_blanks, too_long
 from app.rules.variant import Variant
 
 PRICED_RANKS = (*RANKS, JOKER)
@@ -185,7 +185,7 @@ def _fault_beside(faults: dict[str, Phrase]) -> Iterator[None]:
 
 
 def _text(typed: str, name: str, longest: int, faults: dict[str, Phrase]) -> str:
-    text = " ".join(typed.split())
+    text = collapse_blanks(typed)
     if not text or not text.isprintable():
         faults[name] = say("Enter a name for the rules.")
     elif len(text) > longest:

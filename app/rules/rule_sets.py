@@ -27,6 +27,7 @@ from app.rules.cards import JOKER, RANKS
 from app.rules.consistency import find_inconsistencies
 from app.rules.contracts import MOST_PARTS, Contract, UnreadableContract
 from app.rules.phrases import Phrase, say, translatable
+from app.rules.text import LONGEST_SHOWN, abbreviate
 from app.rules.variant import Family, FieldSource, Penalties, RuleSetAnswer, Variant
 
 VARIANTS = Path(__file__).parent / "variants"
@@ -77,7 +78,6 @@ _MOST_ANSWERS = 100
 _OF_AN_ANSWER = tuple(field.name for field in fields(RuleSetAnswer))
 _LONGEST_HEADING = 500
 _LONGEST_FACT = 1000
-_LONGEST_SHOWN = 40
 
 
 class FaultyRules(ValueError):
@@ -353,8 +353,7 @@ def _abbreviate_value(value: object) -> str:
     if isinstance(value, int) and abs(value) >= 10**12:
         return "a huge number"
     if value is None or isinstance(value, str | int | float):
-        text = str(value)
-        return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
+        return abbreviate(str(value), LONGEST_SHOWN + 1)
     return f"a {type(value).__name__}"
 
 

@@ -25,8 +25,8 @@ class RunSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class CardsToPlace:
-    """Cards that have no place yet.
+class SplitCards:
+    """Cards that have no place yet, the natural and the wild ones apart.
 
     `suits_with_natural_two` are the suits of the twos among the wild cards that take the place of
     the 2 in preference to others, because they count as natural cards there.
@@ -41,7 +41,7 @@ class CardsToPlace:
         return len(self.naturals) + len(self.wilds)
 
 
-def new_segments(line: RunRanks, loose: CardsToPlace) -> list[RunSegment]:
+def new_segments(line: RunRanks, loose: SplitCards) -> list[RunSegment]:
     """Every stretch of the line that the loose cards fill exactly, from low to high."""
     size = loose.count
     return [
@@ -65,7 +65,7 @@ def segments_in_order(
     ]
 
 
-def extended_segments(line: RunRanks, table: RunSegment, loose: CardsToPlace) -> list[RunSegment]:
+def extended_segments(line: RunRanks, table: RunSegment, loose: SplitCards) -> list[RunSegment]:
     """Every stretch that keeps the table's cards in place and has all loose cards at its ends."""
     end = table.start + len(table.cards)
     size = len(table.cards) + loose.count
@@ -82,9 +82,7 @@ def extended_segments(line: RunRanks, table: RunSegment, loose: CardsToPlace) ->
     return longer
 
 
-def _fillings(
-    line: RunRanks, free: Sequence[int], loose: CardsToPlace
-) -> Iterator[tuple[Card, ...]]:
+def _fillings(line: RunRanks, free: Sequence[int], loose: SplitCards) -> Iterator[tuple[Card, ...]]:
     """The cards in the order of the free places, one tuple for each way to place them all."""
     by_rank = defaultdict(list)
     for card in loose.naturals:
@@ -106,7 +104,7 @@ def _fillings(
 
 
 def _with_wilds(
-    line: RunRanks, free: Sequence[int], taken: dict[int, Card], loose: CardsToPlace
+    line: RunRanks, free: Sequence[int], taken: dict[int, Card], loose: SplitCards
 ) -> tuple[Card, ...]:
     wilds = list(loose.wilds)
     for place in free if loose.suits_with_natural_two else ():

@@ -6,21 +6,12 @@ the corner, or the cards have gaps.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from app.rules.cards import Card, rank_phrase, ranks_phrase
 from app.rules.phrases import Phrase, say
-from app.rules.runs import CardsToPlace, RunRanks, new_segments
+from app.rules.runs import RunRanks, SplitCards, new_segments
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason
-
-
-@dataclass(frozen=True, slots=True)
-class SplitCards:
-    """The natural and the wild ones of some cards."""
-
-    naturals: tuple[Card, ...]
-    wilds: tuple[Card, ...]
 
 
 def split_cards(variant: Variant, cards: Sequence[Card]) -> SplitCards:
@@ -43,11 +34,10 @@ def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return mixed
-    in_any_order = CardsToPlace(cards.naturals, cards.wilds)
-    if new_segments(variant.run_ranks, in_any_order):
+    if new_segments(variant.run_ranks, cards):
         return None
     barrier = ace_or_corner_reason(
-        variant, in_any_order.count, lambda line: bool(new_segments(line, in_any_order))
+        variant, cards.count, lambda line: bool(new_segments(line, cards))
     )
     gap = Reason(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
     return barrier or gap
@@ -93,6 +83,6 @@ def _gap_message(variant: Variant, cards: SplitCards) -> Phrase:
         ranks = {card.rank for card in cards.naturals}
         if "A" in ranks and ranks & {"3", "4", "5"} and not cards.wilds:
             return say("Between a low ace and the 3, a wild card must stand for the 2.")
-    if len(cards.naturals) + len(cards.wilds) > len(variant.run_ranks):
+    if cards.count > len(variant.run_ranks):
         return say("No run is longer than {most} cards.", most=len(variant.run_ranks))
     return say("The cards aren’t in sequence.")

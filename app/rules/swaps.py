@@ -7,7 +7,7 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind
 from app.rules.layoffs import read_table_meld
-from app.rules.melds import MeldLayout, place_cards, run_reading, table_meld_reasons
+from app.rules.melds import MeldLayout, place_cards, run_layout, table_meld_reasons
 from app.rules.phrases import Phrase, say
 from app.rules.runs import RunSegment
 from app.rules.variant import Variant
@@ -42,7 +42,9 @@ def judge_swap(
     on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
         return illegal_verdict(*faults)
-    swapped = [one for table in on_table if (one := _swap_reading(variant, table, position, card))]
+    swapped = [
+        one for lying in on_table if (one := _swapped_layout(variant, lying, position, card))
+    ]
     if not swapped:
         return illegal_verdict(_wrong_card(variant, on_table[0], position, card))
     legal = [one for one in swapped if not table_meld_reasons(variant, one)]
@@ -69,23 +71,23 @@ def _swap_prohibitions(
         yield "swap_in_sets", say("A wild card in a set stays there.")
 
 
-def _swap_reading(
-    variant: Variant, table: MeldLayout, position: int, card: Card
+def _swapped_layout(
+    variant: Variant, lying: MeldLayout, position: int, card: Card
 ) -> MeldLayout | None:
     """The meld with the card in the place of the wild one, if it is the card that belongs there."""
-    meant = place_cards(variant, table)[position - 1].stands_for
+    meant = place_cards(variant, lying)[position - 1].stands_for
     if variant.is_wild(card) or card.rank != meant.rank:
         return None
     if meant.suit and card.suit != meant.suit:
         return None
-    cards = (*table.cards[: position - 1], card, *table.cards[position:])
-    if table.kind == "set":
+    cards = (*lying.cards[: position - 1], card, *lying.cards[position:])
+    if lying.kind == "set":
         return MeldLayout("set", cards, tuple(map(variant.is_wild, cards)))
-    return run_reading(variant, RunSegment(table.start, cards))
+    return run_layout(variant, RunSegment(lying.start, cards))
 
 
-def _wrong_card(variant: Variant, table: MeldLayout, position: int, card: Card) -> Reason:
-    meant = place_cards(variant, table)[position - 1].stands_for
+def _wrong_card(variant: Variant, lying: MeldLayout, position: int, card: Card) -> Reason:
+    meant = place_cards(variant, lying)[position - 1].stands_for
     message = say(
         "The wild card stands for {meant}, not for {card}.",
         meant=card_phrase(meant),

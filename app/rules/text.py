@@ -74,6 +74,10 @@ def collapse_blanks(text: str) -> str:
     return " ".join(text.split())
 
 
+LONGEST_SHOWN = 40
+"""Letters of a text that somebody sent in what is said of it."""
+
+
 def abbreviate(text: str, most: int = 20) -> str:
     """The text, or as much of its beginning as tells which one is meant."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -77,7 +77,7 @@ def engine_options(url: str) -> dict[str, Any]:
             "hide_parameters": True,
             "pool_use_lifo": True,  # the connection that was used last knows the newest pages
         }
-    patience = "-c lock_timeout=5s -c statement_timeout=30s"
+    patience = f"-c lock_timeout={_PATIENCE:.0f}s -c statement_timeout=30s"
     return {
         "connect_args": {"connect_timeout": 5, "options": patience},
         "hide_parameters": True,  # what people typed has no place in a log

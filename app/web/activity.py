@@ -27,7 +27,7 @@ from app.store.queries.record import (
     log_before,
     removed_seats,
 )
-from app.web.checker.recorded_verdicts import shown_verdict
+from app.web.game_parts.recorded_verdicts import shown_verdict
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.asker import asker

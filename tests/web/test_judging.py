@@ -19,8 +19,8 @@ from app.rules.rule_sets import shipped_rule_sets, to_dict
 from app.rules.solver import feasibility, solve
 from app.web.faq import judge_examples
 from app.web.infrastructure import rate_limits as gate
-from app.web.infrastructure.rate_limits import is_searching, judging
-from tests.watched_judge import watching
+from app.web.infrastructure.rate_limits import judging
+from tests.watched_judge import is_searching, watching
 from tests.web.test_interface import token_for
 from tests.web_table import PlainGame
 

@@ -18,6 +18,7 @@ from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_
 from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS
 from app.rules.phrases import Phrase, Translate, in_english, say
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
+from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame
 from app.web.rulesets.lookup import Finder
@@ -59,7 +60,7 @@ class AskedQuestion:
         `find` finds the rule set that the address names. Cards may be typed with the letters of the
         language into which `translate` translates; the question keeps ours.
         """
-        texts = {name: " ".join(args[name].split()) for name in _NAMES if args.get(name)}
+        texts = {name: collapse_blanks(args[name]) for name in _NAMES if args.get(name)}
         base = find(texts["variant"]) if "variant" in texts else default
         rules = {
             name.removeprefix(_RULE): text

@@ -64,6 +64,7 @@ class CardView:
 
 
 def _rank_name(rank: str) -> Phrase:
+    """A rank as it is read aloud."""
     return _RANK_NAMES.get(rank) or Phrase(rank)
 
 
@@ -108,6 +109,7 @@ class CheckPage:
     faults: Mapping[str, Phrase] = field(default_factory=dict)
     busy: bool = False
     """Another hand is being searched: this one is to be asked about again."""
+    rank_name = staticmethod(_rank_name)
 
     @property
     def state(self) -> str:
@@ -130,10 +132,6 @@ class CheckPage:
             return self.answer.recorded_verdict.message
         reason = concatenate(lacking)
         return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
-
-    def rank_name(self, rank: str) -> Phrase:
-        """A rank as it is read aloud."""
-        return _rank_name(rank)
 
     @property
     def fields(self) -> list[str]:

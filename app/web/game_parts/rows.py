@@ -29,20 +29,10 @@ class CardClass:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftoverCards:
-    """The cards that a player has left, counted by what they cost."""
-
-    seat: int
-    player_name: str
-    classes: tuple[CardClass, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class RowHead:
     """The head of a row: who it is, where they stand, what they try; no tap changes it."""
 
     game_key: str
-    """Of the game."""
     seat: int
     player: int
     name: str
@@ -115,19 +105,6 @@ class RowView:
     changed_elsewhere: bool
     """Another device changed it since this one showed it last."""
 
-    @property
-    def leftover_cards(self) -> LeftoverCards:
-        """What its steppers show."""
-        return LeftoverCards(self.head.seat, self.head.name, self.classes)
-
-
-@dataclass(frozen=True, slots=True)
-class RowFrame:
-    """What a row shows of its round; where a round is edited, rows are given the whole."""
-
-    closed: bool
-    keeps_score: bool
-
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
@@ -149,18 +126,13 @@ class RoundView:
     edit_reason: str
 
     @property
-    def frame(self) -> RowFrame:
-        """What its rows show of it."""
-        return RowFrame(self.closed, self.keeps_score)
-
-    @property
     def missing_points(self) -> int:
         """How many players' points are missing."""
         return sum(row.lacks_points for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
-class RejectedRound:
+class UnappliedRound:
     """What the last request sent, and why it was not done, or not as it was sent.
 
     Entries may also stand in the address of a round to be edited.
@@ -199,7 +171,7 @@ def tap_result_view(
 
     The row that was tapped is always among it: what it shows need not be what was kept.
     """
-    heads, nothing = _row_heads(taken.after, number, viewer), RejectedRound()
+    heads, nothing = _row_heads(taken.after, number, viewer), UnappliedRound()
     before, after = (_view(loaded, number, heads, nothing, viewer) for loaded in taken)
     rows = zip(before.rows, after.rows, strict=True)
     return TapResultView(
@@ -213,50 +185,52 @@ def tap_result_view(
 def round_view(
     loaded: LoadedGame,
     number: int,
-    rejected: RejectedRound | None = None,
+    unapplied: UnappliedRound | None = None,
     viewer: Viewer | None = None,
 ) -> RoundView:
     """The round of that number as it is kept, or as the last request sent it."""
-    rejected, viewer = rejected or RejectedRound(), viewer or Viewer()
-    return _view(loaded, number, _row_heads(loaded, number, viewer), rejected, viewer)
+    unapplied, viewer = unapplied or UnappliedRound(), viewer or Viewer()
+    return _view(loaded, number, _row_heads(loaded, number, viewer), unapplied, viewer)
 
 
 def _view(
     loaded: LoadedGame,
     number: int,
     heads: Sequence[RowHead],
-    rejected: RejectedRound,
+    unapplied: UnappliedRound,
     viewer: Viewer,
 ) -> RoundView:
     game = before_round(loaded.game, number)
     kept, closed = loaded.game.round(number), loaded.game.is_round_ended(number)
-    sent = rejected.entries or {}  # it lacks who joined since it was read
+    sent = unapplied.entries or {}  # it lacks who joined since it was read
     entries = {one.seat: sent.get(one.seat) or kept.entry_of(one.seat) for one in heads}
     nobody_out = (
-        rejected.nobody_out
+        unapplied.nobody_out
         or kept.nobody_out
         or (closed and not any(one.went_out for one in entries.values()))
     )
-    first_down = rejected.first_down_seat or kept.first_down
+    first_down = unapplied.first_down_seat or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down, nobody_out)
     tried = round_attempts(game, entered)
     lacks_out = lacks_who_went_out(loaded.game.rules_in(number), entered, tried)
-    asks_out = lacks_out and rejected.by_ending
+    asks_out = lacks_out and unapplied.by_ending
     if asks_out:
-        rejected = replace(rejected, faults=(), warnings=())
+        unapplied = replace(unapplied, faults=(), warnings=())
     return RoundView(
         key=loaded.key,
         number=number,
         version=loaded.version,
         closed=closed,
         keeps_score=loaded.game.rules_in(number).scores,
-        rows=_row_views(loaded, heads, entered, tried, rejected, viewer, lacks_out=lacks_out),
+        rows=_row_views(loaded, heads, entered, tried, unapplied, viewer, lacks_out=lacks_out),
         nobody_out=nobody_out,
-        faults=tuple(fault.message for fault in rejected.faults if fault.seat is None),
-        warnings=tuple((one.acceptance, one.message, one.rule_source) for one in rejected.warnings),
+        faults=tuple(fault.message for fault in unapplied.faults if fault.seat is None),
+        warnings=tuple(
+            (one.acceptance, one.message, one.rule_source) for one in unapplied.warnings
+        ),
         asks_who_went_out=asks_out,
-        stale=rejected.stale,
-        edit_reason=rejected.edit_reason,
+        stale=unapplied.stale,
+        edit_reason=unapplied.edit_reason,
     )
 
 
@@ -295,7 +269,7 @@ def _row_views(
     heads: Sequence[RowHead],
     entered: Round,
     tried: tuple[Attempt, ...],
-    rejected: RejectedRound,
+    unapplied: UnappliedRound,
     viewer: Viewer,
     *,
     lacks_out: bool,
@@ -303,10 +277,10 @@ def _row_views(
     variant = loaded.game.rules_in(entered.number)
     payers = penalty_payers(variant, entered, tried)
     asked_first_down = first_down_candidates(variant, tried)
-    blank = {one.seat for one in rejected.faults if one.code == "penalty_blank"}
+    blank = {one.seat for one in unapplied.faults if one.code == "penalty_blank"}
     asked = next((head.seat for head in heads if head.seat in blank), None)
     later = blank - {asked}
-    odd = (*rejected.warnings, *_hints(loaded, entered.number))
+    odd = (*unapplied.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
     return tuple(
@@ -325,7 +299,7 @@ def _row_views(
             buys_warning=_buys_warning(odd, head.seat),
             faults=tuple(
                 one.message
-                for one in rejected.faults
+                for one in unapplied.faults
                 if one.seat == head.seat and one.seat not in later
             ),
             nearest_points=_nearest(odd, head.seat),

@@ -13,7 +13,7 @@ from app.scorebook.standings import game_status, score_decides
 from app.store.queries.games import LoadedGame
 from app.web.activity import ChangeView, change_views
 from app.web.game_parts.milestones import milestones_of
-from app.web.game_parts.rows import RejectedRound, RoundView, RowView, round_view
+from app.web.game_parts.rows import RoundView, RowView, UnappliedRound, round_view
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
 from app.web.game_parts.words import score_remarks, seat_words
@@ -75,7 +75,7 @@ class GamePage:
 
 
 def game_page(
-    loaded: LoadedGame, viewer: Viewer, rejected: RejectedRound | None = None
+    loaded: LoadedGame, viewer: Viewer, unapplied: UnappliedRound | None = None
 ) -> GamePage:
     """The page of a game."""
     game, status, standings = loaded.game, loaded.status, standing_views(loaded)
@@ -99,14 +99,14 @@ def game_page(
         started_at=loaded.started_at,
         rounds_played=len(game.rounds),
         next_dealer=names.get(dealer_of(game, number + 1) or 0, ""),
-        round=None if status.over else round_view(loaded, number, rejected, viewer),
+        round=None if status.over else round_view(loaded, number, unapplied, viewer),
         standings=standings,
         over=status.over,
         winners=winners_in_words([one.name for one in standings if one.won]),
         reason=status.reason,
         news=change_views(loaded, viewer.news),
         stop_kind=status.stopped,
-        has_no_messages=rejected is None and not viewer.news,
+        has_no_messages=unapplied is None and not viewer.news,
         remarks=score_remarks(game, status),
         milestones=milestones_of(loaded) if status.over else (),
     )

@@ -90,11 +90,3 @@ def _search_turn() -> Iterator[None]:
             _search.release()
     finally:
         _places.release()
-
-
-def is_searching() -> bool:
-    """Is a hand being searched in this process just now?"""
-    free = _search.acquire(blocking=False)
-    if free:
-        _search.release()
-    return not free

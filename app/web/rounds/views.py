@@ -24,7 +24,7 @@ from app.scorebook.refusals import (
 from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
 from app.web.activity import own_change
-from app.web.game_parts.rows import RejectedRound, round_view, tap_result_view
+from app.web.game_parts.rows import UnappliedRound, round_view, tap_result_view
 from app.web.game_parts.standings import standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version
 from app.web.game_parts.words import words_of_taps
@@ -70,7 +70,7 @@ def set_row(key: str, number: int) -> Response:
             remember_refusal=True,
         )
     except Refused as refused:
-        return _answer_rejected_tap(key, refused)
+        return _answer_refused_tap(key, refused)
     except (StaleVersion, TapConflict) as reason:
         return _answer_late_tap(key, tap, number, closed=isinstance(reason, StaleVersion))
     db.session.rollback()
@@ -88,7 +88,7 @@ def save(key: str, number: int) -> Response:
     try:
         in_game(act.save_open_round, sent.entered_round())
     except NotApplied as reason:
-        return _answer_rejected_round(sent, reason, key)
+        return _answer_unapplied_round(sent, reason, key)
     return go_to(url_for("games.show", key=key, order=row_order()))
 
 
@@ -100,7 +100,7 @@ def end_round(key: str, number: int) -> Response:
     try:
         ended = in_game(act.end_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
-        return _answer_rejected_round(sent, reason, key)
+        return _answer_unapplied_round(sent, reason, key)
     for words in standing_in_words(ended):
         announce(words)
     return _show_game(key)
@@ -114,7 +114,7 @@ def reopen_round(key: str, number: int) -> Response:
         in_game(act.reopen_round, number)
     except StaleVersion:
         db.session.rollback()
-        return _show_game(key, RejectedRound(stale=True), 409)
+        return _show_game(key, UnappliedRound(stale=True), 409)
     return _show_game(key)
 
 
@@ -124,7 +124,7 @@ def show(key: str, number: int) -> Response:
     """A round that has ended, to be edited; the address may hold entries that came too late."""
     loaded = _game_with_ended(number)
     sent = RoundForm.from_query().bind_to(loaded, number)
-    tapped = RejectedRound(
+    tapped = UnappliedRound(
         entries=sent.entries_with_sent_fields() if sent.has_sent_fields else None,
         first_down_seat=sent.first_down_seat,
         nobody_out=sent.nobody_out,
@@ -142,7 +142,7 @@ def edit_round(key: str, number: int) -> Response:
         in_game(act.edit_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
         db.session.rollback()
-        return _edit_page(current_game(), number, _rejected(sent, reason), _STATUS[type(reason)])
+        return _edit_page(current_game(), number, _unapplied(sent, reason), _STATUS[type(reason)])
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
 
 
@@ -154,7 +154,7 @@ def note_round(key: str, number: int) -> Response:
     form = NoteForm.from_body()
     if form.submit(lambda: in_game(act.note_round, number, form.note.data)):
         return go_to(url_for("history.record", key=key) + "#notes")
-    return _edit_page(current_game(), number, RejectedRound(), 422, form)
+    return _edit_page(current_game(), number, UnappliedRound(), 422, form)
 
 
 def _game_with_ended(number: int) -> LoadedGame:
@@ -165,12 +165,12 @@ def _game_with_ended(number: int) -> LoadedGame:
     return loaded
 
 
-def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 200) -> Response:
+def _show_game(key: str, unapplied: UnappliedRound | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
         return go_to(url_for("games.show", key=key, order=row_order()))
     with read_only():  # what was done is done: others may write while this is shown
         loaded = current_game()
-        page = game_page(loaded, current_viewer(since=seen_version()), rejected)
+        page = game_page(loaded, current_viewer(since=seen_version()), unapplied)
     return render_page_or_fragment(
         "games/game.html",
         "games/_update.html",
@@ -181,28 +181,28 @@ def _show_game(key: str, rejected: RejectedRound | None = None, status: int = 20
     )
 
 
-def _answer_rejected_round(sent: RoundForm, reason: NotApplied, key: str) -> Response:
+def _answer_unapplied_round(sent: RoundForm, reason: NotApplied, key: str) -> Response:
     db.session.rollback()
     loaded = current_game()
     is_open = loaded.game.open_number == sent.number
     if is_open and not isinstance(reason, StaleVersion):
-        return _show_game(key, _rejected(sent, reason), _STATUS[type(reason)])
+        return _show_game(key, _unapplied(sent, reason), _STATUS[type(reason)])
     entries = sent.entries_filling_blanks(loaded) if is_open else None
-    return _show_game(key, RejectedRound(entries=entries, stale=True), 409)
+    return _show_game(key, UnappliedRound(entries=entries, stale=True), 409)
 
 
-def _answer_rejected_tap(key: str, refused: Refused) -> Response:
-    """Why a tap was not kept; a penalty that cannot be read was, and is shown with its fault."""
+def _answer_refused_tap(key: str, refused: Refused) -> Response:
+    """Why a tap was refused; a penalty that cannot be read was kept and is shown with its fault."""
     db.session.rollback()
     fault = refused.faults[0]
     if fault.code == UNREADABLE_PENALTY or not wants_fragment():
-        return _show_game(key, RejectedRound(faults=refused.faults), 422)
-    return _answer_untaken_tap(fault.message, 422)
+        return _show_game(key, UnappliedRound(faults=refused.faults), 422)
+    return _refused_tap(fault.message, 422)
 
 
-def _answer_untaken_tap(reason: Phrase, status: int) -> Response:
-    """Why the table did not take a tap: the device says it beside what was entered."""
-    return make_response(render_template("rounds/_not_taken.html", reason=reason), status)
+def _refused_tap(reason: Phrase, status: int) -> Response:
+    """Why a tap was refused, in a piece that the device shows beside what was entered."""
+    return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
 def _answer_late_tap(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
@@ -211,24 +211,24 @@ def _answer_late_tap(key: str, tap: TapForm, number: int, *, closed: bool) -> Re
     loaded = current_game()
     conflict = RoundForm.from_body().bind_to(loaded, number).conflicting_tap(tap.changed.data)
     if not wants_fragment():
-        return _show_game(key, RejectedRound(stale=True), 409)
+        return _show_game(key, UnappliedRound(stale=True), 409)
     if conflict is None or number > loaded.game.open_number:
-        return _answer_untaken_tap(say("Round {number} isn’t open.", number=number), 410)
+        return _refused_tap(say("Round {number} isn’t open.", number=number), 410)
     fields: dict[str, Any] = dict(conflict.resend_fields)
     body = render_template(
-        "rounds/_unsent.html",
+        "rounds/_tap_conflict.html",
         number=number,
         version=loaded.version,
         closed=closed,
         stored_text=conflict.stored_text,
         sent_text=conflict.sent_text,
-        mend=url_for("rounds.show", key=key, number=number, **fields),
+        edit_address=url_for("rounds.show", key=key, number=number, **fields),
     )
     return make_response(body, 409)
 
 
-def _rejected(sent: RoundForm, reason: NotApplied) -> RejectedRound:
-    return RejectedRound(
+def _unapplied(sent: RoundForm, reason: NotApplied) -> UnappliedRound:
+    return UnappliedRound(
         entries=sent.entries,
         first_down_seat=sent.first_down_seat,
         faults=reason.faults if isinstance(reason, Refused) else (),
@@ -242,11 +242,11 @@ def _rejected(sent: RoundForm, reason: NotApplied) -> RejectedRound:
 def _edit_page(
     loaded: LoadedGame,
     number: int,
-    rejected: RejectedRound,
+    unapplied: UnappliedRound,
     status: int,
     note: NoteForm | None = None,
 ) -> Response:
-    view = round_view(loaded, number, rejected)
+    view = round_view(loaded, number, unapplied)
     finished = loaded.finished_at is not None and not loaded.game.is_reopened
     return render_page_or_fragment(
         "rounds/mend.html",
