@@ -60,6 +60,8 @@ class Production:
     arguments: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
+    top: Path = TOP
+    """Where the code lies."""
 
     def start(self) -> "Production":
         """Start it and wait until it is ready, as long as that takes."""
@@ -75,7 +77,7 @@ class Production:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", self.module, *self.arguments],
-                cwd=TOP,
+                cwd=self.top,
                 env=environment,
                 stdout=log,
                 stderr=log,

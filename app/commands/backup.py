@@ -15,7 +15,7 @@ from app.commands.startup import StartupError, backup_folder, upgrade_database
 from app.config import database_address
 from app.extensions import db
 from app.store import backups, move
-from app.store.engine import begin_snapshot, meaning_to_write
+from app.store.engine import begin_snapshot, meaning_to_write, newest_revision, revision_of
 
 
 @click.command()
@@ -81,6 +81,9 @@ def move_to(url: URL) -> None:
     if url.get_backend_name() == "sqlite" and url.database:  # found as the app finds its own
         url = url.set(database=str(Path(current_app.instance_path) / url.database))
     upgrade_database(current_app)
+    with db.engine.connect() as connection:
+        if revision_of(connection) != newest_revision():
+            raise click.ClickException("A newer version uses this database: let that one move it.")
     upgrade(x_arg=[f"database={url.render_as_string(hide_password=False)}"])
     engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
     with meaning_to_write(), engine.connect() as target:

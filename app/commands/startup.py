@@ -26,8 +26,8 @@ from app.actions.results import games_without_result, store_results
 from app.extensions import db
 from app.store.backups import FOLDER, UnusableBackup, copy_database, make_nightly_backup
 from app.store.engine import (
+    is_usable,
     meaning_to_write,
-    newest_revision,
     read_only,
     revision_of,
     why_not_upgradable,
@@ -45,17 +45,17 @@ class StartupError(RuntimeError):
 def upgrade_database(app: Flask) -> None:
     """Bring the database to the newest schema; an older SQLite file is copied first.
 
+    One of a newer version that this one can use is left as it is.
     Raises `StartupError` where the database does not answer or cannot be upgraded.
     """
     with app.app_context():
         try:
             with db.engine.connect() as connection:
-                revision = revision_of(connection)
-            if revision is not None and (reason := why_not_upgradable(revision)):
-                raise StartupError(f"The database cannot be upgraded. {reason}")
-            if revision not in (None, newest_revision()):
-                _back_up_before_upgrade(app, str(revision))
-            upgrade()
+                revision, usable = revision_of(connection), is_usable(connection)
+            if not usable:
+                if revision is not None:
+                    _check_and_copy(app, revision)
+                upgrade()
             _store_missing_results()
         except SQLAlchemyError as fault:
             reason = f"The database does not answer: {getattr(fault, 'orig', None) or fault}"
@@ -152,7 +152,9 @@ def backup_folder(app: Flask) -> Path:
     return Path(app.instance_path) / FOLDER
 
 
-def _back_up_before_upgrade(app: Flask, revision: str) -> None:
+def _check_and_copy(app: Flask, revision: str) -> None:
+    if reason := why_not_upgradable(revision):
+        raise StartupError(f"The database cannot be upgraded. {reason}")
     if db.engine.dialect.name == "sqlite":
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         copy = backup_folder(app) / f"before-upgrade-from-{revision}-{stamp}.sqlite"

@@ -24,7 +24,7 @@ from app.commands.startup import backup_folder
 from app.config import misspelt_settings
 from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups
-from app.store.engine import meaning_to_write, newest_revision, revision_of
+from app.store.engine import is_usable, meaning_to_write, newest_revision, revision_of
 from app.store.games import LogEntry
 
 _LEAST_FREE = 200 * 1024 * 1024
@@ -93,7 +93,7 @@ def _check_folder(app: Flask) -> Iterator[CheckResult]:
 def _check_database(app: Flask) -> Iterator[CheckResult]:
     try:
         with db.engine.connect() as connection:
-            revision = revision_of(connection)
+            revision, usable = revision_of(connection), is_usable(connection)
     except SQLAlchemyError as fault:
         yield CheckResult(
             "database", f"it does not answer: {getattr(fault, 'orig', None) or fault}"
@@ -101,8 +101,9 @@ def _check_database(app: Flask) -> Iterator[CheckResult]:
         return
     yield CheckResult(f"database: {db.engine.dialect.name}")
     newest = newest_revision()
-    older = f"it has {revision or 'none'}, this version needs {newest}; `flask db upgrade`"
-    yield CheckResult("schema", "" if revision == newest else older)
+    newer = ", of a newer version" if usable and revision != newest else ""
+    other = f"it has {revision or 'none'}, this version needs {newest}; `flask db upgrade`"
+    yield CheckResult(f"schema{newer}", "" if usable else other)
 
 
 def _check_sqlite(app: Flask) -> Iterator[CheckResult]:

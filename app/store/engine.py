@@ -8,7 +8,7 @@ SQLite's is.
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -219,7 +219,22 @@ def why_not_upgradable(revision: str | None) -> str:
 
 def revision_of(connection: Connection) -> str | None:
     """The revision of a database; None for an empty one."""
+    return _schema_row(connection).get("version_num")
+
+
+def is_usable(connection: Connection) -> bool:
+    """Does this version work with a database as it is: of its schema, or of a newer that only adds?
+
+    So two versions serve side by side while one takes the other's place. Each migration says
+    whether those before it can go on (`breaking`); the database keeps since which they can.
+    """
+    ours, kept = newest_revision(), _schema_row(connection)
+    revision = kept.get("version_num", "")
+    return revision == ours or revision > ours >= kept.get("usable_since", revision)
+
+
+def _schema_row(connection: Connection) -> Mapping[str, str]:
     if not inspect(connection).has_table("alembic_version"):
-        return None
-    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return revision
+        return {}
+    row = connection.execute(text("SELECT * FROM alembic_version")).mappings().first()
+    return {name: value for name, value in (row or {}).items() if value is not None}

@@ -438,7 +438,7 @@ def test_copies_may_have_any_name(
     [
         "CREATE TRIGGER bad AFTER INSERT ON log BEGIN DELETE FROM games; END",
         "CREATE VIEW bad AS SELECT * FROM games",
-        "INSERT INTO alembic_version VALUES ('another')",
+        "INSERT INTO alembic_version (version_num) VALUES ('another')",
         "DELETE FROM alembic_version",
     ],
 )

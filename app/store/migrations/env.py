@@ -18,6 +18,7 @@ from app.store import (  # noqa: F401 (every table is to be known)
     statistics,
 )
 from app.store.base import Base, PlayerMark, Tuples, UtcDateTime
+from app.store.engine import revision_of
 
 _LOCK = 7_263_811  # any number, the same for all processes that start at once
 
@@ -39,11 +40,22 @@ def run() -> None:
         )
         with context.begin_transaction():
             context.run_migrations()
+            _note_usable_since(connection)
         if connection.dialect.name == "sqlite":
             broken = connection.execute(text("PRAGMA foreign_key_check")).all()
             if broken:
                 raise RuntimeError(f"The migration left {len(broken)} rows without what they name.")
         connection.commit()
+
+
+def _note_usable_since(connection: Connection) -> None:
+    """Keep the newest revision that breaks with the versions before it (`engine.is_usable`)."""
+    revision = revision_of(connection)
+    past = context.script.iterate_revisions(revision, "base") if revision else ()
+    breaks = next((one.revision for one in past if getattr(one.module, "breaking", False)), None)
+    if breaks:
+        note = text("UPDATE alembic_version SET usable_since = :breaks")
+        connection.execute(note, {"breaks": breaks})
 
 
 def _render(kind: str, item: Any, _context: object) -> str | Literal[False]:

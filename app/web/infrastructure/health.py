@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Request, Response
 
 from app.extensions import db
-from app.store.engine import newest_revision, revision_of
+from app.store.engine import is_usable
 
 
 def add_machine_page(app: Flask, address: str, answer: Callable[[Request], Response]) -> None:
@@ -68,14 +68,12 @@ def _is_ready(_asked: Request) -> Response:
 
 
 def why_not_ready() -> str:
-    """Why no device should be sent here; "" where the database answers and has our schema."""
+    """Why no device should be sent here; "" where the database answers and we can use it."""
     if _leaving[0]:
         return "This server is about to stop."
     try:
         with db.engine.connect() as connection:
-            revision = revision_of(connection)
+            usable = is_usable(connection)
     except (SQLAlchemyError, OSError):
         return "The database does not answer."
-    if revision != newest_revision():
-        return "The database has another schema than this version needs."
-    return ""
+    return "" if usable else "The database has another schema than this version needs."
