@@ -331,7 +331,9 @@ def test_a_database_of_a_newer_version_or_from_before_the_first_is_left_alone_an
     from app.commands.startup import StartupError
 
     with sqlite3.connect(file_of(app)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+        connection.execute(
+            "UPDATE alembic_version SET version_num = ?1, usable_since = ?1", [revision]
+        )
     with pytest.raises(StartupError, match=told):
         upgrade_database(app)
 

@@ -6,10 +6,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine
 
 from tests.deployment import proxies
 from tests.faults.stream import Stream, streaming
 from tests.servers import Http, Production
+from tests.upgrade.test_side_by_side import add_to_each_table
 from tests.waiting import wait_until
 
 
@@ -87,10 +89,25 @@ def test_a_host_whose_database_has_another_schema_is_sent_no_one(tmp_path: Path)
         folder.mkdir()
     with Production(folders[0]) as one, Production(folders[1]) as other:
         with sqlite3.connect(folders[0] / "meldkeeper.sqlite") as connection:
-            connection.execute("UPDATE alembic_version SET version_num = '9999'")
+            connection.execute("UPDATE alembic_version SET version_num = '0025'")
         assert Http(one.port).get("/readyz").status_code == 503
         with proxies.caddy(addresses([one, other]), tmp_path) as port:
             before = len(one.lines)
             for _ in range(10):
                 assert Http(port).get("/games/none").status_code == 404
             assert len(one.lines) == before
+
+
+@proxies.NEEDS["caddy"]
+def test_a_next_version_that_adds_to_the_tables_costs_nobody_an_answer(
+    pair: list[Production], tmp_path: Path
+) -> None:
+    with proxies.caddy(addresses(pair), tmp_path) as port, streaming(port) as stream:
+        stream.wait_for_more(20)
+        engine = create_engine(stream_address(tmp_path))
+        with engine.begin() as connection:
+            add_to_each_table(connection)
+        engine.dispose()
+        for server in pair:  # each is still sent taps
+            wait_until(partial(is_sent_taps, server, stream, True))
+    assert [writer.refused for writer in stream.writers] == [[], [], []]
