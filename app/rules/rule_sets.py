@@ -37,7 +37,7 @@ _TYPES = get_type_hints(Variant)
 FIELDS = tuple(
     field.name
     for field in fields(Variant)
-    if field.name not in (*_HEADINGS, "field_sources", "family", "faq")
+    if field.name not in (*_HEADINGS, "field_sources", "family", "edition_of", "faq")
 )
 """The names of the fields that a file states and a house rule may change, in order."""
 
@@ -149,8 +149,10 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
         raise FaultyRules("rules", say("a table of fields is needed"))
     headings: dict[str, Any] = {heading: _read_heading(heading, plain) for heading in _HEADINGS}
     headings["family"] = _read_family(plain)
+    if "edition_of" in plain:
+        headings["edition_of"] = _read_heading("edition_of", plain)
     headings["faq"] = _read_answers(plain.get("faq", {}))
-    known = (*_HEADINGS, "family", "faq", *FIELDS)
+    known = (*_HEADINGS, "family", "edition_of", "faq", *FIELDS)
     unknown = [_abbreviate_value(name) for name in plain if name not in known]
     if unknown:
         raise FaultyRules(min(unknown), say("there is no such field"))

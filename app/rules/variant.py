@@ -7,7 +7,7 @@ variant anywhere: what differs between rule sets is a field here. Reading and ch
 """
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -169,6 +169,11 @@ class Variant:
     field_sources: tuple[tuple[str, FieldSource], ...] = ()
     """Field name and where its value comes from."""
     family: Family = "core"
+    edition_of: str = field(default="", compare=False)
+    """The shipped rule set of whose game this is another edition: where it stands in a list.
+
+    No rule of a game, so neither a game's frozen copy nor a file that is passed on has it.
+    """
     faq: tuple[tuple[str, RuleSetAnswer], ...] = ()
     """The id of a question of the Q&A and what this rule set's file says itself on it."""
 

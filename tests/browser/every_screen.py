@@ -233,7 +233,7 @@ def _code_of_its_own(page: Page) -> None:
 
 SCREENS = (
     Screen("home-empty", "/", who="stranger"),
-    Screen("choose", "/games/new"),
+    Screen("choose", "/games/new", _tap(".more > summary")),
     Screen("new", "/games/new/aggravation-rummy"),
     Screen("new-seated", "/games/new/aggravation-rummy", _seated),
     Screen("house-rules", "/games/new/garbage-rummy", _tap("summary")),

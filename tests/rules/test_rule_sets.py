@@ -17,6 +17,7 @@ from app.rules.rule_sets import (
     from_dict,
     load,
     rule_set_by_id,
+    shipped_rule_sets,
     to_dict,
     with_house_rules,
 )
@@ -373,6 +374,16 @@ def test_rules_written_before_a_field_was_asked_for_mean_what_they_meant() -> No
 def test_a_family_that_is_not_known_is_refused(family: int | list[Any] | str | None) -> None:
     with pytest.raises(FaultyRules, match=r"^family: .* isn’t one of core, relative$"):
         from_dict({**plain_frustration(), "family": family})
+
+
+def test_an_edition_is_of_a_shipped_game_and_says_so_in_no_copy() -> None:
+    shipped = shipped_rule_sets()
+    editions = [one for one in shipped.values() if one.edition_of]
+    assert len(editions) == 3
+    for one in editions:
+        assert not shipped[one.edition_of].edition_of
+        assert from_dict(to_dict(one)) == one
+        assert "edition_of" not in to_dict(one)
 
 
 def test_reading_changes_nothing_that_it_was_given() -> None:

@@ -204,6 +204,19 @@ def test_what_the_group_played_last_is_offered_first(client):
     assert sorted(offered) == sorted(shipped_rule_sets())
 
 
+def test_editions_of_one_game_stand_together_and_each_that_was_played_for_itself(client):
+    def cards() -> list[list[str]]:
+        listed = text(client.get("/games/new")).split('class="card variant-card"')[1:]
+        return [re.findall(r'href="/games/new/([^"]+)"', one) for one in listed]
+
+    first, board, bilingual = (f"frustration-rummy{one}" for one in ("", "-board", "-bilingual"))
+    assert [first, bilingual, board] in cards()
+    PlainGame.started(client, board, "Anna Ben")
+    assert cards()[0] == [board, first, bilingual]
+    PlainGame.started(client, bilingual, "Anna Ben")
+    assert cards()[:2] == [[bilingual, first], [board]]
+
+
 def test_players_join_and_leave(a_running_game):
     game = a_running_game
     joined = game.client.post(

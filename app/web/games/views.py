@@ -76,7 +76,7 @@ from app.web.rulesets.house_rules import (
     to_form_values,
     variant_from_form,
 )
-from app.web.rulesets.lookup import rule_set_or_404, rule_set_sections, with_played_first
+from app.web.rulesets.lookup import games_to_choose, rule_set_or_404, rule_set_sections
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -90,7 +90,7 @@ def choose() -> str:
     """The rule sets to choose from; those that this group played last come first."""
     group = asker.group_if_any
     played = recent_variants(db.session(), group, _MOST_PLAYED) if group else ()
-    sections = with_played_first(rule_set_sections(), played)
+    sections = games_to_choose(rule_set_sections(), played)
     return render_template("games/choose.html", sections=sections)
 
 

@@ -30,6 +30,16 @@ class RuleSetSection:
     rule_sets: Sequence[Variant]
 
 
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """A rule set in the list of games, and the other editions of its game that stand with it."""
+
+    variant: Variant
+    editions: Sequence[Variant] = ()
+    edition_count: int = 1
+    """Of the game, those that stand for themselves among them."""
+
+
 def find_rule_set(variant_id: str) -> Variant | None:
     """The rule set of that id, shipped or of this device's group; None where there is none."""
     found = shipped_rule_sets().get(variant_id)
@@ -71,7 +81,31 @@ def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...
     return tuple(section for section in found if section.rule_sets)
 
 
-def with_played_first(
+def games_to_choose(
+    sections: Sequence[RuleSetSection], played: Sequence[str]
+) -> tuple[tuple[Phrase | None, Sequence[GameChoice]], ...]:
+    """The headings with their games, those played last, given by their ids, before all others.
+
+    Editions of one game stand together, where the first of them stands; each that was played
+    stands for itself, too.
+    """
+    ordered = _with_played_first(sections, played)
+    known = {one.id: one for section in ordered for one in section.rule_sets}
+    by_game: dict[str, list[Variant]] = {}
+    for one in known.values():
+        by_game.setdefault(one.edition_of or one.id, []).append(one)
+    choices = {one: GameChoice(rule_set) for one, rule_set in known.items() if one in played}
+    for first, *rest in by_game.values():
+        others = [one for one in rest if one.id not in played]
+        choices[first.id] = GameChoice(first, others, 1 + len(rest))
+    found = (
+        (section.heading, [choices[one.id] for one in section.rule_sets if one.id in choices])
+        for section in ordered
+    )
+    return tuple((heading, games) for heading, games in found if games)
+
+
+def _with_played_first(
     sections: Sequence[RuleSetSection], played: Sequence[str]
 ) -> tuple[RuleSetSection, ...]:
     """The sections with those rule sets, given by their ids, in one of their own before them."""
