@@ -58,7 +58,7 @@ Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
 
 @dataclass(frozen=True, slots=True)
 class ValidDocument(GroupDocument):
-    """A document whose games were all read and could all have been played."""
+    """A document whose games were all read, are all at hand, and could all have been played."""
 
     games: tuple[GameDocument, ...] = ()
 
@@ -352,7 +352,7 @@ def keep_upload(session: Session, actor: Actor, group: int, name: str, content: 
     forget_uploads(session, actor.at)
     lock_group(session, group)  # so that of two devices that send the same one waits
     key = hashlib.sha256(b"%d:" % group + content).hexdigest()[: max_length(Upload.key)]
-    drop_upload(session, key)
+    session.execute(delete(Upload).where(Upload.key == key))
     session.add(
         Upload(
             key=key,
@@ -395,6 +395,7 @@ def upload_of(session: Session, group: int, key: str) -> tuple[str, bytes] | Non
 def drop_upload(session: Session, key: str) -> None:
     """Forget a file that was imported."""
     session.execute(delete(Upload).where(Upload.key == key))
+    session.commit()
 
 
 def forget_uploads(session: Session, now: datetime) -> None:

@@ -4,7 +4,7 @@ The open round belongs to the table: each tap is stored at once, as a value that
 repeating it is harmless. Ending and editing take the whole round as a form holds it.
 """
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ from app.scorebook.events.rounds import (
 )
 from app.scorebook.game import Game, Round
 from app.scorebook.limits import MOST_RULINGS
-from app.scorebook.refusals import NotApplied, Refused, StaleVersion, TapConflict, refusal
+from app.scorebook.refusals import NotApplied, Notice, Refused, StaleVersion, TapConflict, refusal
 from app.store.games import LogEntry, RecordedRuling
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import count_since, log_of_round
@@ -74,31 +74,40 @@ def change_open_round(
     `Refused` is raised.
     """
     change = open_change(session, actor, game_id)
+    if change.earlier_result == "":  # carried out before, whatever became of its round since
+        return Transition(change.loaded, change.commit())
     try:
-        _require_open(change, command.number)
-        entered, unreadable = command.apply_to(change.game)
+        events, unreadable = _read_tap(change, command, late_since)
         if unreadable is not None and not remember_refusal:
             raise Refused((unreadable,))
-        events = changes_to(change.game, entered)
-        if events and change.earlier_result == REFUSED:
-            raise TapConflict(change.loaded.version)
-        if events and not change.is_repeat:
-            about = command.subjects | {Subject("round", command.number)}
-            _refuse_conflict(change, late_since, command.number, about)
-            change.record(events)
     except NotApplied:
-        if change.earlier_result == "":  # carried out before, and then its round ended
-            return Transition(change.loaded, change.loaded)
         if remember_refusal:
             keep_request_result(session, actor, REFUSED)
             session.commit()
         raise
-    if unreadable is not None and not change.is_repeat:
-        keep_request_result(session, actor, UNREADABLE)
+    if not change.is_repeat:
+        change.record(events)
+        if unreadable is not None:
+            keep_request_result(session, actor, UNREADABLE)
     after = change.commit()
-    if unreadable is not None and not (events and change.is_repeat):
+    if unreadable is not None and not (events and change.is_repeat):  # or entered anew since
         raise Refused((unreadable,))
     return Transition(change.loaded, after)
+
+
+def _read_tap(
+    change: Change, command: Command, late_since: int | None
+) -> tuple[Sequence[Event], Notice | None]:
+    """The events of a tap, and why its points cannot be read. Raises as `change_open_round`."""
+    _require_open(change, command.number)
+    entered, unreadable = command.apply_to(change.game)
+    events = changes_to(change.game, entered)
+    if events and change.earlier_result == REFUSED:
+        raise TapConflict(change.loaded.version)
+    if events and not change.is_repeat:
+        about = command.subjects | {Subject("round", command.number)}
+        _refuse_conflict(change, late_since, command.number, about)
+    return events, unreadable
 
 
 @game_action

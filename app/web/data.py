@@ -174,7 +174,6 @@ def import_file(upload: str) -> Response:
         db.session.rollback()
         return _refusal_page(name, refused)
     drop_upload(db.session(), upload)
-    db.session.commit()
     return go_to(url_for("data.index", imported=imported))
 
 

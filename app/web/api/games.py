@@ -15,6 +15,7 @@ from app.actions.players import hand_over_seat, join_game, leave_game
 from app.actions.rounds import Confirmation
 from app.exchange.files import serialize
 from app.extensions import db
+from app.rules.judge_questions import Plain
 from app.rules.rule_sets import to_dict, with_house_rules
 from app.scorebook.decisions import Correction
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
@@ -27,7 +28,6 @@ from app.store.queries.games import game_id_in_group
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.web.api import errors, schemas
 from app.web.api.operations import operation
-from app.web.api.rule_sets import Plain
 from app.web.data import export_response
 from app.web.infrastructure.access import current_game, in_game, in_group
 from app.web.infrastructure.asker import asker

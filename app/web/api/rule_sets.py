@@ -1,13 +1,11 @@
 """Rule sets and the judge over the interface."""
 
-from typing import Any
-
 from flask import Blueprint, abort
 
 from app.actions import rulesets as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.judge_questions import answer_under
+from app.rules.judge_questions import Plain, answer_under
 from app.rules.rule_sets import from_dict, shipped_rule_sets, to_dict, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.refusals import Refused
@@ -21,8 +19,6 @@ from app.web.rulesets.lookup import rule_set_or_404
 
 rule_sets = Blueprint("api_rule_sets", __name__, url_prefix=errors.PREFIX)
 errors.register(rule_sets)
-
-Plain = dict[str, Any]
 
 
 @operation(rule_sets, "GET", "/rule-sets", Role.WATCH, answer=list[schemas.RuleSetLineAnswer])
