@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --root-user-acti
 
 .DEFAULT_GOAL := help
 
-.PHONY: help run serve test install check format screenshots browsers lighthouse bench bench-history deployment chaos fuzz audit words lock hook clean
+.PHONY: help run serve test install check format screenshots coverage browsers lighthouse bench bench-history deployment chaos fuzz audit words lock hook clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,11 @@ format: install ## Put the code into the house format
 screenshots: install ## Take a picture of every screen, into .screenshots/
 	@$(BIN)/python -m tests.browser.screenshots
 
+coverage: install ## Measure how much of the app the tests of what it does for people reach
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest -q -n 2 -m "not postgresql" tests/actions tests/exchange tests/store tests/web
+	@$(BIN)/coverage combine --quiet && $(BIN)/coverage report
+
 browsers: install ## Play in WebKit and in Firefox, as before each release
 	@$(BIN)/python -m tests.engines
 
@@ -55,10 +60,11 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 -
 chaos: install ## Kill, fill and restart servers hundreds of times; takes an hour
 	@MELDKEEPER_KILLS=200 $(BIN)/python -m pytest tests/faults tests/upgrade -q
 
-fuzz: install ## Send 10,000 hostile requests, 20,000 with random keys, play 5,000 evenings of all events
+fuzz: install ## Send 10,000 hostile requests, 20,000 with random keys, draw 20 times as many examples
 	@export MELDKEEPER_SEED=$$(date +%s) HYPOTHESIS_PROFILE=long; echo "MELDKEEPER_SEED=$$MELDKEEPER_SEED"; \
-		MELDKEEPER_HOSTILE=10000 MELDKEEPER_KEYS=500 MELDKEEPER_LAWS=5000 $(BIN)/python -m pytest -q -n 2 \
-		tests/web/test_hostile_requests.py tests/web/test_any_keys.py tests/scorebook/test_event_laws.py
+		MELDKEEPER_HOSTILE=10000 MELDKEEPER_KEYS=500 MELDKEEPER_LAWS=5000 MELDKEEPER_DRAWS=20 \
+		$(BIN)/python -m pytest -q -n 2 tests/web/test_hostile_requests.py tests/web/test_any_keys.py \
+		tests/web/test_any_rules.py tests/rules tests/scorebook
 
 audit: install $(VENV)/audit.stamp ## Ask whether a pinned package has a known weakness
 	@$(BIN)/python -m tests.audit

@@ -28,12 +28,6 @@ INSTALLED = (
     "chrome",
 )
 TOP = Path(__file__).parent.parent
-MEASURED = ("tests/actions", "tests/exchange", "tests/store", "tests/web")
-"""Where the tests lie under which coverage is measured: on SQLite, and without those of hypothesis.
-
-Under Python 3.11 measuring takes as long again as the test itself. These reach what an app does
-for people; the rest would cost the suite minutes, and adds searches and the other database.
-"""
 
 
 def main() -> int:
@@ -67,28 +61,16 @@ def main() -> int:
         else:
             environment["MELDKEEPER_BROWSER"] = browser
             install_missing(webkit)
-    return run_tests(environment, [f"not {one}" for one in without], measured=not quick)
+    return run_tests(environment, [f"not {one}" for one in without])
 
 
-def run_tests(environment: dict[str, str], left_out: list[str], *, measured: bool) -> int:
-    """Run the tests; where `measured`, those marked so tell how much of the app they reach.
-
-    Runs every step and answers the exit status of the first that failed.
-    """
-    python = [sys.executable, "-m"]
-    pytest = ["pytest", "-q", "-n", "3", "--durations=20", "-m"]
-    if not measured:
-        steps = [[*python, *pytest, " and ".join(left_out)]]
-    else:
-        steps = [
-            [*python, "coverage", "erase"],
-            [*python, "coverage", "run", "-m", *pytest, "measured", *MEASURED],
-            [*python, "coverage", "combine", "--quiet"],
-            [*python, "coverage", "report"],
-            [*python, *pytest, " and ".join(["not measured", *left_out])],
-        ]
-    statuses = [subprocess.run(step, cwd=TOP, env=environment).returncode for step in steps]
-    return next(filter(None, statuses), 0)
+def run_tests(environment: dict[str, str], left_out: list[str]) -> int:
+    """Run the tests but those marked so, beside each other; answers the exit status."""
+    # Tests wait for browsers, servers and kills more than half of their time: four on two cores.
+    # Each process takes neighbours, which share servers, and at the end those of a slower one.
+    pytest = ["pytest", "-q", "-n", "4", "--dist", "worksteal", "--durations=20"]
+    step = [sys.executable, "-m", *pytest, "-m", " and ".join(left_out)]
+    return subprocess.run(step, cwd=TOP, env=environment).returncode
 
 
 def scripts_are_right() -> bool:

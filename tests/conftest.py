@@ -24,7 +24,6 @@ from werkzeug.test import TestResponse
 
 from app import create_app
 from app.extensions import limiter
-from tests.__main__ import MEASURED, TOP
 from tests.postgres import NoPostgres, PostgresServer, postgres_server
 from tests.web_table import PlainGame
 
@@ -50,11 +49,6 @@ if settings.default and settings.default.derandomize:
     pytest.MonkeyPatch().setattr(providers, "_get_local_constants", Constants)
 
 
-DRAWS_MUCH = {
-    "test_any_order.py", "test_any_question.py", "test_cost.py", "test_cost_of_uploads.py",
-}  # fmt: skip
-"""They reach what the others reach, and would take the longest of all to be measured."""
-
 ALIKE_ON_BOTH = {
     "test_activity_words.py", "test_another_language.py", "test_assets.py", "test_builds.py",
     "test_corrections.py", "test_data.py", "test_dealing.py", "test_faq.py", "test_forms.py",
@@ -78,11 +72,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items
         if item.path.name not in ALIKE_ON_BOTH or not item.get_closest_marker("postgresql")
     ]
-    for item in items:
-        long = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-        apart = long or item.path.name in DRAWS_MUCH or item.get_closest_marker("postgresql")
-        if not apart and any(TOP / folder in item.path.parents for folder in MEASURED):
-            item.add_marker("measured")
 
 
 _opened: WeakSet[psycopg.Connection] = WeakSet()

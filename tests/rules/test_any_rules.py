@@ -16,9 +16,10 @@ from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, 
 from app.rules.rule_sets import FIELDS, from_dict, to_dict
 from app.rules.variant import Variant
 from tests.any_rules import rule_sets
+from tests.draws import drawn
 from tests.strategies import deck
 
-several = settings(max_examples=60, deadline=None)
+several = settings(max_examples=drawn(30), deadline=None)
 
 
 def differ_in(one: Variant, other: Variant) -> list[str]:

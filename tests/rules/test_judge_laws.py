@@ -20,6 +20,7 @@ from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.rules.verdicts import Verdict
 from tests.any_rules import rule_sets
+from tests.draws import drawn
 from tests.strategies import deck, hands, house_rules
 
 RULE_SETS = sorted(family_rule_sets().values(), key=lambda one: one.id)
@@ -59,7 +60,7 @@ def sense(verdict: Verdict) -> object:
     return verdict.legal, verdict.reasons, frozenset(verdict.readings)
 
 
-@settings(max_examples=300)
+@settings(max_examples=drawn(120))
 @given(rules_as_played(), st.sampled_from(KINDS), st.integers(3, 9), st.data())
 def test_the_order_of_cards_never_matters_for_a_new_meld(
     rules: Variant, kind: Kind, size: int, data: st.DataObject
@@ -74,7 +75,7 @@ def test_the_order_of_cards_never_matters_for_a_new_meld(
     assert sense(extra) == sense(judge_meld(rules, kind, shuffled, contract=1))
 
 
-@settings(max_examples=250)
+@settings(max_examples=drawn(100))
 @given(rules_as_played(), st.data())
 def test_the_order_of_melds_and_of_cards_never_matters_for_a_contract(
     rules: Variant, data: st.DataObject
@@ -89,7 +90,7 @@ def test_the_order_of_melds_and_of_cards_never_matters_for_a_contract(
     assert [r.code for r in one.reasons] == [r.code for r in other.reasons]
 
 
-@settings(max_examples=300)
+@settings(max_examples=drawn(120))
 @given(rules_as_played(), st.sampled_from(KINDS), st.integers(2, 9), st.data())
 def test_a_reading_laid_down_in_its_order_is_read_the_same_on_the_table(
     rules: Variant, kind: Kind, size: int, data: st.DataObject
@@ -103,7 +104,7 @@ def test_a_reading_laid_down_in_its_order_is_read_the_same_on_the_table(
         assert faults == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=drawn(80))
 @given(rules_as_played(), st.sampled_from(KINDS), st.integers(2, 9), st.data())
 def test_a_new_meld_has_a_natural_card_and_no_more_wild_ones_than_its_limit(
     rules: Variant, kind: Kind, size: int, data: st.DataObject
@@ -118,7 +119,7 @@ def test_a_new_meld_has_a_natural_card_and_no_more_wild_ones_than_its_limit(
         assert rules.wild_limit != "fewer_than_naturals" or wild < natural
 
 
-@settings(max_examples=300)
+@settings(max_examples=drawn(120))
 @given(rules_as_played(), st.integers(3, 9), st.booleans(), st.data())
 def test_an_end_card_of_a_legal_run_can_be_laid_off_again_where_lay_offs_are_free(
     rules: Variant, size: int, low_end: bool, data: st.DataObject
@@ -137,7 +138,7 @@ def test_an_end_card_of_a_legal_run_can_be_laid_off_again_where_lay_offs_are_fre
         assert (reading,) in laid_off.readings
 
 
-@settings(max_examples=300)
+@settings(max_examples=drawn(120))
 @given(rules_as_played(), st.sampled_from(KINDS), st.integers(3, 7), st.data())
 def test_the_order_in_which_cards_are_added_never_matters(
     rules: Variant, kind: Kind, size: int, data: st.DataObject
@@ -154,7 +155,7 @@ def test_the_order_in_which_cards_are_added_never_matters(
     assert (one.legal, one.reason_code) == (other.legal, other.reason_code)
 
 
-@settings(max_examples=300)
+@settings(max_examples=drawn(120))
 @given(rules_as_played(), st.integers(4, 9), st.data())
 def test_a_legal_run_can_be_grown_in_one_turn_from_a_few_of_its_cards(
     rules: Variant, size: int, data: st.DataObject
@@ -238,13 +239,13 @@ def answered(question: object) -> bool:
     return True
 
 
-@settings(max_examples=400)
+@settings(max_examples=drawn(160))
 @given(nearly_questions())
 def test_a_question_is_answered_or_refused_but_never_crashes(question: dict[str, Any]) -> None:
     event(f"answered: {answered(question)}")
 
 
-@settings(max_examples=200)
+@settings(max_examples=drawn(80))
 @given(ANYTHING)
 def test_what_is_no_question_is_refused(value: object) -> None:
     with pytest.raises(UnreadableQuestion):
@@ -265,7 +266,7 @@ def additions(rules: Variant, meld: list[Card], most: int) -> list[tuple[Card, .
     ]
 
 
-@settings(max_examples=150, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=drawn(60), deadline=None, phases=(Phase.explicit, Phase.generate))
 @given(rule_sets() | rules_as_played(), st.data())
 def test_what_is_not_complete_yet_is_complete_with_some_more_cards(
     rules: Variant, data: st.DataObject

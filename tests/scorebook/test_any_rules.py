@@ -11,6 +11,7 @@ from app.scorebook.progress import first_down_candidates
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import find_warnings, start_warnings
 from tests.any_rules import rule_sets
+from tests.draws import drawn
 
 NAMES = {1: "Anna", 2: "Ben", 3: "Cleo"}
 
@@ -37,7 +38,7 @@ def rounds_of(draw: st.DrawFn, game: Game) -> Round:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=drawn(40), deadline=None)
 @given(rules=rule_sets(), data=st.data())
 def test_a_game_by_any_rules_is_played_to_its_end_without_a_contradiction(
     rules: Variant, data: st.DataObject

@@ -16,9 +16,10 @@ from app.scorebook.progress import contract_tried
 from app.scorebook.standings import game_status
 from app.scorebook.statistics import result_of
 from app.scorebook.warnings import find_warnings
+from tests.draws import drawn
 
 NAMES = {seat: f"Player {seat}" for seat in range(1, 7)}
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=drawn(30), deadline=None)
 
 
 @st.composite

@@ -14,6 +14,7 @@ from app import create_app
 from app.rules.rule_set_transfer import to_json
 from app.rules.variant import Variant
 from tests.any_rules import rule_sets
+from tests.draws import drawn
 from tests.web_table import PlainGame
 
 
@@ -34,7 +35,7 @@ def table(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 
 @settings(
-    max_examples=16,
+    max_examples=drawn(8),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

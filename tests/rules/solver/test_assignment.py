@@ -6,6 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.rules.solver.assignment import Assignment, CardSlot
+from tests.draws import drawn
 
 KINDS = 3
 
@@ -39,7 +40,7 @@ def ways(counts: list[int], places: list[CardSlot], needs: list[int]) -> list[in
     ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=drawn(120))
 @given(
     counts=st.lists(st.integers(0, 2), min_size=KINDS, max_size=KINDS),
     places=slots,

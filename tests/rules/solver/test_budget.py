@@ -22,6 +22,7 @@ from app.rules.solver import BUDGET, Solution, solve
 from app.rules.variant import Variant
 from tests.bench.adversary import SIZES, climb, seeds
 from tests.bench.play import Question, questions_in_play
+from tests.draws import drawn
 from tests.referee import Referee
 from tests.strategies import hands, house_rules, tables
 
@@ -156,7 +157,7 @@ def test_eight_melds_that_tangle_beyond_what_can_be_tried_are_refused_in_words()
         answer_question(question)
 
 
-@settings(max_examples=40)
+@settings(max_examples=drawn(20))
 @given(rules=rule_sets, changes=house_rules(), data=st.data())
 def test_more_steps_never_make_an_answer_worse_or_less_certain(
     rules: Variant, changes: dict[str, object], data: st.DataObject
@@ -173,7 +174,7 @@ def test_more_steps_never_make_an_answer_worse_or_less_certain(
     assert found[-1] == asked(question)
 
 
-@settings(max_examples=60)
+@settings(max_examples=drawn(30))
 @given(rules=rule_sets, changes=house_rules(), data=st.data())
 def test_what_is_decided_with_few_steps_is_what_the_referee_finds(
     rules: Variant, changes: dict[str, object], data: st.DataObject

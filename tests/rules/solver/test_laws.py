@@ -13,6 +13,7 @@ from app.rules.melds import judge_meld
 from app.rules.rule_sets import family_rule_sets, with_house_rules
 from app.rules.solver import LaidMeld, Solution, TableMeld, can_lay, solve
 from app.rules.variant import Variant
+from tests.draws import drawn
 from tests.strategies import deck, hands, house_rules, tables
 
 rule_sets = st.sampled_from(sorted(family_rule_sets().values(), key=lambda one: one.id))
@@ -29,7 +30,7 @@ def accounted(found: Solution) -> Counter[Card]:
     return Counter([*laid, *found.remaining, *([found.discard] if found.discard else [])])
 
 
-@settings(max_examples=80)
+@settings(max_examples=drawn(40))
 @given(asked(), st.data())
 def test_laid_cards_discard_and_rest_are_the_hand(
     question: tuple[Variant, int], data: st.DataObject
@@ -42,7 +43,7 @@ def test_laid_cards_discard_and_rest_are_the_hand(
     assert found.is_proven_best
 
 
-@settings(max_examples=60)
+@settings(max_examples=drawn(30))
 @given(asked(), st.data())
 def test_the_order_of_the_cards_never_matters(
     question: tuple[Variant, int], data: st.DataObject
@@ -53,7 +54,7 @@ def test_the_order_of_the_cards_never_matters(
     assert solve(rules, number, hand) == solve(rules, number, shuffled)
 
 
-@settings(max_examples=100)
+@settings(max_examples=drawn(50))
 @given(asked(), st.data())
 def test_one_natural_card_more_never_makes_a_contract_impossible(
     question: tuple[Variant, int], data: st.DataObject
@@ -65,7 +66,7 @@ def test_one_natural_card_more_never_makes_a_contract_impossible(
     assert can_lay(rules, number, more) or not can_lay(rules, number, hand)
 
 
-@settings(max_examples=100)
+@settings(max_examples=drawn(50))
 @given(asked(), st.data())
 def test_the_fast_answer_and_the_search_agree_on_the_contract(
     question: tuple[Variant, int], data: st.DataObject
@@ -78,7 +79,7 @@ def test_the_fast_answer_and_the_search_agree_on_the_contract(
 
 
 @pytest.mark.parametrize("with_changes", [False, True], ids=["as-written", "house-rules"])
-@settings(max_examples=80)
+@settings(max_examples=drawn(40))
 @given(question=asked(), changes=house_rules(), data=st.data())
 def test_the_judge_accepts_what_the_solver_lays(
     with_changes: bool,

@@ -10,6 +10,7 @@ from app.rules.cards import Card, read_cards
 from app.rules.rule_sets import family_rule_sets, rule_set_by_id, with_house_rules
 from app.rules.solver import TableMeld, can_lay, solve
 from app.rules.variant import Variant
+from tests.draws import drawn
 from tests.referee import Referee
 from tests.strategies import hands, house_rules, tables
 
@@ -49,7 +50,7 @@ def assert_agreed(
 
 
 @pytest.mark.parametrize(("variant_id", "number"), CONTRACTS)
-@settings(max_examples=10)
+@settings(max_examples=drawn(4))
 @given(data=st.data())
 def test_solver_and_referee_agree_on_every_contract(
     variant_id: str, number: int, data: st.DataObject
@@ -59,7 +60,7 @@ def test_solver_and_referee_agree_on_every_contract(
     agree(rules, number, data, size, min(SMALL, size + 2))
 
 
-@settings(max_examples=12)
+@settings(max_examples=drawn(5))
 @given(asked=st.sampled_from(LARGE), data=st.data())
 def test_solver_and_referee_agree_on_long_contracts(
     asked: tuple[str, int], data: st.DataObject
@@ -69,7 +70,7 @@ def test_solver_and_referee_agree_on_long_contracts(
     agree(rules, asked[1], data, size, size)
 
 
-@settings(max_examples=250)
+@settings(max_examples=drawn(100))
 @given(asked=st.sampled_from(CONTRACTS), changes=house_rules(), data=st.data())
 def test_solver_and_referee_agree_under_any_house_rules(
     asked: tuple[str, int], changes: dict[str, Any], data: st.DataObject
@@ -79,7 +80,7 @@ def test_solver_and_referee_agree_under_any_house_rules(
     agree(rules, asked[1], data, size, max(size, 8))
 
 
-@settings(max_examples=80)
+@settings(max_examples=drawn(30))
 @given(
     rules=st.sampled_from(sorted(family_rule_sets().values(), key=lambda one: one.id)),
     parts=st.lists(st.sampled_from(["s2", "s3", "s4", "r2", "r3", "r4"]), min_size=2, max_size=4),
