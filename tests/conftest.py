@@ -52,11 +52,13 @@ if settings.default and settings.default.derandomize:
 ALIKE_ON_BOTH = {
     "test_activity_words.py", "test_another_language.py", "test_assets.py", "test_builds.py",
     "test_corrections.py", "test_data.py", "test_dealing.py", "test_faq.py", "test_forms.py",
-    "test_fragments.py", "test_games_without_scripts.py", "test_host_names.py",
-    "test_interface.py", "test_invites.py", "test_judging.py", "test_language.py",
-    "test_limits.py", "test_not_counted.py", "test_own_rule_sets.py", "test_recorded_verdicts.py",
-    "test_redirects.py", "test_routes.py", "test_settings.py", "test_stopping.py",
-    "test_templates.py", "test_what_a_round_is_told.py",
+    "test_fragment_cache.py", "test_fragments.py", "test_games_without_scripts.py",
+    "test_host_names.py", "test_interface.py", "test_invites.py", "test_judging.py",
+    "test_keeping_points.py", "test_language.py", "test_limits.py", "test_not_counted.py",
+    "test_notes.py", "test_own_change.py", "test_own_rule_sets.py", "test_person_menu.py",
+    "test_reachable_states.py", "test_recorded_verdicts.py", "test_redirects.py",
+    "test_routes.py", "test_settings.py", "test_stopping.py", "test_templates.py",
+    "test_what_a_round_is_told.py",
 }  # fmt: skip
 """Tests of what is asked, refused, shown and worded, where no database has a say: on SQLite alone.
 

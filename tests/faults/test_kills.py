@@ -14,7 +14,7 @@ import pytest
 from tests.faults.stream import streaming
 from tests.servers import Production
 
-KILLS = int(os.environ.get("MELDKEEPER_KILLS", "3"))
+KILLS = int(os.environ.get("MELDKEEPER_KILLS", "2"))
 LONG = pytest.mark.timeout(900 + KILLS * 10)
 
 

@@ -67,7 +67,7 @@ def assert_answered(client: FlaskClient, question: dict[str, list[str]], *, alon
     assert '<section id="verdict"' in response.get_data(as_text=True), question
 
 
-@pytest.mark.parametrize(("turn", "ask"), enumerate([*ASKS, "guess", None]))
+@pytest.mark.parametrize(("turn", "ask"), [*enumerate([*ASKS, "guess", None])])
 def test_each_parameter_may_be_missing_unknown_or_strange(
     client: FlaskClient, turn: int, ask: str | None
 ):
