@@ -12,7 +12,7 @@ const COLOURS = ["--mark-1", "--mark-2", "--mark-3", "--gold", "--mark-5"];
 const DEALING = 1500;
 const CELEBRATING = 4200;
 const moves = () => recall(MOTION) !== "no";
-const still = () => !moves() || matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const still = () => !moves() || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const buzzes = () => recall(VIBRATION) !== "no";
 const heard = () => recall(SOUND) === "yes";
 

@@ -2,7 +2,7 @@
 // the button below the cards that were counted.
 
 const fields = () => [...document.querySelectorAll("#round .penalty-field")]
-  .filter((field) => getComputedStyle(field).visibility === "visible");
+  .filter((field) => field.offsetWidth && getComputedStyle(field).visibility === "visible");
 
 /** @param {Field} field */
 const after = (field) => fields()[fields().indexOf(field) + 1];

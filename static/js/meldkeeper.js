@@ -20,6 +20,7 @@ import "./panes.js";
 import "./picture.js";
 import { refuse, takeBack } from "./refusals.js";
 import "./reorder.js";
+import "./settling.js";
 import "./sharing.js";
 
 /** @param {XMLHttpRequest} xhr */

@@ -1,4 +1,6 @@
-// A row that changes its place is seen to move there, unless motion is reduced.
+// A row that changes its place is seen to move there, unless motion is reduced or switched off.
+
+import { still } from "./delight.js";
 
 const MOVING = "li.row, .screen-row, .standing";
 /** @type {Map<string, number> | undefined} */
@@ -6,12 +8,12 @@ let places;
 
 const rows = () => [...document.querySelectorAll(MOVING)].filter((row) => row.id);
 
-document.addEventListener("live:before", () => {
+export function keepPlaces() {
   places = new Map(rows().map((row) => [row.id, row.getBoundingClientRect().top]));
-});
+}
 
-document.addEventListener("live:after", () => {
-  if (!places || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+export function move() {
+  if (!places || still()) return;
   for (const row of rows()) {
     const by = (places.get(row.id) ?? NaN) - row.getBoundingClientRect().top;
     if (Math.abs(by) > row.offsetHeight / 2) {
@@ -19,4 +21,7 @@ document.addEventListener("live:after", () => {
     }
   }
   places = undefined;
-});
+}
+
+document.addEventListener("live:before", keepPlaces);
+document.addEventListener("live:after", move);

@@ -43,7 +43,7 @@ _NOT_IN_VIEW = """(wanted) => {
   const found = [];
   for (const one of document.querySelectorAll(wanted)) {
     const { visibility, pointerEvents } = getComputedStyle(one);
-    if (visibility !== "visible" || pointerEvents === "none") continue;
+    if (visibility !== "visible" || pointerEvents === "none" || !one.checkVisibility()) continue;
     const { left, top, right, bottom } = one.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const points = [[left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3], [x, y]];
@@ -63,7 +63,7 @@ _SMALL_TEXT = """(within) => [...document.querySelectorAll(within)]
 
 EVERYTHING = (
     "#round li.row, #round .tap-face, #round .penalty, #round .counting > summary,"
-    " #close-round, .menu > summary"
+    " #round .row-fold > summary, #close-round, .menu > summary"
 )
 
 
@@ -221,7 +221,7 @@ def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_beh
     assert not_in_view(page, ".counting[open] .stepper, .counting[open] .button") == []
     opened.get_by_role("button", name="Done").tap()
     expect(opened).to_have_count(0)
-    page.locator("li.row", has_text="Anna").locator(".counting > summary").tap()
+    page.locator("li.row", has_text="Emil").locator(".counting > summary").tap()
     page.locator(".menu > summary").tap()
     expect(opened).to_have_count(0)
 

@@ -87,6 +87,8 @@ class RowView:
     """It did not go out and need not pay all the same."""
     lacks_points: bool
     """Who went out is said, and its points are all that is still missing of it."""
+    folds: bool
+    """Nothing is missing of it and many play: where there is little room it takes one line."""
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
     asks_first_down: bool
@@ -104,6 +106,10 @@ class RowView:
     nearest_points: tuple[int, ...]
     changed_elsewhere: bool
     """Another device changed it since this one showed it last."""
+
+
+_CROWD = 5
+"""From so many players on, what is complete makes room for the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,12 +289,15 @@ def _row_views(
     odd = (*unapplied.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
+    is_crowded = len(heads) >= _CROWD and entered.number == loaded.game.open_number
+    questioned = {one.seat for one in (*unapplied.faults, *odd)}
     return tuple(
         RowView(
             head=head,
             entry=entry,
             owes_no_points=variant.scores and not entry.went_out and head.seat not in payers,
             lacks_points=not (lacks_out or _says_points(entry)) and head.seat in payers,
+            folds=is_crowded and _is_complete(entry) and head.seat not in questioned,
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer and variant.scores and variant.exact_deal_bonus != 0,
             asks_first_down=head.seat in asked_first_down,
@@ -307,6 +316,10 @@ def _row_views(
         )
         for head, entry in zip(heads, entered.entries, strict=True)
     )
+
+
+def _is_complete(entry: Entry) -> bool:
+    return entry.went_out or entry.penalty is not None or entry.not_counted
 
 
 def _says_points(entry: Entry) -> bool:

@@ -28,6 +28,8 @@ class GameBar:
     name: str
     round_number: int | None
     """Of the open round; None when the game is over."""
+    has_entries: bool
+    """Something is entered for that round, so it was dealt."""
     deal_plan: DealPlan
     has_turn_up: bool
     dealer: str
@@ -85,6 +87,7 @@ def game_page(
             key=loaded.key,
             name=loaded.variant.name,
             round_number=None if status.over else number,
+            has_entries=bool(game.round(number).entries),
             deal_plan=status.deal_plan,
             has_turn_up=loaded.variant.turn_up,
             dealer=names.get(status.dealer or 0, ""),
