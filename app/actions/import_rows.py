@@ -35,7 +35,7 @@ OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
 word that stands in an address, so a game that comes with one gets a new key here."""
 
 
-_STORED_ELSEWHERE = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "paper")
+_STORED_ELSEWHERE = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "past_result")
 """Parts of a game that have tables of their own, or columns that name seats."""
 
 Row = dict[str, Any]
@@ -148,7 +148,8 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
 
     And what the table decided beside the cards (`course`), which names seats.
     """
-    rulings, changes, events, paper = list[Row](), list[Row](), list[Row](), list[Row]()
+    rulings, changes, events = list[Row](), list[Row](), list[Row]()
+    past_results = list[Row]()
     for game_id, game, seats in whole:
         of_game = {"game_id": game_id}
         for ruling in game.rulings:
@@ -162,15 +163,17 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
             )
         changes += [{**of_game, **row_values(one)} for one in game.rule_changes]
         for event, change in _with_changes(game.log):
-            told = {
+            named = {
                 "change": change,
                 "device_name": event.by,
                 "seat_id": seats.get(event.seat or 0),
                 "before": dict(renumber_seats(event.before, seats)),
                 "after": dict(renumber_seats(event.after, seats)),
             }
-            events.append({**of_game, **row_values(event, "by", "seat"), **told})
-        paper += [{"seat_id": seats[one.seat], **row_values(one, "seat")} for one in game.paper]
+            events.append({**of_game, **row_values(event, "by", "seat"), **named})
+        past_results += [
+            {"seat_id": seats[one.seat], **row_values(one, "seat")} for one in game.past_result
+        ]
         if game.course != TableDecisions():
             course = plain_decisions(game.course.with_seat_ids(seats))
             this_game = update(tables.StoredGame).where(tables.StoredGame.id == game_id)
@@ -178,7 +181,7 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
     insert_rows(session, RecordedRuling, rulings)
     insert_rows(session, StoredRuleChange, changes)
     insert_rows(session, LogEntry, events)
-    insert_rows(session, tables.StoredPastResult, paper)
+    insert_rows(session, tables.StoredPastResult, past_results)
 
 
 def _with_changes(log: Sequence[EventDocument]) -> Iterator[tuple[EventDocument, int]]:
@@ -207,7 +210,7 @@ def _game_row(
         "variant_id": rules[game.rules]["id"],
         "rules": rules[game.rules],
         **row_values(game, "key", "rules", *_STORED_ELSEWHERE),
-        "results_only": bool(game.paper),
+        "results_only": bool(game.past_result),
     }
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.rules.rule_sets import from_dict
 from app.scorebook.limits import LARGEST_NUMBER
-from app.scorebook.statistics import GameResult, paper_result, result_of
+from app.scorebook.statistics import GameResult, past_result_of, result_of
 from app.store.base import batches, insert_rows
 from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.queries.games import load_games
@@ -127,7 +127,7 @@ def _past_result(session: Session, game_id: int) -> GameResult:
         .where(StoredSeat.game_id == game_id)
     )
     points_decide = from_dict(rules).win == "lowest_score"
-    return paper_result([(*row,) for row in rows], points_decide=points_decide)
+    return past_result_of([(*row,) for row in rows], points_decide=points_decide)
 
 
 def _insert_facts(

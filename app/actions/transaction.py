@@ -124,8 +124,8 @@ class Change:
                 store_results(self.session, games)
         after = before.with_changes(columns, self.game)
         # The header of before, which holds the seats and decisions, is right where they stayed.
-        told = self.game.seats, self.game.decisions
-        if told == (before.game.seats, before.game.decisions):
+        in_header = self.game.seats, self.game.decisions
+        if in_header == (before.game.seats, before.game.decisions):
             cache_when_committed(self.session, after)
         return after
 

@@ -25,12 +25,12 @@ def register(app: Flask) -> None:
 
 def _saying_faults(command: click.Command) -> click.Command:
     """The command, or each of a group, ending in words where the disk or the database fails it."""
-    told = copy(command)
-    if isinstance(told, click.Group):
-        told.commands = {name: _saying_faults(one) for name, one in told.commands.items()}
-    elif told.callback is not None:
-        told.callback = _in_words(told.callback)
-    return told
+    saying = copy(command)
+    if isinstance(saying, click.Group):
+        saying.commands = {name: _saying_faults(one) for name, one in saying.commands.items()}
+    elif saying.callback is not None:
+        saying.callback = _in_words(saying.callback)
+    return saying
 
 
 def _in_words(run: Callable[..., Any]) -> Callable[..., Any]:

@@ -123,8 +123,8 @@ def _remove_abandoned_groups(now: datetime, days: int) -> None:
             db.session.rollback()
         for one in found:
             if remove_group(db.session(), one.id, over):
-                told = {"group": one.id, "games": one.game_count, "devices": one.device_count}
-                _LOG.info("abandoned group removed", extra={"fields": told})
+                counts = {"group": one.id, "games": one.game_count, "devices": one.device_count}
+                _LOG.info("abandoned group removed", extra={"fields": counts})
 
 
 def _forget(now: datetime) -> None:

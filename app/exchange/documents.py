@@ -129,7 +129,7 @@ def _check_player_name(name: str) -> str:
     return name
 
 
-PlayerName = Annotated[str, Text(LONGEST_NAME, 1, told=NO_NAME)]
+PlayerName = Annotated[str, Text(LONGEST_NAME, 1, unfit=NO_NAME)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,9 +271,9 @@ class EventDocument:
 def _document_of(event: type[Event]) -> Any:
     """The type of the document of such events."""
     parts: list[Any] = [("kind", Literal[event.kind])]
-    for name, said in zip(("before", "after"), event.payload(), strict=True):
-        needed = getattr(said, "__required_keys__", ())
-        parts.append((name, said) if needed else (name, said, field(default_factory=dict)))
+    for name, payload in zip(("before", "after"), event.payload(), strict=True):
+        needed = getattr(payload, "__required_keys__", ())
+        parts.append((name, payload) if needed else (name, payload, field(default_factory=dict)))
     if event.is_of_round():
         number = Annotated[int, WholeNumber(1, MOST_ROUNDS + 1), Field(alias="round")]
         parts.append(("round_number", number))
@@ -320,7 +320,7 @@ class GameDocument:
     since when it is deleted.
     """
 
-    key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", told=NO_GAME_KEY)]
+    key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", unfit=NO_GAME_KEY)]
     rules: Annotated[str, Text(40)]
     version: Annotated[int, WholeNumber(0, MOST_VERSIONS)]
     started_at: Moment
@@ -340,7 +340,9 @@ class GameDocument:
     rule_changes: Annotated[tuple[RuleChange, ...], ListOf(MOST_RULE_CHANGES)] = ()
     course: TableDecisions = field(default_factory=TableDecisions)
     log: Annotated[tuple[Annotated[EventDocument, _ByKind()], ...], ListOf(MOST_LOG_ENTRIES)] = ()
-    paper: Annotated[tuple[PastResultDocument, ...], ListOf(MOST_SEATS)] = ()
+    past_result: Annotated[
+        tuple[PastResultDocument, ...], ListOf(MOST_SEATS), Field(alias="paper")
+    ] = ()
 
     @property
     def players(self) -> Iterable[str]:
@@ -357,7 +359,7 @@ class OwnRuleSetDocument:
     when it is not offered for new games.
     """
 
-    key: Annotated[str, Text(LONGEST_RULE_SET_ID, form="own-[0-9a-z]{1,16}", told=NO_RULE_SET_KEY)]
+    key: Annotated[str, Text(LONGEST_RULE_SET_ID, form="own-[0-9a-z]{1,16}", unfit=NO_RULE_SET_KEY)]
     rules: RuleSetTable
     version: Version
     created_at: Moment
@@ -403,7 +405,7 @@ class SeasonDocument:
     since.
     """
 
-    key: Annotated[str, Text(16, form="[0-9a-z]{1,16}", told=NO_SEASON_KEY)]
+    key: Annotated[str, Text(16, form="[0-9a-z]{1,16}", unfit=NO_SEASON_KEY)]
     name: Annotated[str, Text(40, 1)]
     since: Moment
     until: Moment | None = None

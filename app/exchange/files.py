@@ -148,7 +148,7 @@ def _check_game(
     _check_unique("rule_changes", [f"{one.field} ({one.from_round})" for one in game.rule_changes])
     _check_course(game)
     _check_log(game, classes)
-    _check_paper(game)
+    _check_past_result(game)
 
 
 def _check_seats(game: GameDocument, names: Mapping[str, bool], last_contract: int) -> None:
@@ -235,12 +235,12 @@ def _check_course(game: GameDocument) -> None:
 def _check_log(game: GameDocument, classes: int) -> None:
     for place, event in enumerate(game.log):
         _check_seat(f"log[{place}].seat", event.seat, len(game.seats))
-        for part, said in (("before", event.before), ("after", event.after)):
+        for part, values in (("before", event.before), ("after", event.after)):
             at = f"log[{place}].{part}"
             for name in SEAT_FIELDS:
-                _check_seat(f"{at}.{name}", said.get(name), len(game.seats))
-            _check_order(f"{at}.order", said.get("order", ()), len(game.seats))
-            _check_counted(f"{at}.counted", said.get("counted", ()), classes)
+                _check_seat(f"{at}.{name}", values.get(name), len(game.seats))
+            _check_order(f"{at}.order", values.get("order", ()), len(game.seats))
+            _check_counted(f"{at}.counted", values.get("counted", ()), classes)
     versions = [one.version for one in game.log]
     if versions != sorted(set(versions)) or (versions and versions[-1] > game.version):
         raise DocumentError(
@@ -248,12 +248,12 @@ def _check_log(game: GameDocument, classes: int) -> None:
         )
 
 
-def _check_paper(game: GameDocument) -> None:
-    if not game.paper:
+def _check_past_result(game: GameDocument) -> None:
+    if not game.past_result:
         return
-    for place, result in enumerate(game.paper):
+    for place, result in enumerate(game.past_result):
         _check_seat(f"paper[{place}].seat", result.seat, len(game.seats))
-    seats = sorted(one.seat for one in game.paper)
+    seats = sorted(one.seat for one in game.past_result)
     if game.rounds or seats != list(range(1, len(game.seats) + 1)):
         message = say("A game with results only lists each player once and has no rounds.")
         raise DocumentError("paper", message)

@@ -264,7 +264,7 @@ def _game(
             documents.SeatDocument(player=one.player, deals_first=not place)
             for place, one in enumerate(game)
         ),
-        paper=tuple(
+        past_result=tuple(
             documents.PastResultDocument(number, one.place or 1, one.score)
             for number, one in enumerate(game, start=1)
         ),

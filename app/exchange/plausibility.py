@@ -49,7 +49,7 @@ def game_from_document(document: GameDocument, variant: Variant) -> Game:
 
 def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[DocumentError]:
     """What could not have been played, each with its place in the game."""
-    if document.paper:
+    if document.past_result:
         return
     game = game_from_document(document, variant)
     yield from _players_of_two_seats(game)

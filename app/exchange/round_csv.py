@@ -41,8 +41,8 @@ def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]
                 "title": game.title,
                 "rule set": rules[game.rules].name,
             }
-            told = _paper_rows(game) if game.paper else _rows(game, rules[game.rules])
-            yield csv_lines((about | one for one in told), COLUMNS, separator)
+            rows = _past_result_rows(game) if game.past_result else _rows(game, rules[game.rules])
+            yield csv_lines((about | one for one in rows), COLUMNS, separator)
 
 
 def csv_lines(rows: Iterable[Mapping[str, object]], columns: Sequence[str], separator: str) -> str:
@@ -60,8 +60,8 @@ def _cell(value: object) -> object:
     return _BEGINS_A_FORMULA.sub("'", value) if isinstance(value, str) else value
 
 
-def _paper_rows(game: GameDocument) -> Iterator[dict[str, object]]:
-    for one in game.paper:
+def _past_result_rows(game: GameDocument) -> Iterator[dict[str, object]]:
+    for one in game.past_result:
         player = game.seats[one.seat - 1].player
         won = one.place == 1
         yield {"player": player, "score": one.score, "place in the end": one.place, "won": won}

@@ -171,21 +171,21 @@ class _Tidy:
 
 
 def _fault(error: Any, plain: Any) -> FieldFault:
-    code, told = error["type"], error.get("ctx", {})
+    code, context = error["type"], error.get("ctx", {})
     if code == "too_long":
-        told = {**told, "actual_length": len(error["input"])}
-    misfit = told.get("error")
+        context = {**context, "actual_length": len(error["input"])}
+    misfit = context.get("error")
     place = _place(plain, error["loc"], missing=code == "missing")
     if isinstance(misfit, Misfit):
         return FieldFault((*place, *misfit.place), code, misfit.phrase)
     if code.startswith("union_tag"):
-        place = (*place, told["discriminator"].strip("'"))
+        place = (*place, context["discriminator"].strip("'"))
     if error["input"] is None or code == "union_tag_not_found":
         return FieldFault(place, "missing", MISSING)
-    if "phrase" in told:
-        return FieldFault(place, code, told["phrase"])
+    if "phrase" in context:
+        return FieldFault(place, code, context["phrase"])
     phrase = _SENTENCES.get(code, NO_OBJECT)
-    values = ((name, _shown(told[value])) for name, value in phrase.values)
+    values = ((name, _shown(context[value])) for name, value in phrase.values)
     return FieldFault(place, code, replace(phrase, values=tuple(values)))
 
 

@@ -62,13 +62,13 @@ class As:
 class Text:
     """A text of at most so many characters, composed and without control characters.
 
-    `told` says what it should be where it is shorter than `least` or has not that `form`.
+    `unfit` says what it should be where it is shorter than `least` or has not that `form`.
     """
 
     most: int
     least: int = 0
     form: str = ""
-    told: Phrase | None = None
+    unfit: Phrase | None = None
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
         too_long = text_too_long(self.most)
@@ -80,7 +80,7 @@ class Text:
             shape = core.str_schema(
                 min_length=self.least, pattern=pattern, regex_engine="python-re"
             )
-            read = core.chain_schema([read, _told(shape, self.told or too_long, "form")])
+            read = core.chain_schema([read, _told(shape, self.unfit or too_long, "form")])
         return read
 
     def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:

@@ -42,8 +42,8 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Plain:
 
     Raises `UnreadableQuestion`.
     """
-    told = answer_to_json(answer(read_question(variant, question)))
-    return {"id": question["id"], **told} if "id" in question else told
+    plain = answer_to_json(answer(read_question(variant, question)))
+    return {"id": question["id"], **plain} if "id" in question else plain
 
 
 def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
@@ -82,9 +82,9 @@ def matches_expectation(answer: Plain, expect: object) -> bool:
     return all(_is_same_json(_value_at(answer, key), value) for key, value in expect.items())
 
 
-def _is_same_json(said: object, expected: object) -> bool:
+def _is_same_json(found: object, expected: object) -> bool:
     """Are both the same JSON value? To Python true is 1, but not here."""
-    return said == expected and isinstance(said, bool) is isinstance(expected, bool)
+    return found == expected and isinstance(found, bool) is isinstance(expected, bool)
 
 
 def _value_at(answer: Plain, key: object) -> object:
@@ -232,9 +232,9 @@ _READERS: Mapping[str, Callable[[Variant, Mapping[str, Any]], Any]] = {
 # Plain values
 
 
-def answer_to_json(told: Answer) -> Plain:
+def answer_to_json(given: Answer) -> Plain:
     """An answer as the file interface gives it."""
-    verdict, several = told.verdict, told.question.ask == "contract"
+    verdict, several = given.verdict, given.question.ask == "contract"
     plain: Plain = {
         "legal": verdict.legal,
         "reasons": [
@@ -254,16 +254,16 @@ def answer_to_json(told: Answer) -> Plain:
     plain |= {"advice": str(verdict.advice)} if verdict.advice else {}
     plain |= {"reading": readings[0]} if readings else {}
     plain |= {"readings": readings} if len(readings) > 1 else {}
-    plain |= {"notes": list(map(str, told.notes))} if told.notes else {}
-    plain |= {"points": told.points} if told.points is not None else {}
-    if told.turn is not None:
+    plain |= {"notes": list(map(str, given.notes))} if given.notes else {}
+    plain |= {"points": given.points} if given.points is not None else {}
+    if given.turn is not None:
         plain |= {
-            "melds": [write_cards(meld.cards) for meld in told.turn.laydown],
-            "out": told.turn.can_go_out,
-            "left": told.turn.remaining_cost,
-            "decided": told.turn.is_proven_best,
+            "melds": [write_cards(meld.cards) for meld in given.turn.laydown],
+            "out": given.turn.can_go_out,
+            "left": given.turn.remaining_cost,
+            "decided": given.turn.is_proven_best,
         }
-    return plain | (_coaching_to_json(told.coaching) if told.coaching else {})
+    return plain | (_coaching_to_json(given.coaching) if given.coaching else {})
 
 
 def _coaching_to_json(coaching: Coaching) -> Plain:

@@ -61,8 +61,8 @@ def judge_contract(
     for part, meld, reasons in zip(parts, melds, faults, strict=True):
         if reasons and not can_be_completed(variant, part, meld):
             lasting += _without_size(reasons)
-    told = dict.fromkeys([*lacking, *lasting])
-    return illegal_verdict(*told, is_unfinished=not lasting)
+    without_repeats = dict.fromkeys([*lacking, *lasting])
+    return illegal_verdict(*without_repeats, is_unfinished=not lasting)
 
 
 def _without_size(reasons: Sequence[Reason]) -> Sequence[Reason]:

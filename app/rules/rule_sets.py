@@ -184,8 +184,8 @@ def to_dict(variant: Variant) -> dict[str, Any]:
     return plain
 
 
-def _texts(said: FieldSource) -> dict[str, str]:
-    return {one.name: text for one in fields(said) if (text := getattr(said, one.name))}
+def _texts(fact: FieldSource) -> dict[str, str]:
+    return {one.name: text for one in fields(fact) if (text := getattr(fact, one.name))}
 
 
 def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Variant:

@@ -36,7 +36,7 @@ MOST_RULE_SETS = 100_000
 
 _FORM = rf"(?!(?:{'|'.join(sorted(RESERVED_IDS))})$)[0-9a-z]+(?:-[0-9a-z]+)*"
 _NO_ID = say("This isn’t the ID of a rule set.")
-RuleSetId = Annotated[str, Text(LONGEST_RULE_SET_ID, form=_FORM, told=_NO_ID)]
+RuleSetId = Annotated[str, Text(LONGEST_RULE_SET_ID, form=_FORM, unfit=_NO_ID)]
 """The id of a rule set, which an address can hold."""
 
 

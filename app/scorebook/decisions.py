@@ -206,10 +206,10 @@ def plain_decisions(decisions: TableDecisions) -> dict[str, Any]:
 
 def read_decisions(plain: Mapping[str, Any] | None) -> TableDecisions:
     """The decisions that such JSON says; none where there is none."""
-    said = plain or {}
+    values = plain or {}
     return TableDecisions(
         **{
-            name: tuple(kind(**read_values(one)) for one in said.get(name, ()))
+            name: tuple(kind(**read_values(one)) for one in values.get(name, ()))
             for name, kind in _KINDS.items()
         }
     )

@@ -32,7 +32,7 @@ class Mark:
 
     color: Annotated[int, WholeNumber(1, COLORS)] = 1
     shape: Annotated[int, WholeNumber(1, SHAPES)] = 1
-    sign: Annotated[str, Text(LONGEST_SIGN, told=NO_SIGN), AfterValidator(check_sign)] = ""
+    sign: Annotated[str, Text(LONGEST_SIGN, unfit=NO_SIGN), AfterValidator(check_sign)] = ""
 
     def __str__(self) -> str:
         """The mark as it is stored."""

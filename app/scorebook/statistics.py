@@ -122,7 +122,7 @@ def _rows_by_player(game: Game, records: Sequence[RoundResult]) -> dict[int, lis
     return found
 
 
-def paper_result(
+def past_result_of(
     seats: Sequence[tuple[int, int, int, int | None]], *, points_decide: bool
 ) -> GameResult:
     """What a game with results only came to, by (seat, player, place, score). Place 1 has won."""

@@ -58,8 +58,7 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
 
 def is_worth_undo(events: Sequence[Event]) -> bool:
     """Is a change to be told with the way to undo it? Taps and ended rounds show for themselves."""
-    told = (RoundEdited, RoundReopened)
-    return any(isinstance(one, told) or _has_inverse(one) for one in events)
+    return any(isinstance(one, RoundEdited | RoundReopened) or _has_inverse(one) for one in events)
 
 
 def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:

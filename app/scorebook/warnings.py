@@ -90,8 +90,8 @@ def start_warnings(variant: Variant, count: int) -> tuple[Notice, ...]:
 
 def lacks_who_went_out(variant: Variant, played: Round, tried: Attempts) -> bool:
     """Has the table still to say of a round who went out, or that no one did?"""
-    said = played.nobody_out or any(entry.went_out for entry in played.entries)
-    return not said and not last_laydown_ended_round(variant, tried)
+    is_known = played.nobody_out or any(entry.went_out for entry in played.entries)
+    return not is_known and not last_laydown_ended_round(variant, tried)
 
 
 def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Notice]:

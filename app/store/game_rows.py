@@ -295,8 +295,8 @@ def write_difference(
     if before.seats != after.seats:
         _write_seats(connection, before, after)
     if before.decisions != after.decisions:
-        says = {"course": plain_decisions(after.decisions) or None}
-        connection.execute(update(StoredGame).where(StoredGame.id == game_id).values(**says))
+        values = {"course": plain_decisions(after.decisions) or None}
+        connection.execute(update(StoredGame).where(StoredGame.id == game_id).values(**values))
     if before.rule_changes != after.rule_changes:
         _write_rule_changes(connection, game_id, after)
 
@@ -310,29 +310,29 @@ def _numbers(before: Game, after: Game) -> Iterator[int]:
 
 def _write_round(connection: Connection, game_id: int, was: Round, now: Round) -> None:
     if (was.first_down, was.nobody_out) != (now.first_down, now.nobody_out):
-        says = {"first_down_id": now.first_down, "nobody_out": now.nobody_out}
-        _set_round(connection, game_id, now.number, **says)
+        values = {"first_down_id": now.first_down, "nobody_out": now.nobody_out}
+        _set_round(connection, game_id, now.number, **values)
     for entry in now.entries:
         if entry != was.entry_of(entry.seat):
             _write_entry(connection, game_id, now.number, entry)
 
 
-def _set_round(connection: Connection, game_id: int, number: int, **says: Any) -> None:
+def _set_round(connection: Connection, game_id: int, number: int, **values: Any) -> None:
     which = {"of_game": game_id, "of_number": number}
-    if not connection.execute(_SET_ROUND, {**which, **says}).rowcount:
-        connection.execute(insert(StoredRound), {"game_id": game_id, "number": number, **says})
+    if not connection.execute(_SET_ROUND, {**which, **values}).rowcount:
+        connection.execute(insert(StoredRound), {"game_id": game_id, "number": number, **values})
 
 
 def _write_entry(connection: Connection, game_id: int, number: int, entry: Entry) -> None:
-    says = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
+    values = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
     which = {"of_game": game_id, "of_number": number}
-    if connection.execute(_SET_ENTRY, {**which, **says, "of_seat": entry.seat}).rowcount:
+    if connection.execute(_SET_ENTRY, {**which, **values, "of_seat": entry.seat}).rowcount:
         return
     round_id = connection.scalar(_ROUND_ID, which)
     if round_id is None:
         _set_round(connection, game_id, number, nobody_out=False)
         round_id = connection.scalar(_ROUND_ID, which)
-    connection.execute(_NEW_ENTRY, {"round_id": round_id, "seat_id": entry.seat, **says})
+    connection.execute(_NEW_ENTRY, {"round_id": round_id, "seat_id": entry.seat, **values})
 
 
 def _write_seats(connection: Connection, before: Game, after: Game) -> None:
@@ -358,8 +358,8 @@ def _write_stand_ins(connection: Connection, seat: Seat, stored: int) -> None:
     taken_back = connection.scalars(kept).all()[len(seat.stand_ins) :]
     connection.execute(delete(StoredStandIn).where(_stand_in.id.in_(taken_back)))
     for one in seat.stand_ins[stored:]:
-        says = {"from_round": one.from_round, "player_id": one.player}
-        connection.execute(insert(StoredStandIn), {"seat_id": seat.id, **says})
+        values = {"from_round": one.from_round, "player_id": one.player}
+        connection.execute(insert(StoredStandIn), {"seat_id": seat.id, **values})
 
 
 def _write_rule_changes(connection: Connection, game_id: int, after: Game) -> None:

@@ -166,11 +166,11 @@ def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iter
         if isinstance(event, corrections.ScoreCorrected) and before is not None:
             yield score_change(event.seat, before, game)
             continue
-        said = words_of(event, game)
+        words = words_of(event, game)
         if edited is not None and event is not edited:
-            said = say("Round {number}, {what}", number=edited.round_number, what=said)
+            words = say("Round {number}, {what}", number=edited.round_number, what=words)
             edited = None
-        yield said
+        yield words
         if isinstance(event, PlayerLeft) and (points := leavers_points(event, game)):
             yield points
     if before is not None and (dealers := dealer_change(before, game)):

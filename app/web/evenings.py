@@ -289,8 +289,8 @@ def _extremes(
             choose = max if is_maximum else min
             value, game = choose(known, key=lambda one: one[0])
             if value or not is_maximum:
-                said = record_value(RecordQuery(field, is_maximum, points_decide), value)
+                words = record_value(RecordQuery(field, is_maximum, points_decide), value)
                 yield Moment(
-                    title, say("{value}: {game}", value=said, game=names[game]), keys[game]
+                    title, say("{value}: {game}", value=words, game=names[game]), keys[game]
                 )
                 return

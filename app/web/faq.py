@@ -95,10 +95,10 @@ def judge_examples(variant: Variant, base: Variant) -> Mapping[str, Answer]:
         return {name: answer(read_question(variant, asked)) for name, asked in examples.items()}
 
 
-def _example(question: AskedQuestion, example: Example, told: Answer) -> ExampleView:
+def _example(question: AskedQuestion, example: Example, given: Answer) -> ExampleView:
     asked = example.question
     texts = card_texts(asked)
-    state, verdict = _verdict(example, told)
+    state, verdict = _verdict(example, given)
     return ExampleView(
         caption=example.caption,
         melds=tuple(
@@ -111,17 +111,17 @@ def _example(question: AskedQuestion, example: Example, told: Answer) -> Example
     )
 
 
-def _verdict(example: Example, told: Answer) -> tuple[str, Phrase]:
+def _verdict(example: Example, given: Answer) -> tuple[str, Phrase]:
     """What the judge says of an example: in a word of the style sheet's, and in words."""
-    if told.points is not None:
-        return told.state, told.headline
-    if told.turn is not None and "out" in example.expect:
-        out = told.turn.can_go_out
+    if given.points is not None:
+        return given.state, given.headline
+    if given.turn is not None and "out" in example.expect:
+        out = given.turn.can_go_out
         words = say("✓ You can go out") if out else say("✗ You can’t go out")
         return "legal" if out else "illegal", words
-    if told.verdict.legal:
+    if given.verdict.legal:
         return "legal", say("✓ Legal")
-    if told.verdict.reason_code is Code.IMPOSSIBLE_CARDS:
+    if given.verdict.reason_code is Code.IMPOSSIBLE_CARDS:
         return "illegal", say("✗ Impossible: the decks don’t have these cards")
     return "illegal", say("✗ Not legal")
 

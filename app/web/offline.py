@@ -32,7 +32,7 @@ def manifest(code: str) -> Response:
     """What a device needs to install the app; in the language that its address names."""
     if code not in languages():
         abort(404)
-    told = {
+    values = {
         "name": "Meldkeeper",
         "short_name": "Meldkeeper",
         "description": render_phrase(say("Scores and rules for contract rummy card games.")),
@@ -49,7 +49,7 @@ def manifest(code: str) -> Response:
             for name, sizes, purpose, kind in _ICONS
         ],
     }
-    response = Response(json.dumps(told), content_type="application/manifest+json")
+    response = Response(json.dumps(values), content_type="application/manifest+json")
     response.headers["Cache-Control"] = _A_DAY
     return response
 
@@ -58,14 +58,14 @@ def manifest(code: str) -> Response:
 @open_to_all
 def worker() -> Response:
     """The worker, told which version it belongs to and what to keep."""
-    told = {
+    values = {
         "VERSION": assets_version(),
         "FILES": [address_of(name) for name in all_assets() if not name.endswith(".png")],
         "PAGES": _pages_to_keep(),
         "NO_NETWORK": url_for("offline.page"),
         "HOME": url_for("home.index"),
     }
-    constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
+    constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
     body = constants + (STATIC / "js/worker.js").read_text(encoding="utf-8")
     return Response(body, content_type="text/javascript; charset=utf-8")
 

@@ -191,14 +191,14 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
             )
         bars.append((1.0 if one.won else beaten, one.won, label))
     places = [one.place for one in games if one.place is not None]
-    says = say(
+    words = say(
         "The last {count} games, the latest on the right: {won} won, average place {place}. "
         "The higher the bar, the more players were left behind.",
         count=len(games),
         won=won,
         place=localization.format_decimal(sum(places) / len(places) if places else None),
     )
-    return bar_chart("form", say("Form"), says, bars)
+    return bar_chart("form", say("Form"), words, bars)
 
 
 def _charts(details: PlayerDetails, games: ChosenGames) -> Iterator[LineChart | None]:
@@ -220,7 +220,7 @@ def places_chart(
     if len(periods) < 2:
         return None
     averages = [places / games for games, places in periods.values()]
-    says = say(
+    words = say(
         "Average place, first on top: {first} in {start}, {last} in {end}.",
         first=localization.format_decimal(averages[0]),
         start=next(iter(periods)),
@@ -229,7 +229,7 @@ def places_chart(
     )
     series = [Series(details.name, details.mark, tuple(enumerate(averages)))]
     title = say("Place over time")
-    return line_chart("places", title, says, series, labels=list(periods), of_places=True)
+    return line_chart("places", title, words, series, labels=list(periods), of_places=True)
 
 
 def rivalry_chart(
@@ -246,9 +246,9 @@ def rivalry_chart(
         Series(details.name, details.mark, ahead),
         Series(rival.name, rival.mark, behind),
     ]
-    says = say("Games in which each finished ahead, added up: {ends}.", ends=ends_in_words(series))
+    words = say("Games in which each finished ahead, added up: {ends}.", ends=ends_in_words(series))
     title = say("Head-to-head with {name}", name=rival.name)
-    return line_chart(f"against-{rival.id}", title, says, series, labels=list(periods))
+    return line_chart(f"against-{rival.id}", title, words, series, labels=list(periods))
 
 
 def _percent(share: float | None) -> Phrase:

@@ -235,10 +235,10 @@ def _chart(
             series.append(Series(name, marks[player], tuple(values)))
     if len(evenings) < 2 or not series:
         return None
-    says = say("After the last evening: {ends}.", ends=ends_in_words(series))
+    words = say("After the last evening: {ends}.", ends=ends_in_words(series))
     labels = [str(number) for number in range(1, len(evenings) + 1)]
     of_places = measure == "average_place"
-    return line_chart("season", _TITLES[measure], says, series, labels=labels, of_places=of_places)
+    return line_chart("season", _TITLES[measure], words, series, labels=labels, of_places=of_places)
 
 
 _TITLES: Mapping[str, Phrase] = {

@@ -50,8 +50,8 @@ def _contracts(chosen: ChosenGames) -> Iterator[Row]:
     for variant, name in chosen.variants:
         if not chosen.selection.variants or variant in chosen.selection.variants:
             for one in contract_rounds(db.session(), asker.group, variant, chosen.selection):
-                told = {"contract": one.contract, "rounds": one.rounds, "completed": one.completed}
-                yield {"player": one.name, "rule set": name, **told}
+                sums = {"contract": one.contract, "rounds": one.rounds, "completed": one.completed}
+                yield {"player": one.name, "rule set": name, **sums}
 
 
 def _rivals(chosen: ChosenGames) -> Iterator[Row]:

@@ -41,11 +41,11 @@ def faq_entries(variant: Variant, base: Variant | None = None) -> tuple[FaqEntry
 def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
     """The answers that house rules changed, each house rule by the answer that has its name."""
     main = [one for one in found if one.id.replace("-", "_") in one.changed_fields]
-    told = {field for one in main for field in one.changed_fields}
+    changed = {field for one in main for field in one.changed_fields}
     return tuple(
         one
         for one in found
-        if one in main or (one.changed_fields and not told & set(one.changed_fields))
+        if one in main or (one.changed_fields and not changed & set(one.changed_fields))
     )
 
 

@@ -119,8 +119,8 @@ class FaqEntry:
     def search_texts(self, translate: Translate) -> tuple[str, str, str]:
         """What is searched, the most telling first: question, further words, everything else."""
         words = Phrase(self.topic.table["search"])
-        told = [self.answer, self.reason, self.grounds.place, self.grounds.why]
+        texts = [self.answer, self.reason, self.grounds.place, self.grounds.why]
         question, search, *rest = (
-            one.render(translate) for one in (self.question, words, *told) if one
+            one.render(translate) for one in (self.question, words, *texts) if one
         )
         return question, search, " ".join(rest)

@@ -67,7 +67,7 @@ class AttendanceChanged(Event):
     `before` is None where there was no such seat; logs may lack both.
     """
 
-    told: ClassVar[tuple[str, ...]] = ()
+    logged: ClassVar[tuple[str, ...]] = ()
     """What the log holds of it beside the player, unless that is usual."""
 
     seat: int
@@ -92,37 +92,42 @@ class AttendanceChanged(Event):
         return self.before and replace(seat, **self.before)
 
     def to_log(self) -> LogFields:
-        said = {"player": self.player_name}
+        after = {"player": self.player_name}
         for one in fields(self):
             value = getattr(self, one.name)
-            if one.name in self.told and value != one.default:
-                said[stored_name(one)] = value
+            if one.name in self.logged and value != one.default:
+                after[stored_name(one)] = value
         number: int | None = getattr(self, "round_number", None)
         return LogFields(
-            self.kind, number or None, self.seat, _plain(self.before), said | _plain(self.after), ""
+            self.kind,
+            number or None,
+            self.seat,
+            _plain(self.before),
+            after | _plain(self.after),
+            "",
         )
 
     @classmethod
     def payload(cls) -> tuple[Any, Any]:
         hints = get_type_hints(cls, include_extras=True)
-        told = {
+        details = {
             stored_name(one): NotRequired[hints[one.name]]
             for one in fields(cls)
-            if one.name in cls.told
+            if one.name in cls.logged
         }
-        said = {"player": Name, **told, "seat": NotRequired[Attendance]}
-        return AttendanceFields, payload_type(cls, said)
+        after = {"player": Name, **details, "seat": NotRequired[Attendance]}
+        return AttendanceFields, payload_type(cls, after)
 
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
         values = {**logged.after, "round_number": logged.round_number or 0}
-        said = {
+        known = {
             one.name: values[name]
             for one in fields(cls)
             if (name := stored_name(one)) in values and name not in ("before", "after")
         }
         states = {"before": _read(logged.before), "after": _read(logged.after)}
-        return cls(**{**said, **states, "seat": logged.seat or 0})
+        return cls(**{**known, **states, "seat": logged.seat or 0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +139,7 @@ class PlayerJoined(AttendanceChanged):
     """
 
     kind = "joined"
-    told = ("score", "contract")
+    logged = ("score", "contract")
     score: Score | None = None
     contract: ContractNumber = 1
     updated_seat: Seat | None = None
@@ -165,7 +170,7 @@ class PlayerLeft(AttendanceChanged):
     """A player left the game; the log stores the round only where it was under way."""
 
     kind = "left"
-    told = ("hand_treatment",)
+    logged = ("hand_treatment",)
     round_number: int = 0
     hand_treatment: HandTreatment = field(default="", metadata=stored_as("cards"))
 
@@ -187,7 +192,7 @@ class PlayerReturned(AttendanceChanged):
     """A player who left after a round plays again from another one on."""
 
     kind = "returned"
-    told = ("left_after",)
+    logged = ("left_after",)
     round_number: int = field(kw_only=True)
     left_after: LastRound | None = None
 
@@ -302,9 +307,9 @@ def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
     _refuse_too_few(game.without_seat(seat.id), "undo")
     events: list[Event] = []
     for draft in game.drafts:
-        said = difference(draft.entry_of(seat.id), Entry(seat.id))
-        if said[0]:
-            events.append(EntryChanged(draft.number, seat.id, *said))
+        before, after = difference(draft.entry_of(seat.id), Entry(seat.id))
+        if before:
+            events.append(EntryChanged(draft.number, seat.id, before, after))
         if draft.first_down == seat.id:
             events.append(FirstDownChanged(draft.number, seat.id, None))
     return (*events, JoinUndone(game.name_of(seat.id), seat.id))

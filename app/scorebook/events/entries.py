@@ -218,15 +218,15 @@ class SetEntry:
 
     def apply_to(self, game: Game) -> tuple[Round, Notice | None]:
         """The round as it is then, and why its points are unreadable. Raises `Refused`."""
-        changed, said = game.round(self.number), self.fields
+        changed, entered = game.round(self.number), self.fields
         before = require_entry(game, self.number, self.seat)
-        entry = replace(before, **said)
+        entry = replace(before, **entered)
         goes_out = entry.went_out and not before.went_out
-        if goes_out and not said.get("typed"):
+        if goes_out and not entered.get("typed"):
             entry = replace(entry, typed="", counted=())
-        elif "typed" in said:
+        elif "typed" in entered:
             entry = replace(entry, counted=())
-        elif "counted" in said and not any(entry.counted):
+        elif "counted" in entered and not any(entry.counted):
             entry = replace(entry, typed="")
         entry, fault = with_points_read(game, entry)
         if entry != before:

@@ -144,10 +144,10 @@ class Event:
         return cls(**{name: values[known] for name, known in stored.items() if known in values})
 
 
-def payload_type(event: type[Event], said: Mapping[str, Any]) -> Any:
+def payload_type(event: type[Event], values: Mapping[str, Any]) -> Any:
     """The type of what the log says of such an event: values by name."""
     typed_dict: Any = TypedDict
-    return typed_dict(f"{event.__name__}Fields", said) if said else Nothing
+    return typed_dict(f"{event.__name__}Fields", values) if values else Nothing
 
 
 def apply(game: Game, events: Iterable[Event]) -> Game:

@@ -138,7 +138,7 @@ class RuleChanged(Event):
         return rule_changed_events(game, self.round_number, before=self.after, after=self.before)
 
     def words(self, game: Game) -> Phrase:
-        said = [
+        changes = [
             say(
                 "{question} {answer}",
                 question=house_rule(field).question,
@@ -147,7 +147,7 @@ class RuleChanged(Event):
             for field, value in self.after.items()
         ]
         return say(
-            "From round {number} on: {rules}", number=self.round_number, rules=join_phrases(said)
+            "From round {number} on: {rules}", number=self.round_number, rules=join_phrases(changes)
         )
 
 

@@ -120,8 +120,8 @@ def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
         lists = {
             name: getattr(row, name) or () for name in ("variants", "place_points", "changed_games")
         }
-        told = None if row.decided is None else decided
-        found.append(_document(documents.SeasonDocument, row, decided=told, **lists))
+        sums_if_decided = None if row.decided is None else decided
+        found.append(_document(documents.SeasonDocument, row, decided=sums_if_decided, **lists))
     return found
 
 
@@ -146,7 +146,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
     rulings = _by_game(session, _of_games(RecordedRuling, ids, RecordedRuling.id))
     changes = _by_game(session, _of_games(StoredRuleChange, ids, StoredRuleChange.id))
     log = _by_game(session, _of_games(LogEntry, ids, LogEntry.version))
-    paper = _by_game(session, _paper(ids))
+    past_results = _by_game(session, _past_results(ids))
     kept = {
         row.id: row
         for row in session.execute(select(*_columns(StoredGame)).where(StoredGame.id.in_(ids)))
@@ -173,9 +173,9 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
             rule_changes=tuple(_document(RuleChange, row) for row in changes[game]),
             course=read_decisions(kept[game].course).with_seat_ids(number_of),
             log=tuple(_log(row, number_of) for row in log[game]),
-            paper=tuple(
+            past_result=tuple(
                 _document(documents.PastResultDocument, row, seat=number_of[row.seat_id])
-                for row in paper[game]
+                for row in past_results[game]
             ),
         )
 
@@ -224,7 +224,7 @@ def _stand_ins(
     return found
 
 
-def _paper(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
+def _past_results(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
     return (
         select(StoredSeat.game_id, *_columns(StoredPastResult))
         .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
@@ -283,9 +283,9 @@ def _log(row: Any, number_of: Mapping[int, int]) -> documents.EventDocument:
 
 def renumber_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
     """What a log entry holds, its seats called by other numbers; some may not be there anymore."""
-    said: dict[str, Any] = {
+    renumbered: dict[str, Any] = {
         name: seats.get(fields[name]) for name in SEAT_FIELDS if fields.get(name) is not None
     }
     if "order" in fields:
-        said["order"] = [seats[seat] for seat in fields["order"] if seat in seats]
-    return {**fields, **said}
+        renumbered["order"] = [seats[seat] for seat in fields["order"] if seat in seats]
+    return {**fields, **renumbered}

@@ -45,9 +45,9 @@ def openapi_document() -> Response:
 def page() -> str:
     """The same to read."""
     operations = [
-        (method.upper(), path, told["summary"], told["tags"][0])
+        (method.upper(), path, described["summary"], described["tags"][0])
         for path, methods in openapi()["paths"].items()
-        for method, told in methods.items()
+        for method, described in methods.items()
         if method != "parameters"
     ]
     header = "Authorization: Bearer …"

@@ -85,8 +85,8 @@ def _fault(code: str, field: str, message: object, seat: int | None = None) -> d
 def _trouble(status: int, message: str, **more: Any) -> Response:
     """The answer; nothing of what was begun is kept."""
     db.session.rollback()
-    told = {"status": status, "message": message}
-    response = jsonify(told | {name: value for name, value in more.items() if value})
+    fault = {"status": status, "message": message}
+    response = jsonify(fault | {name: value for name, value in more.items() if value})
     response.status_code = status
     if status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"

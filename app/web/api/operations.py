@@ -115,7 +115,7 @@ def operation(
     """
 
     def register(view: View) -> View:
-        told = Operation(
+        spec = Operation(
             method=method,
             path=f"{blueprint.url_prefix}{path}",
             tag=blueprint.name,
@@ -123,12 +123,12 @@ def operation(
             faults=sorted({*faults, *((400, 422) if more.get("keyed") else ())}),
             **more,
         )
-        _OPERATIONS.append(told)
+        _OPERATIONS.append(spec)
 
         @wraps(view)
         def respond(**named: Any) -> Response:
-            sent = [_sent(one, place) for one, place in _places(told)]
-            return _response(told, view(*sent, **named))
+            sent = [_sent(one, place) for one, place in _places(spec)]
+            return _response(spec, view(*sent, **named))
 
         blueprint.add_url_rule(path, view_func=needs_token(role)(respond), methods=[method])
         return view
@@ -136,8 +136,8 @@ def operation(
     return register
 
 
-def _places(told: Operation) -> list[tuple[Any, str]]:
-    return [(one, place) for one, place in ((told.body, "json"), (told.query, "query")) if one]
+def _places(spec: Operation) -> list[tuple[Any, str]]:
+    return [(one, place) for one, place in ((spec.body, "json"), (spec.query, "query")) if one]
 
 
 def _sent(declared: Any, place: str) -> Any:
@@ -165,14 +165,14 @@ def _by_field(faults: Sequence[FieldFault]) -> dict[str, Any]:
     return found
 
 
-def _response(told: Operation, answer: Any) -> Response:
+def _response(spec: Operation, answer: Any) -> Response:
     if isinstance(answer, Response):
         return answer
-    if told.answer is None:
-        return Response(status=told.status) if answer is None else jsonify(answer)
-    adapter = _adapter(told.answer)
+    if spec.answer is None:
+        return Response(status=spec.status) if answer is None else jsonify(answer)
+    adapter = _adapter(spec.answer)
     promised = adapter.validate_python(answer, from_attributes=True)
-    return Response(adapter.dump_json(promised), told.status, mimetype="application/json")
+    return Response(adapter.dump_json(promised), spec.status, mimetype="application/json")
 
 
 @cache
@@ -188,8 +188,8 @@ def _adapter(declared: Any) -> TypeAdapter[Any]:
 @cache
 def openapi() -> dict[str, Any]:
     """The description of all operations, by OpenAPI 3.1."""
-    sent = {one for told in _OPERATIONS for one, _place in _places(told)}
-    answered = {told.answer for told in _OPERATIONS if told.answer} | {TroubleAnswer}
+    sent = {one for spec in _OPERATIONS for one, _place in _places(spec)}
+    answered = {spec.answer for spec in _OPERATIONS if spec.answer} | {TroubleAnswer}
     inputs: Any = [(one, "validation", _schema(one).adapter) for one in sent]
     inputs += [(one, "serialization", _adapter(one)) for one in answered]
     known, more = TypeAdapter.json_schemas(
@@ -197,9 +197,9 @@ def openapi() -> dict[str, Any]:
     )
     found = {one: plain for (one, _mode), plain in known.items()}
     paths: dict[str, Any] = {}
-    for told in _OPERATIONS:
-        of_path = paths.setdefault(_PART.sub(r"{\2}", told.path), _path_parameters(told.path))
-        of_path[told.method.lower()] = _described(told, found, more["$defs"])
+    for spec in _OPERATIONS:
+        of_path = paths.setdefault(_PART.sub(r"{\2}", spec.path), _path_parameters(spec.path))
+        of_path[spec.method.lower()] = _described(spec, found, more["$defs"])
     return {
         "openapi": "3.1.0",
         "info": {"title": "Meldkeeper", "version": "v1"},
@@ -213,29 +213,29 @@ def openapi() -> dict[str, Any]:
 
 
 def _described(
-    told: Operation, found: dict[Any, Any], components: dict[str, Any]
+    spec: Operation, found: dict[Any, Any], components: dict[str, Any]
 ) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = []
-    if told.query:
-        name = found[told.query]["$ref"].rsplit("/", 1)[1]
+    if spec.query:
+        name = found[spec.query]["$ref"].rsplit("/", 1)[1]
         parameters += [
             {"name": one, "in": "query", "required": False, "schema": plain}
             for one, plain in components[name]["properties"].items()
         ]
-    parameters += [_KEY] if told.keyed else []
+    parameters += [_KEY] if spec.keyed else []
     trouble = found[TroubleAnswer]
     plain: dict[str, Any] = {
-        "summary": " ".join(told.words.split("\n\n")[0].split()),
-        "tags": [told.tag],
+        "summary": " ".join(spec.words.split("\n\n")[0].split()),
+        "tags": [spec.tag],
         "parameters": parameters,
         "responses": {
-            str(told.status): _content(found.get(told.answer), HTTPStatus(told.status).phrase),
-            **{str(one): _content(trouble, HTTPStatus(one).phrase) for one in told.faults},
+            str(spec.status): _content(found.get(spec.answer), HTTPStatus(spec.status).phrase),
+            **{str(one): _content(trouble, HTTPStatus(one).phrase) for one in spec.faults},
             "default": _content(trouble, "What else was not done"),
         },
     }
-    if told.body:
-        plain["requestBody"] = {"required": True, **_content(found[told.body], "What is sent")}
+    if spec.body:
+        plain["requestBody"] = {"required": True, **_content(found[spec.body], "What is sent")}
     return plain
 
 

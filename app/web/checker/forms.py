@@ -21,12 +21,12 @@ class RecordRulingForm(PageForm):
     decided = LineField(RecordedRuling.decision)
     reason = LineField(RecordedRuling.reason)
 
-    def ruling(self, question: str, said: RecordedVerdict) -> NewRuling:
+    def ruling(self, question: str, verdict: RecordedVerdict) -> NewRuling:
         """The ruling that the form asks to record."""
         field, _, value = self.switch.data.partition("=")
         return NewRuling(
             question=question,
-            verdict=said,
+            verdict=verdict,
             asking_seat=self.asked_by.data,
             decision=self.decided.data,
             reason=self.reason.data,

@@ -256,12 +256,12 @@ def check_page(question: AskedQuestion, rule_sets: tuple[RuleSetSection, ...]) -
             return CheckPage(question, rule_sets, answer(asked))
     except UnreadableQuestion as fault:
         # What was not entered yet is no fault.
-        told = (
+        faults = (
             {}
             if question.is_blank and fault.field in chain(*CARD_FIELDS.values())
             else {fault.field: fault.reason}
         )
-        named = {field_of_fault(name): reason for name, reason in told.items()}
+        named = {field_of_fault(name): reason for name, reason in faults.items()}
         return CheckPage(question, rule_sets, faults={**question.faults, **named})
     except Busy:
         return CheckPage(question, rule_sets, busy=True)

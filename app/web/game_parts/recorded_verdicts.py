@@ -12,15 +12,15 @@ from app.rules.recorded_verdicts import (
 from app.web.infrastructure.localization import render_phrase
 
 
-def shown_verdict(said: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
+def shown_verdict(parts: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
     """A recorded verdict; where it was not kept in parts, or cannot be said so, its English text.
 
     An imported document may hold parts that fit the English sentence and no translation of it.
     """
-    if said is None:
+    if parts is None:
         return recorded_verdict_from_english(text)
     try:
-        verdict = read_recorded_verdict(said)
+        verdict = read_recorded_verdict(parts)
         render_phrase(verdict.message)
         render_phrase(verdict.source or "")
     except (MalformedPhrase, LookupError, ValueError):

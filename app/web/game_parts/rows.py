@@ -73,8 +73,8 @@ class RowHead:
                 contract=self.contract.words,
             ),
         ]
-        said = join_phrases([fact for fact in facts if fact])
-        return say("{name}: {facts}.", name=self.name, facts=said)
+        joined = join_phrases([fact for fact in facts if fact])
+        return say("{name}: {facts}.", name=self.name, facts=joined)
 
 
 @dataclass(frozen=True, slots=True)

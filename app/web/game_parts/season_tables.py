@@ -67,14 +67,18 @@ def value_in_words(row: SeasonRow, measure: Measure) -> str:
 
 def rules_in_words(rules: SeasonRules) -> list[Phrase]:
     """How a season is decided."""
-    said = [MEASURE_WORDS[rules.measure]]
+    sentences = [MEASURE_WORDS[rules.measure]]
     if rules.measure == "points":
         points = " – ".join(map(str, rules.place_points))
-        said.append(say("Points from the first place down: {points}", points=points))
+        sentences.append(say("Points from the first place down: {points}", points=points))
     if rules.best_of:
         count = rules.best_of
-        said.append(say_plural("The best evening counts", "The best {count} evenings count", count))
+        sentences.append(
+            say_plural("The best evening counts", "The best {count} evenings count", count)
+        )
     if rules.least_games > 1:
         count = rules.least_games
-        said.append(say_plural("Ranked after {count} game", "Ranked after {count} games", count))
-    return said
+        sentences.append(
+            say_plural("Ranked after {count} game", "Ranked after {count} games", count)
+        )
+    return sentences

@@ -92,7 +92,7 @@ class SelectionQuery(PageForm):
 
 @dataclass(frozen=True, slots=True)
 class ChosenGames:
-    """Which games count on a page, what is said of that, and what else can be chosen."""
+    """Which games count on a page, what is parts of that, and what else can be chosen."""
 
     selection: GameSelection
     query: SelectionQuery
@@ -137,18 +137,18 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
         min(ends, default=None),
         together,
     )
-    said: list[Phrase | str] = [season.name] if season else []
-    said += [str(year) for year in query.years]
-    said += [say("since {day}", day=format_day(start_of(since)))] if since else []
-    said += [say("until {day}", day=format_day(start_of(until)))] if until else []
-    said += [names.get(variant, variant)] if variant else []
-    said += [say("with {name}", name=known[one]) for one in together]
+    parts: list[Phrase | str] = [season.name] if season else []
+    parts += [str(year) for year in query.years]
+    parts += [say("since {day}", day=format_day(start_of(since)))] if since else []
+    parts += [say("until {day}", day=format_day(start_of(until)))] if until else []
+    parts += [names.get(variant, variant)] if variant else []
+    parts += [say("with {name}", name=known[one]) for one in together]
     first = min((one.first.astimezone().year for one in played), default=0)
     last = max((one.last.astimezone().year for one in played), default=-1)
     return ChosenGames(
         selection,
         query,
-        said,
+        parts,
         range(last, first - 1, -1),
         [one for one in seasons if not one.is_year],
         sorted(names.items(), key=lambda one: one[1]),

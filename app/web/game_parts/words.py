@@ -84,14 +84,16 @@ class RowWords:
     def row_now(self, seat: int) -> Phrase:
         """What the table says of a seat."""
         name = self._names[seat]
-        _blank, said = difference(Entry(seat), self._entered.entry_of(seat))
-        return row_words(name, {}, said) if said else say("{name}: nothing entered", name=name)
+        _blank, entered = difference(Entry(seat), self._entered.entry_of(seat))
+        return (
+            row_words(name, {}, entered) if entered else say("{name}: nothing entered", name=name)
+        )
 
     def field_words(self, entry: Entry, field: str) -> Phrase:
         """What one field of an entry says."""
         shown = field if field in (*TICKS, "buys") else "typed"
-        said = cast("EntryFields", {shown: getattr(entry, shown)})
-        return row_words(self._names[entry.seat], {}, said)
+        value = cast("EntryFields", {shown: getattr(entry, shown)})
+        return row_words(self._names[entry.seat], {}, value)
 
     def went_out(self, seat: int | None) -> Phrase:
         """That a seat, or nobody, went out."""
@@ -140,7 +142,7 @@ def words_of_taps() -> Mapping[str, Phrase]:
         "buys": ("{count} buy", "{count} buys"),
     }
     return {
-        **{kind: row_words(name, {}, said) for kind, said in ticks.items()},
+        **{kind: row_words(name, {}, entered) for kind, entered in ticks.items()},
         **{
             kind + suffix: of_player(name, Phrase(one, places, many, number))
             for kind, (one, many) in counts.items()
@@ -168,13 +170,13 @@ def score_remarks(game: Game, status: GameStatus) -> tuple[Phrase, ...]:
         )
         for number, seat, points in status.corrections
     ]
-    said = (
+    remarks = (
         say("These points were not counted: {which}.", which=join_phrases(lacking))
         if lacking
         else None,
         say("Score corrections: {which}.", which=join_phrases(corrected)) if corrected else None,
     )
-    return tuple(one for one in said if one)
+    return tuple(one for one in remarks if one)
 
 
 def named_corrections(game: Game) -> list[tuple[str, Correction]]:

@@ -128,11 +128,11 @@ def preview_house_rules(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
     variant, form = rule_set_or_404(variant_id), NewGameForm.from_body()
     comparison = compare_form_rules(variant, form.rule.data)
-    told = [
+    changes = [
         say("{question} {answer}.", question=one.question, answer=one.after)
         for one in comparison.differences
     ]
-    for words in told or [comparison.fault or say("The standard rules.")]:
+    for words in changes or [comparison.fault or say("The standard rules.")]:
         announce(words)
     return _new_game_answer(variant, form, fragment="rulesets/_effect.html")
 

@@ -257,18 +257,20 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[Line
     if any(map(_has_points, records)):
         scores = _series(loaded, records, score=True)
         if loaded.variant.win == "lowest_score":
-            says = say("After the last round, lower is better: {ends}.", ends=ends_in_words(scores))
+            words = say(
+                "After the last round, lower is better: {ends}.", ends=ends_in_words(scores)
+            )
         else:
-            says = say("After the last round: {ends}.", ends=ends_in_words(scores))
-        yield line_chart("scores", say("Score after each round"), says, scores)
+            words = say("After the last round: {ends}.", ends=ends_in_words(scores))
+        yield line_chart("scores", say("Score after each round"), words, scores)
     completed = _series(loaded, records, score=False)
-    says = say(
+    words = say(
         "Contracts completed, of {count}: {ends}.",
         count=loaded.variant.last_contract,
         ends=ends_in_words(completed),
     )
     yield line_chart(
-        "contracts", say("Contracts completed after each round"), says, completed, apart=True
+        "contracts", say("Contracts completed after each round"), words, completed, apart=True
     )
 
 
@@ -304,9 +306,9 @@ def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
 
 def decisions_in_words(game: Game) -> tuple[tuple[int, Phrase, str], ...]:
     """Each decision's round, what was decided, and the reason, in the order of the game."""
-    said = [*_voids(game), *_dealers(game), *_seats(game)]
-    said.sort(key=lambda one: one[0])
-    return tuple((number, words, reason) for (number, _deal, _kind), words, reason in said)
+    decided = [*_voids(game), *_dealers(game), *_seats(game)]
+    decided.sort(key=lambda one: one[0])
+    return tuple((number, words, reason) for (number, _deal, _kind), words, reason in decided)
 
 
 _Place = tuple[int, int, int]

@@ -155,9 +155,9 @@ def _heat_map(variant: str, selection: GameSelection) -> HeatMap:
         of_player[one.contract] = int(one.rounds), one.completed
     tried = {name: sum(rounds for rounds, _ in of.values()) for name, of in by_player.items()}
     most = sorted(by_player, key=lambda name: -tried[name])[:_MOST_IN_HEAT_MAP]
-    says = say("Rounds that each player needs for each contract. The darker, the more.")
+    words = say("Rounds that each player needs for each contract. The darker, the more.")
     shown = {name: by_player[name] for name in most}
-    return heat_map("heat", say("Who is stuck where"), says, shown)
+    return heat_map("heat", say("Who is stuck where"), words, shown)
 
 
 @history.get("/history/deleted")

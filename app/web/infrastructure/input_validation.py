@@ -32,10 +32,10 @@ class Unreadable(BadRequest):
 
     def __init__(self, *place: str) -> None:
         super().__init__()
-        told: Any = ["Some characters of this text cannot be stored."]
+        faults: Any = ["Some characters of this text cannot be stored."]
         for name in reversed(place):
-            told = {name: told}
-        self.data = {"messages": told}
+            faults = {name: faults}
+        self.data = {"messages": faults}
 
 
 class NormalizedJson(DefaultJSONProvider):

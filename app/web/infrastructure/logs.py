@@ -139,8 +139,8 @@ def write_json_lines(level: str) -> None:
         logging.getLogger(name).propagate = True
     logging.captureWarnings(True)
     sys.excepthook = lambda _kind, fault, _where: root.critical("Fault", exc_info=fault)
-    threading.excepthook = lambda told: root.error("Fault in a thread", exc_info=told.exc_value)
-    sys.unraisablehook = lambda told: root.error("Fault in the end", exc_info=told.exc_value)
+    threading.excepthook = lambda fault: root.error("Fault in a thread", exc_info=fault.exc_value)
+    sys.unraisablehook = lambda fault: root.error("Fault in the end", exc_info=fault.exc_value)
 
 
 class JsonLines(logging.Formatter):

@@ -45,11 +45,11 @@ class HostCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The gauges as they are now."""
-        told = {"build": assets_version(), "schema": newest_revision()}
+        labels = {"build": assets_version(), "schema": newest_revision()}
         build = GaugeMetricFamily(
-            "meldkeeper_build", "What runs here; always 1.", labels=list(told)
+            "meldkeeper_build", "What runs here; always 1.", labels=list(labels)
         )
-        build.add_metric(list(told.values()), 1)
+        build.add_metric(list(labels.values()), 1)
         yield build
         yield _gauge("ready", "1 where /readyz says ok.", not why_not_ready())
         folder = Path(self._app.instance_path)

@@ -40,7 +40,7 @@ class _Outage:
     log: logging.Logger
     began: float = 0
     last: float = 0
-    told: float = 0
+    logged: float = 0
     failed: int = 0
     """Requests since it began; 0 while nothing fails."""
 
@@ -56,10 +56,10 @@ class _Outage:
             self._end_if_over(now)
             self.failed, self.last = self.failed + 1, now
             if self.failed == 1:
-                self.began = self.told = now
+                self.began = self.logged = now
                 self.log.error("The database or the disk failed.", exc_info=error)
-            elif now - self.told > _TOLD_EVERY:
-                self.told = now
+            elif now - self.logged > _TOLD_EVERY:
+                self.logged = now
                 self._tell(logging.ERROR, "The database or the disk still fails.")
 
     def note_answer(self, _answered: AnsweredRequest) -> None:

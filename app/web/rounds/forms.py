@@ -229,16 +229,16 @@ class RoundForm(PageForm):
         entries = {}
         for seat in self.seats:
             kept, sent = self._loaded.game.round(self.number).entry_of(seat), self.entry_of(seat)
-            said: dict[str, Any] = {
+            sent_fields: dict[str, Any] = {
                 field: getattr(sent, field)
                 for field in (*TICKS, "buys", "typed")
                 if f"{seat}-{field}" in self._sent
             }
-            if "typed" in said:
-                said["counted"] = ()
+            if "typed" in sent_fields:
+                sent_fields["counted"] = ()
             if "out" in self._sent:
-                said["went_out"] = seat == self.out_seat
-            entries[seat] = replace(kept, **said)
+                sent_fields["went_out"] = seat == self.out_seat
+            entries[seat] = replace(kept, **sent_fields)
         return entries
 
     def conflicting_tap(self, changed: str) -> TapConflictView | None:
