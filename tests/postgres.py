@@ -144,6 +144,11 @@ class PostgresServer:
                     connection.execute(SQL("DELETE FROM {}").format(Identifier(table)))
             connection.execute(_START_SEQUENCES_ANEW)
 
+    def end_others(self, database: str) -> None:
+        """End all connections to a database, as a restart of the server does."""
+        with psycopg.connect(self.url(database)) as connection:
+            connection.execute(_END_OTHERS)
+
     def execute(self, statement: str) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement)

@@ -18,7 +18,7 @@ from time import monotonic, sleep
 from typing import Any, cast
 
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, event, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
@@ -123,6 +123,20 @@ def configure_engine(engine: Engine) -> None:
     def release_turn(_connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
         if record.info.pop("has_turn", False):
             turn.release()
+
+
+def asking_engine(engine: Engine) -> Engine:
+    """An engine for single questions that somebody else answers where they fail.
+
+    On PostgreSQL each is one trip to the server in place of four: without a transaction, and
+    without asking first whether the connection lives. It is disposed of with the other engine.
+    """
+    if engine.dialect.name == "sqlite":
+        return engine
+    options = engine_options(engine.url.drivername) | {"pool_pre_ping": False}
+    made = create_engine(engine.url, isolation_level="AUTOCOMMIT", **options)
+    event.listen(engine, "engine_disposed", lambda _engine: made.dispose())
+    return made
 
 
 def _let_lost_connections_go(engine: Engine) -> None:

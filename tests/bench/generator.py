@@ -8,7 +8,7 @@ import selectors
 import socket
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 _BETWEEN = 0.01
@@ -81,20 +81,22 @@ class Connection:
         self.socket.close()
 
 
-def at_full_speed(port: int, request: Request, *, connections: int, seconds: float) -> Measured:
-    """Each connection asks again as soon as it was answered."""
-    return _run(port, request, connections, seconds, None)
+def at_full_speed(
+    ports: int | Sequence[int], request: Request, *, connections: int, seconds: float
+) -> Measured:
+    """Each connection, to the ports in turn, asks again as soon as it was answered."""
+    return _run([ports] if isinstance(ports, int) else ports, request, connections, seconds, None)
 
 
 def at_rate(
     port: int, request: Request, *, connections: int, seconds: float, rate: float
 ) -> Measured:
     """So many requests a second, each timed from when it was due, sent or not."""
-    return _run(port, request, connections, seconds, rate)
+    return _run([port], request, connections, seconds, rate)
 
 
 def _run(
-    port: int, request: Request, connections: int, seconds: float, rate: float | None
+    ports: Sequence[int], request: Request, connections: int, seconds: float, rate: float | None
 ) -> Measured:
     measured, selector = Measured(), selectors.DefaultSelector()
     idle: deque[Connection] = deque()
@@ -105,7 +107,7 @@ def _run(
         # One after the other while the first are at work already, as phones come: those that
         # come at one moment are all taken by one of the server's processes.
         if len(everyone) < min(connections, 1 + (now - start) / _BETWEEN):
-            everyone.append(Connection(port))
+            everyone.append(Connection(ports[len(everyone) % len(ports)]))
             selector.register(everyone[-1].socket, selectors.EVENT_READ, everyone[-1])
             idle.append(everyone[-1])
         due = float("inf") if rate is None else (now - start) * rate

@@ -105,3 +105,12 @@ def test_invented_methods_are_counted_as_one(a_running_game):
     finally:
         app.extensions["meldkeeper_observers"].remove(told.append)
     assert [(one.method, one.status) for one in told] == [(OTHER_METHOD, 405)] * 4
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_check_over_a_connection_that_was_lost_is_answered(app, postgres, a_running_game):
+    seen = version_of(a_running_game)
+    for _ in range(2):
+        assert asked(a_running_game.client, a_running_game.key, seen).status_code == 204
+        postgres.end_others("under_test")

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.actions.groups import secret_hash
 from app.extensions import db
+from app.store.engine import asking_engine
 from app.store.queries.access import known_device
 from app.web.infrastructure.access import SEEN_LATELY, cookie_name
 from app.web.infrastructure.assets import assets_version
@@ -34,7 +35,7 @@ def register(app: Flask) -> None:
     """Answer checks that find nothing new in front of the app."""
     inner = app.wsgi_app
     with app.app_context():
-        engine, cookie = db.engine, re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")
+        engine, cookie = asking_engine(db.engine), re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")
 
     def is_unchanged(environment: Environment, key: str) -> bool:
         seen = _SEEN.search(environment.get("QUERY_STRING", ""))
