@@ -27,3 +27,11 @@ migrate = Migrate()
 csrf = CSRFProtect()
 # Where the shared counts cannot be reached, each process counts by itself meanwhile.
 limiter = Limiter(_network, in_memory_fallback_enabled=True)
+
+
+def limits_storage_answers() -> bool:
+    """Can it be reached where what is limited is counted?"""
+    try:
+        return limiter.storage.check()
+    except Exception:  # of whichever library speaks to it
+        return False

@@ -22,7 +22,7 @@ from app.actions.games import purge_deleted
 from app.actions.results import rebuild_results
 from app.commands.startup import backup_folder
 from app.config import misspelt_settings
-from app.extensions import db, limiter
+from app.extensions import db, limits_storage_answers
 from app.store.backups import find_faults, nightly_backups
 from app.store.engine import is_usable, meaning_to_write, newest_revision, revision_of
 from app.store.games import LogEntry
@@ -135,12 +135,8 @@ def _check_clock(app: Flask) -> Iterator[CheckResult]:
 
 def _check_rate_limits(app: Flask) -> Iterator[CheckResult]:
     kind = str(app.config["RATE_LIMIT_STORAGE"]).partition(":")[0]
-    try:
-        answers = limiter.storage.check()
-    except Exception:
-        answers = False
     dead = "it does not answer; each process counts by itself meanwhile. Start it"
-    yield CheckResult(f"counts of limits: {kind}", "" if answers else dead)
+    yield CheckResult(f"counts of limits: {kind}", "" if limits_storage_answers() else dead)
 
 
 def _check_backups(app: Flask) -> Iterator[CheckResult]:

@@ -1,17 +1,22 @@
 """The pages for what watches over the app: plain, without cookies, and true when all is broken."""
 
+import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from limits.storage import storage_from_string
 
 from app import create_app
+from app.commands.startup import do_nightly_work
 from app.config import TOP
-from app.extensions import db
+from app.extensions import db, limiter
 from tests.conftest import TEST_KEY
+from tests.servers import free_port
 
 PAGES = ("/healthz", "/readyz", "/metrics")
 
@@ -54,9 +59,14 @@ def test_a_connection_that_broke_is_no_fault_of_ours(client: FlaskClient, app: F
     assert client.get("/readyz").status_code == 200
 
 
-def test_what_alerts_ask_for_is_measured(public_app: Flask) -> None:
-    rules = (TOP / "deploy/alerts.yml").read_text()
-    named = set(re.findall(r"meldkeeper_\w+", rules)) - {"meldkeeper_nightly_copy_age_seconds"}
+def test_what_alerts_and_the_dashboard_ask_for_is_measured(public_app: Flask) -> None:
+    asked_for = [(TOP / "deploy" / name).read_text() for name in ("alerts.yml", "dashboard.json")]
+    panels = json.loads(asked_for[1])["panels"]
+    assert len({one["id"] for one in panels}) == len(panels)
+    of_copies_and_groups = {
+        "meldkeeper_nightly_copy_age_seconds", "meldkeeper_groups", "meldkeeper_devices_seen",
+    }  # fmt: skip
+    named = set(re.findall(r"meldkeeper_\w+", " ".join(asked_for))) - of_copies_and_groups
     client = public_app.test_client(use_cookies=False)
     asked = {"Host": "cards.example.org", "Cookie": f"meldkeeper={'x' * 43}"}
     assert client.get("/games/new", headers=asked).status_code == 503
@@ -65,6 +75,33 @@ def test_what_alerts_ask_for_is_measured(public_app: Flask) -> None:
     assert {one for one in named if not re.search(rf"^{one}\b", shown, re.MULTILINE)} == set()
     assert "meldkeeper_ready 0.0" in shown
     assert "meldkeeper_database_failures_total 1.0" in shown
+
+
+def test_connections_the_nightly_work_and_where_limits_are_counted_are_measured(
+    sqlite: str, instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"INSTANCE_PATH": str(instance), "DATABASE_URL": sqlite, "METRICS_TOKEN": TEST_KEY}
+    app = create_app(settings)
+
+    def measured(name: str) -> float:
+        headers = {"Authorization": f"Bearer {TEST_KEY}"}
+        shown = app.test_client().get("/metrics", headers=headers).get_data(as_text=True)
+        return float(re.search(rf"^meldkeeper_{re.escape(name)} (\S+)$", shown, re.MULTILINE)[1])
+
+    assert measured("limits_storage_up") == 1
+    gone = storage_from_string(f"redis://127.0.0.1:{free_port()}")
+    monkeypatch.setattr(limiter, "_storage", gone)
+    assert measured("limits_storage_up") == 0
+    assert measured("nightly_success_timestamp_seconds") == 0
+    do_nightly_work(app, datetime.now(UTC))
+    assert measured("nightly_success_timestamp_seconds") > 1e9
+    with app.app_context(), db.engine.connect(), db.engine.connect():
+        assert measured('database_connections{state="in_use"}') == 2
+    assert measured('database_connections{state="in_use"}') == 0
+    assert measured('database_connections{state="open"}') >= 2
+    with app.app_context():
+        db.engine.dispose()
+    assert measured('database_connections{state="in_use"}') == 0
 
 
 def test_they_are_only_read(client: FlaskClient) -> None:

@@ -25,6 +25,8 @@ from app.web.infrastructure.logs import AnsweredRequest, notify
 Environment = dict[str, Any]
 Start = Callable[..., Any]
 
+ASKING_ENGINE = "meldkeeper_asking_engine"
+"""In the app's `extensions`: what its live checks ask."""
 _ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/live")
 _PATTERN = "/games/<key>/live"
 """What the log and the measurements call it, as they call the view."""
@@ -35,7 +37,8 @@ def register(app: Flask) -> None:
     """Answer checks that find nothing new in front of the app."""
     inner = app.wsgi_app
     with app.app_context():
-        engine, cookie = asking_engine(db.engine), re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")
+        engine = app.extensions[ASKING_ENGINE] = asking_engine(db.engine)
+        cookie = re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")
 
     def is_unchanged(environment: Environment, key: str) -> bool:
         seen = _SEEN.search(environment.get("QUERY_STRING", ""))

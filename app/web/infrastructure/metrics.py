@@ -17,22 +17,25 @@ from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
     Counter,
+    Gauge,
     Histogram,
     generate_latest,
     multiprocess,
 )
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Request, Response
 
-from app.extensions import db
+from app.extensions import db, limits_storage_answers
 from app.store.backups import FOLDER, nightly_backups
 from app.store.engine import newest_revision
 from app.store.queries.access import count_groups_and_devices
 from app.web.infrastructure.access import SEEN_LATELY
 from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.health import add_machine_page, text_response, why_not_ready
+from app.web.infrastructure.live_check import ASKING_ENGINE
 from app.web.infrastructure.logs import AnsweredRequest, observe
 from app.web.infrastructure.outages import observe_failures
 
@@ -52,6 +55,8 @@ class HostCollector(Collector):
         build.add_metric(list(labels.values()), 1)
         yield build
         yield _gauge("ready", "1 where /readyz says ok.", not why_not_ready())
+        shared = "0 while each process counts limits by itself, since RATE_LIMIT_STORAGE is away."
+        yield _gauge("limits_storage_up", shared, limits_storage_answers())
         folder = Path(self._app.instance_path)
         if folder.is_dir():
             free = shutil.disk_usage(folder).free
@@ -75,6 +80,8 @@ def _gauge(name: str, about: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"meldkeeper_{name}", about, value=value)
 
 
+NIGHTLY_DONE = "meldkeeper_nightly_done"
+"""In the app's `extensions`: what is called when the nightly work is done."""
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
@@ -105,6 +112,14 @@ def register(app: Flask) -> None:
         registry=registry,
     )
     observe_failures(app, failures.inc)
+    nightly = Gauge(
+        "meldkeeper_nightly_success_timestamp_seconds",
+        "When the nightly work last came to its end.",
+        registry=registry,
+        multiprocess_mode="max",
+    )
+    app.extensions[NIGHTLY_DONE] = nightly.set_to_current_time
+    _count_connections(app, registry)
 
     of_host = CollectorRegistry()
     of_host.register(HostCollector(app))
@@ -117,6 +132,28 @@ def register(app: Flask) -> None:
         return Response(shown, content_type=CONTENT_TYPE_LATEST)
 
     add_machine_page(app, "/metrics", show)
+
+
+def _count_connections(app: Flask, registry: CollectorRegistry) -> None:
+    connections = Gauge(
+        "meldkeeper_database_connections",
+        "Connections to the database, open and of these in use.",
+        ("state",),
+        registry=registry,
+        multiprocess_mode="livesum",
+    )
+    open_, used = connections.labels("open"), connections.labels("in_use")
+    happenings = {
+        "connect": open_.inc,
+        "close": open_.dec,
+        "checkout": used.inc,
+        "checkin": used.dec,
+    }
+    with app.app_context():
+        engines = {db.engine, app.extensions[ASKING_ENGINE]}
+    for engine in engines:
+        for name, count in happenings.items():
+            event.listen(engine, name, lambda *_told, count=count: count())
 
 
 def _all_processes(own: CollectorRegistry) -> CollectorRegistry:
