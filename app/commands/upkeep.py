@@ -124,13 +124,19 @@ def _check_clock(app: Flask) -> Iterator[CheckResult]:
     try:
         with db.engine.connect() as connection:
             newest = connection.scalar(select(func.max(LogEntry.at)))
-            if connection.dialect.name == "postgresql":
-                newest = max(filter(None, (newest, connection.scalar(select(func.now())))))
+            has_clock = connection.dialect.name == "postgresql"
+            theirs = connection.scalar(select(func.now())) if has_clock else None
     except SQLAlchemyError:
         return  # said already
-    ahead = newest - datetime.now(UTC) if newest else timedelta()
-    late = f"it is {ahead.total_seconds():.0f} s behind that of the database or of past changes"
-    yield CheckResult("clock", late if ahead > _CLOCKS_DIFFER else "")
+    now = datetime.now(UTC)
+    behind = max(filter(None, (newest, theirs)), default=now) - now
+    ahead = now - (theirs or now)
+    wrong = ""
+    if behind > _CLOCKS_DIFFER:
+        wrong = f"it is {behind.total_seconds():.0f} s behind that of the database or past changes"
+    if ahead > _CLOCKS_DIFFER:
+        wrong = f"it is {ahead.total_seconds():.0f} s ahead of that of the database"
+    yield CheckResult("clock", wrong)
 
 
 def _check_rate_limits(app: Flask) -> Iterator[CheckResult]:

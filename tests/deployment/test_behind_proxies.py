@@ -7,6 +7,7 @@ import pytest
 
 from tests.deployment.proxies import EACH_PROXY, PROXIES
 from tests.servers import Http, Production
+from tests.web_table import PlainGame
 
 SECRET = "abcDEF0123456789-the-secret-of-a-link-abcDE"
 TRIES = 10
@@ -15,11 +16,19 @@ TRIES = 10
 
 @pytest.mark.parametrize("proxy", EACH_PROXY)
 @pytest.mark.parametrize("server", ["production", "local_server"])
-def test_each_device_is_limited_by_its_own_address(tmp_path: Path, proxy: str, server: str) -> None:
+def test_devices_are_told_apart_and_invited_to_the_address_of_the_proxy(
+    tmp_path: Path, proxy: str, server: str
+) -> None:
     host = Production(tmp_path, {"TRUSTED_PROXIES": "1"}, f"app.commands.{server}")
     if server == "local_server":
         host.arguments = ("--port", str(host.port))
     with host, PROXIES[proxy]([f"127.0.0.1:{host.port}"], tmp_path) as port:
+        phone = Http(port)
+        PlainGame.started(phone, "frustration", "Anna Ben")
+        phone.post("/group/links/score")
+        invited = phone.get("/group/links/score").get_data(as_text=True)
+        assert f"http://127.0.0.1:{port}/join/" in invited
+        assert f":{host.port}" not in invited
         guesser, other = Http(port, client="127.0.0.2"), Http(port, client="127.0.0.3")
         told = [guesser.get("/join/wrong").status_code for _ in range(TRIES + 1)]
         assert told == [410] * TRIES + [429]

@@ -5,15 +5,26 @@ import re
 import sqlite3
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
+from flask import Flask
+from sqlalchemy import insert, select
 
+from app import create_app
+from app.actions.requests import KEPT_FOR
+from app.commands import upkeep
+from app.commands.startup import do_nightly_work
+from app.extensions import db
+from app.store.requests import IdempotencyKey
+from tests.actions.table import NOON
 from tests.faults.stream import streaming
 from tests.postgres import NoPostgres, postgres_server
-from tests.servers import Http, Production
+from tests.servers import KEY, Http, Production
 from tests.web_table import PlainGame
 
 
@@ -111,3 +122,46 @@ def test_postgresql_restarted_under_load_loses_no_acknowledged_tap(tmp_path: Pat
                 stream.check(url)
     except NoPostgres as reason:
         pytest.skip(str(reason))
+
+
+@pytest.mark.parametrize(
+    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
+)
+def test_where_nothing_is_kept_in_the_folder_the_nightly_work_needs_none(
+    tmp_path: Path, database: str
+) -> None:
+    with small_disk(tmp_path / "disk", 1) as disk:
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        for folder in (disk, disk / "none"):
+            app = create_app(
+                {"INSTANCE_PATH": str(folder), "DATABASE_URL": database, "SECRET_KEY": KEY}
+            )
+            with app.app_context():
+                old = {"sender": "a", "key": "b", "fingerprint": "c", "at": NOON}
+                db.session.execute(insert(IdempotencyKey).values(old))
+                db.session.commit()
+                do_nightly_work(app, NOON + 2 * KEPT_FOR)
+                assert db.session.scalars(select(IdempotencyKey)).all() == []
+                db.session.remove()
+                db.engine.dispose()
+
+
+class _Ahead(datetime):
+    """A clock that is two minutes ahead of PostgreSQL's."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> "_Ahead":
+        return cls.fromtimestamp(time.time() + 120, tz)
+
+
+@pytest.mark.parametrize(
+    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
+)
+def test_the_doctor_finds_a_clock_that_is_ahead_of_the_databases(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = app.test_cli_runner().invoke(args=["doctor"]).output
+    assert re.search(r"^ok +clock$", told, re.MULTILINE)
+    monkeypatch.setattr(upkeep, "datetime", _Ahead)
+    told = app.test_cli_runner().invoke(args=["doctor"]).output
+    assert re.search(r"^mend +clock: it is 1[12]\d s ahead of", told, re.MULTILINE)
