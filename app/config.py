@@ -56,6 +56,16 @@ def database_address(text: str) -> str:
 def _storage(text: str) -> str:
     if not text.startswith(("memory://", "redis://", "rediss://")):
         raise ValueError("starts with memory:// or redis://")
+    return _readable(text)
+
+
+def _push_address(text: str) -> str:
+    if text and not text.startswith(("http://", "https://")):
+        raise ValueError("starts with http:// or https://")
+    return text and _readable(text)
+
+
+def _readable(text: str) -> str:
     try:
         url = urlsplit(text)
         readable = url.port != 0 and url.netloc.count("@") < 2 and not url.fragment
@@ -169,6 +179,9 @@ SETTINGS = (
         "about their address."),
     Setting("TRUSTED_HOSTS", "", _hosts,
         "The host names that devices may ask for, separated by commas; left empty, any."),
+    Setting("PUSH_URL", "", _push_address,
+        "Where the engine that holds the devices’ streams is told of changes; left empty, devices "
+        "ask every second."),
     Setting("METRICS_TOKEN", "", _key,
         "What a Prometheus server sends as bearer token to read `/metrics`; left empty, "
         "there is no such page."),

@@ -22,6 +22,7 @@ WHO = {
     "games.show": Role.WATCH,
     "games.claim_player": Role.WATCH,
     "games.live": Role.WATCH,
+    "games.stream": Role.WATCH,
     "games.screen": Role.WATCH,
     "games.players": Role.WATCH,
     "games.join": Role.SCORE,

@@ -34,6 +34,7 @@ from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import ConfirmationNeeded, StaleVersion, refusal
 from app.scorebook.undo import inverse_events
 from app.scorebook.warnings import start_warnings
+from app.store.announcements import Announcement, announce_when_committed
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.games import load_game, running_games
@@ -238,6 +239,7 @@ def delete_game(change: Change) -> None:
     if change.stored_game.deleted_at is None:
         change.stored_game.deleted_at, change.stored_game.share_key = change.actor.at, None
         change.record([events.GameDeleted()])
+        announce_when_committed(change.session, Announcement(change.loaded.header.game.group_id))
     purge_deleted(change.session, change.actor.at)
 
 

@@ -30,6 +30,7 @@ from app.actions.requests import Actor, once
 from app.actions.texts import validate_line
 from app.rules.phrases import say
 from app.scorebook.refusals import refusal
+from app.store.announcements import Announcement, announce_when_committed
 from app.store.games import StoredGame
 from app.store.groups import Device, Invitation, Link, Membership, Token
 from app.store.queries.access import (
@@ -120,6 +121,8 @@ def end_memberships(session: Session, group: int, devices: Collection[int]) -> N
     session.execute(
         update(Device).where(Device.id.in_(devices), Device.group_id == group).values(group_id=None)
     )
+    if devices:
+        announce_when_committed(session, Announcement(group))
 
 
 @once

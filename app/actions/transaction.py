@@ -25,6 +25,7 @@ from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.limits import MOST_LOG_ENTRIES, MOST_ROUNDS, MOST_VERSIONS
 from app.scorebook.refusals import StaleVersion, refusal, refuse_growth
+from app.store.announcements import Announcement, announce_when_committed
 from app.store.game_cache import cache_when_committed
 from app.store.game_rows import write_difference
 from app.store.games import LogEntry, StoredGame, new_stamp
@@ -118,10 +119,11 @@ class Change:
         changed = {name: getattr(columns, name) for name in _CHANGED}
         connection.execute(_SET_GAME, {"of_game": before.id, **changed})
         if finished_at or before.finished_at:
-            lock_group(self.session, self.stored_game.group_id)
-            games, group = [before.id], self.stored_game.group_id
+            games, group = [before.id], columns.group_id
+            lock_group(self.session, group)
             with seasons_kept(self.session, group, games, self.actor.at):
                 store_results(self.session, games)
+        announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
         after = before.with_changes(columns, self.game)
         # The header of before, which holds the seats and decisions, is right where they stayed.
         in_header = self.game.seats, self.game.decisions

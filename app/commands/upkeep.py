@@ -23,9 +23,11 @@ from app.actions.results import rebuild_results
 from app.commands.startup import backup_folder
 from app.config import misspelt_settings
 from app.extensions import db, limits_storage_answers
+from app.store.announcements import Announcement
 from app.store.backups import find_faults, nightly_backups
 from app.store.engine import is_usable, meaning_to_write, newest_revision, revision_of
 from app.store.games import LogEntry
+from app.web.infrastructure import push
 
 _LEAST_FREE = 200 * 1024 * 1024
 _CLOCKS_DIFFER = timedelta(minutes=1)
@@ -65,6 +67,7 @@ def run_checks(app: Flask) -> Iterator[CheckResult]:
         _check_sqlite,
         _check_clock,
         _check_rate_limits,
+        _check_push,
         _check_backups,
         _check_https,
     )
@@ -143,6 +146,18 @@ def _check_rate_limits(app: Flask) -> Iterator[CheckResult]:
     kind = str(app.config["RATE_LIMIT_STORAGE"]).partition(":")[0]
     dead = "it does not answer; each process counts by itself meanwhile. Start it"
     yield CheckResult(f"counts of limits: {kind}", "" if limits_storage_answers() else dead)
+
+
+def _check_push(app: Flask) -> Iterator[CheckResult]:
+    sender = push.sender_of(app)
+    if sender is None:
+        return
+    try:
+        sender.tell(Announcement(0, "doctor"))
+        fault = ""
+    except push.EngineFault as reason:
+        fault = f"the engine at PUSH_URL cannot be told ({reason}); devices ask meanwhile"
+    yield CheckResult("push", fault)
 
 
 def _check_backups(app: Flask) -> Iterator[CheckResult]:

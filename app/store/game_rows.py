@@ -57,6 +57,7 @@ class GameColumns(NamedTuple):
 
     id: int
     key: str
+    group_id: int
     version: int
     stamp: int
     rules: str

@@ -40,6 +40,7 @@ def register(app: Flask) -> None:
         logs,
         metrics,
         outages,
+        push,
         redirects,
     )
 
@@ -51,6 +52,7 @@ def register(app: Flask) -> None:
     input_validation.register_bodies(app)
     for part in (
         idempotency, headers, htmx, error_pages, filters, localization, fragment_cache, assets,
+        push,
     ):  # fmt: skip
         part.register(app)
     for feature in _FEATURES:

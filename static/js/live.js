@@ -1,14 +1,17 @@
 // Keeps what a page shows right. An element with data-live says where to ask and which version it
 // shows; the answer is nothing, or the element as it is now, which is morphed into place. Every way
-// of asking goes through the one `live` event, so that push could be added without another word.
+// of asking goes through the one `live` event, that after what was heard on a stream, too.
 
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
+import { listens } from "./stream.js";
 
 const QUIET = 5 * 60_000;
+const SELDOM = 20;
 const PATIENCE = 8_000;
 const LEAST_PAUSE = 200;
 
 let asking = false;
+let missed = false;
 // By a clock that nobody sets.
 const now = () => performance.now();
 let asked = now();
@@ -127,6 +130,7 @@ async function ask() {
   const element = shown();
   if (!element || document.hidden || asking) return;
   asking = true;
+  missed = false;
   asked = now();
   const visit = visits;
   try {
@@ -154,17 +158,34 @@ async function ask() {
 
 function plan() {
   clearTimeout(timer);
-  const element = shown();
-  if (!element || document.hidden) return;
-  const seconds = now() - moved > QUIET ? 10 : Number(element.dataset.every);
+  const element = document.hidden ? null : shown();
+  const listening = listens(element, hear);
+  if (!element) return;
+  const seconds = listening ? SELDOM : now() - moved > QUIET ? 10 : Number(element.dataset.every);
   // Counted from the last question, so that a slow answer does not put the next one off.
-  const pause = Math.max(LEAST_PAUSE, asked + seconds * 1000 - now());
+  const pause = missed ? LEAST_PAUSE : Math.max(LEAST_PAUSE, asked + seconds * 1000 - now());
   timer = setTimeout(() => document.dispatchEvent(new Event("live")), pause);
+}
+
+// A stream says the key of a game and its version, "" once it is open, and null where it broke.
+/** @param {string | null} heard */
+function hear(heard) {
+  if (heard === null) {
+    // All who listened hear it at once, and need not ask at once.
+    asked = now() + 2000 * Math.random();
+    return plan();
+  }
+  const [game, version] = heard.split(" ");
+  const element = shown();
+  const isNews = element?.dataset.live?.includes(`/${game}/`) && Number(version) > toldOf(element).newest;
+  if (heard && !isNews) return;
+  missed = asking;
+  document.dispatchEvent(new Event("live"));
 }
 
 document.addEventListener("live", ask);
 const askNow = () => { moved = now(); document.dispatchEvent(new Event("live")); };
-document.addEventListener("visibilitychange", askNow);
+document.addEventListener("visibilitychange", () => { askNow(); plan(); });
 window.addEventListener("pageshow", ({ persisted }) => {
   // A page that was just loaded is as new as an answer would be.
   if (!persisted) return;

@@ -7,12 +7,13 @@ import sys
 
 from tests.__main__ import TOP, install_packages
 from tests.bench import hosts
-from tests.deployment.proxies import PACKAGES
+from tests.deployment.proxies import NCHAN, PACKAGES
 
 
 def main() -> int:
     """Run everything; answers the exit status."""
     absent = [package for program, package in PACKAGES.items() if not shutil.which(program)]
+    absent += [] if NCHAN.exists() else ["libnginx-mod-nchan"]
     if absent and shutil.which("apt-get") and os.geteuid() == 0:
         install_packages(*absent)
     tests = [sys.executable, "-m", "pytest", "-q", "-rs", "tests/deployment"]

@@ -4,8 +4,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,8 @@ PACKAGES = {"caddy": "caddy", "nginx": "nginx-light", "redis-server": "redis-ser
 """The packages of Debian and Ubuntu in which the programs come."""
 CADDYFILE = TOP / "deploy/Caddyfile"
 NGINX = TOP / "deploy/nginx.conf"
+NGINX_PUSH = TOP / "deploy/nginx-push.conf"
+NCHAN = Path("/usr/lib/nginx/modules/ngx_nchan_module.so")
 
 
 @contextmanager
@@ -69,13 +71,18 @@ def answers(port: int) -> bool:
 
 
 @contextmanager
-def nginx(hosts: Sequence[str], folder: Path) -> Iterator[int]:
+def nginx(
+    hosts: Sequence[str], folder: Path, *, port: int = 0, engine: int = 0, connections: int = 500
+) -> Iterator[int]:
     """The port of nginx with the shipped file in front of `hosts` (address:port each).
 
-    It logs into files of the folder.
+    It logs into files of the folder. With `engine` it holds streams, too, and is told at that port.
     """
-    port = free_port()
+    port = port or free_port()
     site = NGINX.read_text().replace("/var/log/nginx/", f"{folder}/")
+    (folder / "push.conf").write_text(NGINX_PUSH.read_text().replace("8010", str(engine)))
+    included = f"{folder}/push.conf" if engine else f"{folder}/none*.conf"
+    site = site.replace("/etc/nginx/meldkeeper/*.conf", included)
     site = re.sub(r"listen 443 ssl;|ssl_certificate.*;", "", site)
     servers = "".join(f"server {host} max_fails=1 fail_timeout=2s;\n" for host in hosts)
     site = site.replace("server 127.0.0.1:8000 max_fails=1 fail_timeout=2s;", servers)
@@ -86,14 +93,19 @@ def nginx(hosts: Sequence[str], folder: Path) -> Iterator[int]:
     )
     file = folder / "nginx.conf"
     user = "" if os.geteuid() else "user root;\n"
-    main = f"daemon off;\n{user}pid {folder}/nginx.pid;\nerror_log {folder}/main.log;\n"
-    file.write_text(f"{main}events {{}}\nhttp {{\n{temporary}{site}}}\n")
+    module = f"load_module {NCHAN};\n" if engine else ""
+    main = f"{module}daemon off;\n{user}pid {folder}/nginx.pid;\nerror_log {folder}/main.log;\n"
+    events = f"worker_processes auto;\nevents {{ worker_connections {connections}; }}\n"
+    file.write_text(f"{main}{events}http {{\n{temporary}{site}}}\n")
     command = ["nginx", "-p", str(folder), "-e", str(folder / "main.log"), "-c", str(file)]
     with _running(command, folder / "nginx.log", port, {}):
         yield port
 
 
-PROXIES = {"caddy": caddy, "nginx": nginx}
+PROXIES: dict[str, Callable[..., AbstractContextManager[int]]] = {"caddy": caddy, "nginx": nginx}
+NEEDS_NCHAN = pytest.mark.skipif(
+    shutil.which("nginx") is None or not NCHAN.exists(), reason="nginx with nchan is not installed"
+)
 NEEDS = {
     name: pytest.mark.skipif(shutil.which(name) is None, reason=f"{name} is not installed")
     for name in PROXIES

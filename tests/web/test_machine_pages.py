@@ -30,6 +30,7 @@ def public_app(tmp_path: Path) -> Iterator[Flask]:
             "SECRET_KEY": TEST_KEY,
             "TRUSTED_HOSTS": "cards.example.org",
             "METRICS_TOKEN": TEST_KEY,
+            "PUSH_URL": "http://127.0.0.1:9",
             "DATABASE_URL": f"sqlite:///{tmp_path}/none/scores.sqlite",
         }
     )

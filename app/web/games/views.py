@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from random import SystemRandom
 from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, current_app, make_response, render_template, url_for
 
 from app.actions import games as act
 from app.actions import groups as group_actions
@@ -68,6 +68,7 @@ from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of
 from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
+from app.web.infrastructure.push import stream_headers
 from app.web.rulesets.house_rules import (
     RULE_GROUPS,
     compare_form_rules,
@@ -217,6 +218,15 @@ def live(key: str) -> Response:
             render_template("games/_screen.html", page=page, season=_running_season(page))
         )
     return make_response(cached_fragment("games/_update.html", page=page, own=own_change()))
+
+
+@games.get("/<key>/stream")
+@needs(Role.WATCH)
+def stream(key: str) -> Response:
+    """Lead the device on to the stream of changes that the proxy holds for it, if there is one."""
+    if not current_app.config["PUSH_URL"]:
+        abort(404)
+    return make_response("", 204, stream_headers(asker.group))
 
 
 @games.get("/<key>/screen")

@@ -2,16 +2,19 @@
 
 A visible page of a game asks `/games/<key>/live?v=N` about once a second; mostly nothing has
 changed. That answer, 204, costs one indexed select here. Whatever else the answer is (changed, not
-let in, gone, to be noted as seen) is the view's, to which the request is passed on.
+let in, gone, to be noted as seen) is the view's, to which the request is passed on. So it is with
+`/games/<key>/stream`, which all pages ask for at once when the engine of `push.py` is back.
 """
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Flask
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.actions.groups import secret_hash
@@ -21,14 +24,15 @@ from app.store.queries.access import known_device
 from app.web.infrastructure.access import SEEN_LATELY, cookie_name
 from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.logs import AnsweredRequest, notify
+from app.web.infrastructure.push import stream_headers
 
 Environment = dict[str, Any]
 Start = Callable[..., Any]
 
 ASKING_ENGINE = "meldkeeper_asking_engine"
 """In the app's `extensions`: what its live checks ask."""
-_ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/live")
-_PATTERN = "/games/<key>/live"
+_ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/(live|stream)")
+_PATTERN = "/games/<key>/%s"
 """What the log and the measurements call it, as they call the view."""
 _SEEN = re.compile(r"(?:^|&)v=([0-9]+)(?:&|$)")
 
@@ -39,18 +43,7 @@ def register(app: Flask) -> None:
     with app.app_context():
         engine = app.extensions[ASKING_ENGINE] = asking_engine(db.engine)
         cookie = re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")
-
-    def is_unchanged(environment: Environment, key: str) -> bool:
-        seen = _SEEN.search(environment.get("QUERY_STRING", ""))
-        secret = cookie.search(environment.get("HTTP_COOKIE", ""))
-        if seen is None or secret is None:
-            return False
-        with engine.connect() as connection:
-            found = known_device(connection, secret_hash(secret[1]), key)
-        permission = found[1] if found else None
-        if permission is None or permission.seen_at is None or str(permission.version) != seen[1]:
-            return False
-        return datetime.now(UTC) - permission.seen_at < SEEN_LATELY
+        quick = _QuickAnswers(engine, cookie, bool(app.config["PUSH_URL"]))
 
     def answer(environment: Environment, start: Start) -> Iterable[bytes]:
         asked = _ADDRESS.fullmatch(environment.get("PATH_INFO", ""))
@@ -58,14 +51,42 @@ def register(app: Flask) -> None:
             return inner(environment, start)
         began = time.perf_counter()
         try:
-            unchanged = is_unchanged(environment, asked[1])
+            headers = quick.headers_for(environment, asked[1], asked[2])
         except SQLAlchemyError:
-            unchanged = False  # the view says what is wrong
-        if not unchanged:
+            headers = None  # the view says what is wrong
+        if headers is None:
             return inner(environment, start)
-        notify(app, AnsweredRequest("GET", _PATTERN, 204, time.perf_counter() - began, 0))
+        seconds = time.perf_counter() - began
+        notify(app, AnsweredRequest("GET", _PATTERN % asked[2], 204, seconds, 0))
         # The version tells a page that the app was brought up to date meanwhile.
-        start("204 NO CONTENT", [("Cache-Control", "no-store"), ("X-Version", assets_version())])
+        told = {"Cache-Control": "no-store", "X-Version": assets_version(), **headers}
+        start("204 NO CONTENT", list(told.items()))
         return ()
 
     app.wsgi_app = answer  # type: ignore[method-assign,assignment]
+
+
+@dataclass(frozen=True, slots=True)
+class _QuickAnswers:
+    engine: Engine
+    cookie: re.Pattern[str]
+    has_push: bool
+
+    def headers_for(
+        self, environment: Environment, key: str, what: str
+    ) -> Mapping[str, str] | None:
+        """Those of the answer that says nothing more; None where the view is to answer."""
+        secret = self.cookie.search(environment.get("HTTP_COOKIE", ""))
+        if secret is None or (what == "stream" and not self.has_push):
+            return None
+        with self.engine.connect() as connection:
+            found = known_device(connection, secret_hash(secret[1]), key)
+        permission = found[1] if found else None
+        if permission is None or permission.seen_at is None:
+            return None
+        if datetime.now(UTC) - permission.seen_at >= SEEN_LATELY:
+            return None
+        if what == "stream":
+            return stream_headers(permission.group)
+        seen = _SEEN.search(environment.get("QUERY_STRING", ""))
+        return {} if seen and str(permission.version) == seen[1] else None

@@ -38,6 +38,7 @@ from app.web.infrastructure.health import add_machine_page, text_response, why_n
 from app.web.infrastructure.live_check import ASKING_ENGINE
 from app.web.infrastructure.logs import AnsweredRequest, observe
 from app.web.infrastructure.outages import observe_failures
+from app.web.infrastructure.push import OUTCOMES, sender_of
 
 
 class HostCollector(Collector):
@@ -120,6 +121,7 @@ def register(app: Flask) -> None:
     )
     app.extensions[NIGHTLY_DONE] = nightly.set_to_current_time
     _count_connections(app, registry)
+    _count_announcements(app, registry)
 
     of_host = CollectorRegistry()
     of_host.register(HostCollector(app))
@@ -154,6 +156,18 @@ def _count_connections(app: Flask, registry: CollectorRegistry) -> None:
     for engine in engines:
         for name, count in happenings.items():
             event.listen(engine, name, lambda *_told, count=count: count())
+
+
+def _count_announcements(app: Flask, registry: CollectorRegistry) -> None:
+    announcements = Counter(
+        "meldkeeper_announcements",
+        "Announcements sent to the push engine, tried in vain, or dropped.",
+        ("outcome",),
+        registry=registry,
+    )
+    if sender := sender_of(app):
+        counters = {outcome: announcements.labels(outcome) for outcome in OUTCOMES}
+        sender.observers.append(lambda outcome: counters[outcome].inc())
 
 
 def _all_processes(own: CollectorRegistry) -> CollectorRegistry:

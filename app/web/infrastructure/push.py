@@ -1,0 +1,154 @@
+"""Push, with PUSH_URL: who looks at a game hears of its changes and need not ask every second.
+
+nginx with the module nchan holds the streams, one for each page that shows a game. To open one, a
+page asks for `/games/<key>/stream`; who may see the game is led on to the stream of its group
+(`X-Accel-Redirect`), everybody else is answered as at every address of the game. After each commit
+the engine is told which game has which version, and nothing else: the page then asks the live
+check. Where somebody's access ends, the group's streams end, and each device asks anew for one.
+
+A thread in each process tells the engine, so that no request waits for it or fails with it. What
+waits is merged by game and bounded; pages ask every 20 seconds besides, so nothing depends on it.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import urlsplit
+
+from flask import Flask, current_app
+from sqlalchemy import event
+from sqlalchemy.orm import Session
+
+from app.extensions import db
+from app.store.announcements import Announcement, take_announcements
+
+_LOG = logging.getLogger("meldkeeper.push")
+_PUSH = "meldkeeper_push"
+_MOST_WAITING = 1000
+_PATIENCE = 2.0
+_GATHERING = 0.03
+"""Seconds in which changes gather: who made one is answered first, and need not ask for it."""
+_PAUSE = 1.0
+OUTCOMES = SENT, FAILED, DROPPED = "sent", "failed", "dropped"
+"""What becomes of an announcement; one that failed is tried again."""
+
+Observer = Callable[[str], None]
+
+
+def register(app: Flask) -> None:
+    """Announce what is committed, if there is an engine."""
+    url: str = app.config["PUSH_URL"]
+    app.extensions[_PUSH] = Sender(url) if url else None
+    app.jinja_env.globals["has_push"] = bool(url)
+
+
+def sender_of(app: Flask) -> "Sender | None":
+    """What tells the engine; None without one."""
+    sender: Sender | None = app.extensions[_PUSH]
+    return sender
+
+
+def stream_headers(group: int) -> dict[str, str]:
+    """What leads a request on to the stream of a group, in the proxy."""
+    return {"X-Accel-Redirect": f"/push/{group}"}
+
+
+@event.listens_for(db.session, "after_commit")
+def _announce(session: Session) -> None:
+    taken, sender = take_announcements(session), sender_of(current_app)
+    if sender:
+        for one in taken:
+            sender.announce(one)
+
+
+class EngineFault(Exception):
+    """The engine cannot be told; says why."""
+
+
+class Sender:
+    """Tells the engine at `url` what is announced, in the background."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._connection = kind(parts.hostname or "", parts.port, timeout=_PATIENCE)
+        self._path = parts.path.rstrip("/")
+        self._waiting: dict[tuple[int, str], int] = {}
+        """The newest version of each game, by group and key, in the order in which they came."""
+        self._turn = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self.observers: list[Observer] = []
+
+    def announce(self, one: Announcement) -> None:
+        """Have it told as soon as may be; answers at once."""
+        with self._turn:
+            self._put(one)
+            if self._thread is None:  # not before: processes part once the app is made
+                self._thread = threading.Thread(target=self._work, name="push", daemon=True)
+                self._thread.start()
+            self._turn.notify()
+
+    def tell(self, one: Announcement) -> None:
+        """Tell the engine now. Raises `EngineFault` where it cannot be told."""
+        try:
+            self._tell(one)
+        finally:
+            self._connection.close()
+
+    def _tell(self, one: Announcement) -> None:
+        method, body = ("POST", f"{one.game} {one.version}") if one.game else ("DELETE", None)
+        try:
+            self._connection.request(method, f"{self._path}/{one.group}", body)
+            answer = self._connection.getresponse()
+            answer.read()
+        except (OSError, HTTPException) as fault:
+            raise EngineFault(str(fault) or type(fault).__name__) from fault
+        # That there is no stream to be ended is well.
+        if answer.status // 100 != 2 and not (method == "DELETE" and answer.status == 404):
+            raise EngineFault(f"it answers {answer.status}")
+
+    def _put(self, one: Announcement) -> None:
+        key = one.group, one.game
+        self._waiting[key] = max(one.version, self._waiting.get(key, 0))
+        if len(self._waiting) > _MOST_WAITING:
+            del self._waiting[next(iter(self._waiting))]
+            self._observe(DROPPED)
+
+    def _take(self) -> Announcement:
+        with self._turn:
+            key = next(iter(self._waiting))
+            return Announcement(*key, self._waiting.pop(key))
+
+    def _work(self) -> None:
+        fault: EngineFault | None = None
+        while True:
+            with self._turn:
+                self._turn.wait_for(lambda: self._waiting)
+            threading.Event().wait(_PAUSE if fault else _GATHERING)
+            before, fault = fault, self._tell_all()
+            if fault and not before:
+                _LOG.warning("The push engine cannot be told: %s. Devices ask meanwhile.", fault)
+            if before and not fault:
+                _LOG.warning("The push engine is back.")
+
+    def _tell_all(self) -> EngineFault | None:
+        """Tell all that waits; answers why not, where the engine cannot be told."""
+        try:
+            while self._waiting:
+                one = self._take()
+                try:
+                    self._tell(one)
+                except EngineFault as fault:
+                    with self._turn:
+                        self._put(one)
+                    self._observe(FAILED)
+                    return fault
+                self._observe(SENT)
+        finally:
+            self._connection.close()
+        return None
+
+    def _observe(self, outcome: str) -> None:
+        for observer in self.observers:
+            observer(outcome)

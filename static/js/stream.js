@@ -1,0 +1,53 @@
+// Where the server says so (data-push), a page of a game hears on a stream what changes. While none is open
+// the page asks as it does without: where the way to the server lets none through, or cuts each one short.
+
+const LONG = 60_000;
+const SOON = 2_000;
+
+/** @type {EventSource | undefined} */
+let stream;
+let address = "";
+let isOpen = false;
+let again = 0;
+// How often in a row it was cut short.
+let cut = 0;
+
+function close() {
+  stream?.close();
+  stream = undefined;
+  isOpen = false;
+}
+
+// Listen to the game of an element, or to none; answers whether a stream is open. Told is what is heard: "" that
+// it opened, null that it broke.
+/** @type {(element: HTMLElement | null, tell: (heard: string | null) => void) => boolean} */
+export function listens(element, tell) {
+  const [game = ""] = /^.*\/games\/\w+\//.exec(element?.dataset.live ?? "") ?? [];
+  const wanted = game && "push" in document.documentElement.dataset ? `${game}stream` : "";
+  if (wanted !== address) {
+    close();
+    address = wanted;
+    again = 0;
+  }
+  if (address && !stream && performance.now() >= again) open(tell);
+  return isOpen;
+}
+
+/** @param {(heard: string | null) => void} tell */
+function open(tell) {
+  const one = stream = new EventSource(address);
+  const begun = performance.now();
+  one.onopen = () => {
+    isOpen = true;
+    tell("");
+  };
+  one.onmessage = ({ data }) => tell(data);
+  one.onerror = () => {
+    const now = performance.now();
+    if (isOpen) cut = now - begun < LONG ? cut + 1 : 0;
+    const rest = one.readyState === EventSource.CLOSED || cut > 1 ? LONG : SOON;
+    again = now + rest * (1 + Math.random());
+    close();
+    tell(null);
+  };
+}
