@@ -1,5 +1,9 @@
-"""Any rule set that the loader accepts, drawn for hypothesis: all fields, contracts and costs."""
+"""Any rule set that the loader accepts, drawn for hypothesis: all fields, contracts and costs.
 
+One in some has no contracts, and only the fields of such a rule set.
+"""
+
+from collections.abc import Sequence
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
@@ -14,10 +18,12 @@ _PARTS = st.builds("{}{}".format, st.sampled_from("sr"), st.integers(2, 8))
 _CONTRACTS = st.lists(
     st.lists(_PARTS, min_size=1, max_size=4).map(" ".join), min_size=1, max_size=5
 )
+EVERY = tuple(shipped_rule_sets().values())
+WITH_CONTRACTS = tuple(one for one in EVERY if one.contracts)
 _BOUNDED = {"players_max": (2, 12), "players_min": (1, 4), "last_contract": (1, 5)}
 
 
-def _values(field: str) -> st.SearchStrategy[Any]:
+def _values(field: str, base: Variant) -> st.SearchStrategy[Any]:
     expected = _TYPES[field]
     if field == "contracts":
         return _CONTRACTS
@@ -25,20 +31,23 @@ def _values(field: str) -> st.SearchStrategy[Any]:
         points = st.sampled_from([0, 1, 5, 10, 15, 25, 500])
         return st.fixed_dictionaries(dict.fromkeys((*RANKS, JOKER), points))
     if get_origin(expected) is Literal:
-        return st.sampled_from(get_args(expected))
+        return st.sampled_from([one for one in get_args(expected) if base.can_choose(field, one)])
     low, high = _BOUNDED.get(field) or BOUNDS.get(field, (0, 0))
     return st.booleans() if expected is bool else st.integers(low, high)
 
 
 @st.composite
-def plain_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """A document in the shape of a file: a shipped one with many fields drawn anew."""
-    plain = to_dict(draw(st.sampled_from(list(shipped_rule_sets().values()))))
-    changed = draw(st.sets(st.sampled_from(FIELDS)))
-    for field in sorted(changed | draw(st.sampled_from([set(), {"contracts"}]))):
-        plain[field] = {"value": draw(_values(field)), "decision": draw(_TEXTS)}
+def plain_rules(draw: st.DrawFn, among: Sequence[Variant] = EVERY) -> dict[str, Any]:
+    """A document in the shape of a file: one of some rule sets with many fields drawn anew."""
+    base = draw(st.sampled_from(among))
+    plain = to_dict(base)
+    contracts = {"contracts"} if base.contracts else set[str]()
+    own = [one for one in FIELDS if base.has_field(one) and (base.contracts or one != "contracts")]
+    changed = draw(st.sets(st.sampled_from(own)))
+    for field in sorted(changed | draw(st.sampled_from([set(), contracts]))):
+        plain[field] = {"value": draw(_values(field, base)), "decision": draw(_TEXTS)}
     plain |= {name: draw(_TEXTS.map(lambda text: text[:50])) for name in ("name", "summary")}
-    if {"win", "progress", "keep_score"} & changed:
+    if base.contracts and {"win", "progress", "keep_score"} & changed:
         plain["keep_score"]["value"] = "yes"
         if plain["progress"]["value"] == "common":
             plain["win"]["value"] = "lowest_score"
@@ -54,6 +63,6 @@ def _read(plain: dict[str, Any]) -> Variant | None:
         return None
 
 
-def rule_sets() -> st.SearchStrategy[Variant]:
-    """Any rule set that the loader accepts."""
-    return plain_rules().map(_read).filter(lambda one: one is not None)  # type: ignore[return-value]
+def rule_sets(among: Sequence[Variant] = EVERY) -> st.SearchStrategy[Variant]:
+    """Any rule set that the loader accepts, made of one of these."""
+    return plain_rules(among).map(_read).filter(lambda one: one is not None)  # type: ignore[return-value]

@@ -22,6 +22,7 @@ from app.rules.phrases import say
 from app.rules.rule_sets import to_dict, with_house_rules
 from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
+from app.scorebook.dealing import has_dealer
 from app.scorebook.events import games as events
 from app.scorebook.events.games import (
     ChangeUndone,
@@ -83,7 +84,8 @@ def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted
         raise ConfirmationNeeded(doubted)
     game = _kept_game(session, actor, group, plan, names)
     change = Change(session, load_game(session, game.id), actor, earlier_result=None)
-    change.record([GameStarted(tuple(names), names[plan.first_dealer])])
+    dealer = names[plan.first_dealer] if has_dealer(plan.variant) else ""
+    change.record([GameStarted(tuple(names), dealer)])
     change.store()
     return game.key
 

@@ -126,8 +126,7 @@ def _past_result(session: Session, game_id: int) -> GameResult:
         .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
         .where(StoredSeat.game_id == game_id)
     )
-    points_decide = from_dict(rules).win == "lowest_score"
-    return past_result_of([(*row,) for row in rows], points_decide=points_decide)
+    return past_result_of([(*row,) for row in rows], from_dict(rules))
 
 
 def _insert_facts(

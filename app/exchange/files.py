@@ -133,7 +133,7 @@ def _check_game(
     if game.rules not in rules:
         raise DocumentError("rules", say("This file has no rule set with that name."))
     classes = len(rules[game.rules].penalties.classes)
-    _check_seats(game, names, rules[game.rules].last_contract)
+    _check_seats(game, names, max(1, rules[game.rules].last_contract))
     _check_rounds(game.rounds, len(game.seats), classes)
     for place, ruling in enumerate(game.rulings):
         _check_seat(f"rulings[{place}].asked_by", ruling.asked_by, len(game.seats))

@@ -19,6 +19,20 @@ def find_inconsistencies(variant: Variant) -> Iterator[tuple[str, Phrase]]:
     """Each field that does not fit the others, and why not."""
     if variant.players_min > variant.players_max:
         yield "players_max", say("is lower than players_min")
+    for field in ("win", "dealer_rotation"):
+        if not variant.can_choose(field, getattr(variant, field)):
+            yield field, _no_such_choice(variant)
+    if variant.contracts:
+        yield from _inconsistencies_of_cards(variant)
+
+
+def _no_such_choice(variant: Variant) -> Phrase:
+    if variant.contracts:
+        return say("Rules with contracts can’t choose this.")
+    return say("Rules without contracts can’t choose this.")
+
+
+def _inconsistencies_of_cards(variant: Variant) -> Iterator[tuple[str, Phrase]]:
     if 0 < variant.third_deck_from <= variant.players_min:
         yield "third_deck_from", say("would hold for every number of players; raise decks")
     dealt = variant.players_min * variant.deal

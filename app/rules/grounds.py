@@ -131,7 +131,7 @@ def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:
     others = [
         say("“{label}”", label=one.label)
         for one in rule.choices
-        if one.value != getattr(variant, field)
+        if one.value != getattr(variant, field) and variant.can_choose(field, one.value)
     ]
     if not others:
         return say(

@@ -8,12 +8,19 @@ are edited elsewhere and have no question here.
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from app.rules.cards import JOKER, rank_phrase
-from app.rules.phrases import Phrase, ask_for_number, join_phrases, say, say_plural
+from app.rules.phrases import (
+    Phrase,
+    ask_for_number,
+    join_choices,
+    join_phrases,
+    say,
+    say_plural,
+)
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
 from app.rules.text import abbreviate, collapse_blanks
 from app.rules.variant import Penalties, Variant
@@ -99,6 +106,17 @@ HOUSE_RULES = tuple(
 )
 """Every house rule that can be asked for, in the order of `Variant`'s fields."""
 
+
+def house_rules_of(variant: Variant) -> tuple[HouseRule, ...]:
+    """The house rules that a rule set has, with what it can choose of each."""
+    return tuple(_choosable(rule, variant) for rule in HOUSE_RULES if variant.has_field(rule.field))
+
+
+def _choosable(rule: HouseRule, variant: Variant) -> HouseRule:
+    choices = tuple(one for one in rule.choices if variant.can_choose(rule.field, one.value))
+    return rule if choices == rule.choices else replace(rule, choices=choices)
+
+
 SWITCHABLE = frozenset(
     rule.field
     for rule in HOUSE_RULES
@@ -131,6 +149,24 @@ def value_in_words(variant: Variant, field: str) -> Phrase:
     if field in PLAYERS:
         return say_plural("{count} player", "{count} players", value)
     return _BY_FIELD[field].value_in_words(value)
+
+
+def aim_in_words(variant: Variant) -> Phrase:
+    """Which score wins, and when the game is over, in short."""
+    is_highest = variant.win == "highest_score"
+    wins = say("Highest score wins") if is_highest else say("Lowest score wins")
+    limits = [
+        say_plural("{count} point", "{count} points", variant.score_limit)
+        if variant.score_limit
+        else None,
+        say_plural("{count} round", "{count} rounds", variant.max_deals)
+        if variant.max_deals
+        else None,
+    ]
+    told = [one for one in limits if one]
+    if not told:
+        return wins
+    return say("{wins}, up to {limits}", wins=wins, limits=join_choices(told))
 
 
 def read_house_rule(field: str, text: str) -> str | int | bool:

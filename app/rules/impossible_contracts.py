@@ -18,7 +18,7 @@ _MOST_STEPS = 30_000
 
 def impossible_contracts(variant: Variant) -> dict[int, Phrase]:
     """The contracts up to the last one that nobody can lay, by number in order, and why."""
-    steps = _MOST_STEPS // variant.last_contract
+    steps = _MOST_STEPS // max(1, variant.last_contract)
     tried = {
         one.number: _hand_reason(variant, one) or _decks_reason(variant, one, steps)
         for one in variant.contracts[: variant.last_contract]

@@ -48,6 +48,8 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Plain:
 
 def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
     """The question, read from plain values, under given rules. Raises `UnreadableQuestion`."""
+    if not variant.contracts:
+        raise UnreadableQuestion("variant", say("These rules have only points, and no cards."))
     ask = _one_of(plain, "ask", CARD_FIELDS)
     first, *second = CARD_FIELDS[ask]
     fields: Plain = {} if ask == "contract" else {"melds": (_text(plain, first),)}

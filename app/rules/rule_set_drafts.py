@@ -12,7 +12,7 @@ from typing import Any
 from app.rules.cards import JOKER, RANKS
 from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, UnreadableContract
-from app.rules.house_rules import HOUSE_RULES, PLAYERS, read_house_rule, read_number
+from app.rules.house_rules import PLAYERS, house_rules_of, read_house_rule, read_number
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.rule_sets import (
     BOUNDS,
@@ -48,15 +48,15 @@ class RuleSetDraft:
     def from_variant(cls, variant: Variant) -> "RuleSetDraft":
         """A rule set as a form shows it first."""
         rules = {name: str(getattr(variant, name)) for name in PLAYERS}
-        rules |= {rule.field: _as_sent(variant, rule.field) for rule in HOUSE_RULES}
-        if variant.last_contract == len(variant.contracts):
+        rules |= {rule.field: _as_sent(variant, rule.field) for rule in house_rules_of(variant)}
+        if variant.contracts and variant.last_contract == len(variant.contracts):
             rules["last_contract"] = ""
         return cls(
             name=variant.name,
             summary=variant.summary,
             contracts=tuple(contract.words for contract in variant.contracts),
             rules=rules,
-            points={rank: str(variant.penalties.of(rank)) for rank in PRICED_RANKS},
+            points={rank: str(points) for rank, points in variant.penalties.by_rank},
         )
 
     def after_button(self, how: str) -> "RuleSetDraft":
@@ -102,13 +102,14 @@ def parse_draft(
     faults: dict[str, Phrase] = {}
     contracts = _contracts(draft, ContractParser(languages), faults)
     changes: dict[str, Any] = {}
-    _read_rules(draft, changes, faults)
-    _read_points(draft, changes, faults)
+    _read_rules(draft, base, changes, faults)
+    if base.contracts:
+        _read_points(draft, changes, faults)
     kept = [str(contract) for contract in contracts if contract is not None]
     if kept:
         changes["contracts"] = kept
         changes.setdefault("last_contract", len(kept))
-    else:
+    elif base.contracts:
         faults.setdefault("contracts", say("A rule set needs at least one contract."))
     name = _text(draft.name, "name", LONGEST_NAME, faults)
     summary = _text(draft.summary or draft.name, "summary", LONGEST_SUMMARY, faults)
@@ -155,8 +156,10 @@ def _contracts(
     return tuple(read)
 
 
-def _read_rules(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
-    for name in (*PLAYERS, *(rule.field for rule in HOUSE_RULES)):
+def _read_rules(
+    draft: RuleSetDraft, base: Variant, changes: dict[str, Any], faults: dict[str, Phrase]
+) -> None:
+    for name in (*PLAYERS, *(rule.field for rule in house_rules_of(base))):
         typed = draft.rules.get(name, "")
         if typed.strip():
             with _fault_beside(faults):

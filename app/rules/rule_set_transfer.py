@@ -60,9 +60,12 @@ def from_file(content: bytes) -> Variant:
 
 def to_code(variant: Variant) -> str:
     """The rule set as letters for a link: the nearest shipped rule set and what differs from it."""
-    base = min(
-        shipped_rule_sets().values(), key=lambda one: (len(changed_rules(one, variant)), one.name)
-    )
+    alike = [
+        one
+        for one in shipped_rule_sets().values()
+        if bool(one.contracts) == bool(variant.contracts)
+    ]
+    base = min(alike, key=lambda one: (len(changed_rules(one, variant)), one.name))
     plain = to_dict(variant)
     document = {
         "base": base.id,

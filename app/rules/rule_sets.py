@@ -10,9 +10,10 @@ then a table for each field of `Variant`, such as
 "[Document] place"), `decision` what we decided where it is silent or
 contradicts itself, and why; one of them must be there. Field names, types and allowed values are
 read from `Variant` itself, so they stand in one place. Left out may be `last_contract`, where all
-contracts are played, and what earlier versions did not ask for yet (`_LATER_FIELDS`). A table
-`[faq.<question>]` holds what the file says itself on a question of the Q&A: `source` and `decision`
-where no field has them, `answer` and `reason` in its own words.
+contracts are played, and what earlier versions did not ask for yet (`_LATER_FIELDS`). A rule set
+without contracts (`contracts = []`) has the few fields of `WITHOUT_CONTRACTS`, and no others. A
+table `[faq.<question>]` holds what the file says itself on a question of the Q&A: `source` and
+`decision` where no field has them, `answer` and `reason` in its own words.
 The same checks serve a file, the house rules of a question, and the frozen copy that a game keeps.
 """
 
@@ -28,7 +29,15 @@ from app.rules.consistency import find_inconsistencies
 from app.rules.contracts import MOST_PARTS, Contract, UnreadableContract
 from app.rules.phrases import Phrase, say, translatable
 from app.rules.text import LONGEST_SHOWN, abbreviate
-from app.rules.variant import Family, FieldSource, Penalties, RuleSetAnswer, Variant
+from app.rules.variant import (
+    ONLY_WITHOUT_CONTRACTS,
+    WITHOUT_CONTRACTS,
+    Family,
+    FieldSource,
+    Penalties,
+    RuleSetAnswer,
+    Variant,
+)
 
 VARIANTS = Path(__file__).parent / "variants"
 
@@ -63,6 +72,9 @@ _WRITTEN_BEFORE = FieldSource(
     decision=translatable("These rules were written down before the app asked for this.")
 )
 
+_NOTHING: Mapping[str, object] = {"last_contract": 0, "progress": "common"}
+"""Fields that a rule set lacks and whose value is another than nothing, or the first choice."""
+
 BOUNDS: Mapping[str, tuple[int, int]] = {
     name: (bounds.least, bounds.most)
     for name, declared in get_type_hints(Variant, include_extras=True).items()
@@ -71,6 +83,7 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
 """The lowest and highest value of each field that is a whole number."""
 
 MOST_CONTRACTS = 40
+_CONTRACTS_NEEDED = say("a list of 1 to {most} contracts is needed", most=MOST_CONTRACTS)
 LONGEST_NAME = 60
 """Letters of the name of a rule set; of ours and of a table's own alike."""
 LONGEST_SUMMARY = 200
@@ -110,6 +123,12 @@ def family_rule_sets() -> Mapping[str, Variant]:
 def rule_sets_outside_family() -> Mapping[str, Variant]:
     """The shipped relatives of the nine, by id, in the order of their names."""
     return {name: one for name, one in shipped_rule_sets().items() if one.family == "relative"}
+
+
+@cache
+def rule_sets_of_points() -> Mapping[str, Variant]:
+    """The shipped rule sets that know points alone, by id, in the order of their names."""
+    return {name: one for name, one in shipped_rule_sets().items() if one.family == "other"}
 
 
 def is_house_rule(rules: Variant, field: str) -> bool:
@@ -158,7 +177,14 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
         raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
     facts = []
+    has_contracts = "contracts" not in plain or bool(_read_contracts_of(plain))
     for field in FIELDS:
+        unfit = ONLY_WITHOUT_CONTRACTS if has_contracts else frozenset(FIELDS) - WITHOUT_CONTRACTS
+        if field in unfit:
+            if field in plain:
+                raise FaultyRules(field, _no_such_field(has_contracts=has_contracts))
+            values[field] = _nothing(field)
+            continue
         if field in plain:
             value, fact = _read_fact(field, plain[field])
             values[field] = read_value(field, value)
@@ -170,6 +196,27 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
             raise FaultyRules(field, say("is missing"))
         facts.append((field, fact))
     return _checked(Variant(**headings, **values, field_sources=tuple(facts)))
+
+
+def _read_contracts_of(plain: Mapping[str, Any]) -> object:
+    return read_value("contracts", _read_fact("contracts", plain["contracts"])[0])
+
+
+def _no_such_field(*, has_contracts: bool) -> Phrase:
+    if has_contracts:
+        return say("rules with contracts have no such field")
+    return say("rules without contracts have no such field")
+
+
+def _nothing(field: str) -> object:
+    """What a rule set has in a field that it lacks: nothing by which anything would change."""
+    if field in _NOTHING:
+        return _NOTHING[field]
+    if field == "penalties":
+        return Penalties(())
+    low, _high = BOUNDS.get(field, (0, 0))
+    choices = choices_of(field)
+    return (False if _TYPES[field] is bool else choices[0]) if choices else max(0, low)
 
 
 def to_dict(variant: Variant) -> dict[str, Any]:
@@ -200,6 +247,12 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
     changes: dict[str, Any] = {one: read_value(one, value) for one, value in house_rules.items()}
     if not changes:
         return variant
+    for field in changes:
+        if not variant.has_field(field):
+            raise FaultyRules(field, _no_such_field(has_contracts=bool(variant.contracts)))
+    if bool(changes.get("contracts", variant.contracts)) != bool(variant.contracts):
+        none = say("these rules have no contracts")
+        raise FaultyRules("contracts", _CONTRACTS_NEEDED if variant.contracts else none)
     if "decks" in changes and variant.third_deck_from:
         changes.setdefault("third_deck_from", 0)
     if "contracts" in changes:
@@ -227,10 +280,12 @@ def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
 
 
 def _read_family(plain: Mapping[str, Any]) -> object:
-    family = plain.get("family", "core")
-    if family not in get_args(Family):
-        shown = _abbreviate_value(family)
-        raise FaultyRules("family", say("{value} isn’t one of core, relative", value=shown))
+    family, families = plain.get("family", "core"), get_args(Family)
+    if family not in families:
+        shown, known = _abbreviate_value(family), ", ".join(families)
+        raise FaultyRules(
+            "family", say("{value} isn’t one of {choices}", value=shown, choices=known)
+        )
     return family
 
 
@@ -298,10 +353,8 @@ def read_value(field: str, value: object) -> object:
 
 
 def _read_contracts(value: object) -> tuple[Contract, ...]:
-    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_CONTRACTS:
-        raise FaultyRules(
-            "contracts", say("a list of 1 to {most} contracts is needed", most=MOST_CONTRACTS)
-        )
+    if not isinstance(value, list | tuple) or len(value) > MOST_CONTRACTS:
+        raise FaultyRules("contracts", _CONTRACTS_NEEDED)
     contracts = []
     for number, text in enumerate(value, start=1):
         if not isinstance(text, str):

@@ -16,11 +16,24 @@ from app.rules.contracts import Contract
 from app.rules.field_types import WholeNumber
 
 AllowOrForbid = Literal["allow", "forbid"]
-Family = Literal["core", "relative"]
-"""Of the nine of the Frustration family (`core`), or a relative of them in another tradition."""
+Family = Literal["core", "relative", "other"]
+"""Of the nine of the Frustration family (`core`), a relative of them in another tradition, or
+any other game, of which only points are kept.
+"""
 
 NO_LIMIT = 1000
 """More cards than any hand holds."""
+
+WITHOUT_CONTRACTS = frozenset(
+    {"players_min", "players_max", "dealer_rotation", "contracts", "win", "score_limit"}
+    | {"max_deals", "points_step", "below_zero", "joiner_score", "missed_round_points"}
+)
+"""The fields of a rule set that has no contracts: it knows no cards either, only points."""
+ONLY_WITHOUT_CONTRACTS = frozenset({"score_limit", "points_step", "below_zero"})
+"""Those of them that a rule set with contracts has not."""
+_ENDS_WITHOUT_CONTRACTS = frozenset({"lowest_score", "highest_score"})
+_CHOICES_WITHOUT_CONTRACTS = frozenset({("win", "highest_score"), ("dealer_rotation", "none")})
+"""What only a rule set without contracts can choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +104,13 @@ class Variant:
     """The first player gets one card more and does not draw in the first turn."""
     turn_up: bool
     """A card is turned up to start the discard pile."""
-    dealer_rotation: Literal["left", "right", "first_player"]
-    """Who deals next: the player on that side of the dealer, or who played first."""
+    dealer_rotation: Literal["left", "right", "first_player", "none"]
+    """Who deals next: the player on that side of the dealer, or who played first; or nobody does.
+    """
 
     # Contracts and melds
     contracts: tuple[Contract, ...]
+    """None where the rule set knows points alone."""
     contract_size: Literal["exact_core", "exact"]
     twos: Literal["wild", "natural"]
     run_suit: Literal["same", "any"]
@@ -150,9 +165,17 @@ class Variant:
     """Who lays the last contract without going out pays for the cards still held."""
     finisher_pays_after_out: bool
     """The same only where another player goes out after that."""
+    points_step: Annotated[int, WholeNumber(1, 1000)]
+    """The points of a round are so many, or a multiple."""
+    below_zero: bool
+    """The points of a round may be less than 0."""
 
     # The end
-    win: Literal["first_to_complete", "first_out_on_last", "lowest_score", "lowest_finisher"]
+    win: Literal[
+        "first_to_complete", "first_out_on_last", "lowest_score", "lowest_finisher", "highest_score"
+    ]
+    score_limit: Annotated[int, WholeNumber(0, 1_000_000)]
+    """The game ends after the round in which a score comes to so many points; 0: no such limit."""
     last_contract: Annotated[int, WholeNumber(1, 40)]
     max_deals: Annotated[int, WholeNumber(0, 100)]
     """The game ends after this many rounds at the latest; 0: no such limit."""
@@ -184,6 +207,16 @@ class Variant:
     def file_answer(self, question: str) -> RuleSetAnswer:
         """What the file says itself on a question of the Q&A; empty where it says nothing."""
         return dict(self.faq).get(question) or RuleSetAnswer()
+
+    def has_field(self, field: str) -> bool:
+        """Does a rule set like this one say anything by that field?"""
+        return field not in ONLY_WITHOUT_CONTRACTS if self.contracts else field in WITHOUT_CONTRACTS
+
+    def can_choose(self, field: str, value: object) -> bool:
+        """Is a value of a field one that a rule set like this one can have?"""
+        if self.contracts:
+            return (field, value) not in _CHOICES_WITHOUT_CONTRACTS
+        return field != "win" or value in _ENDS_WITHOUT_CONTRACTS
 
     # What the cards are
 
@@ -251,7 +284,21 @@ class Variant:
     @property
     def score_is_optional(self) -> bool:
         """Does no score decide who wins, so that a table can keep one or none?"""
-        return self.win not in ("lowest_score", "lowest_finisher")
+        return self.win != "lowest_finisher" and not self.places_by_score
+
+    @property
+    def places_by_score(self) -> bool:
+        """Is it the score alone that says who wins?"""
+        return self.win in ("lowest_score", "highest_score")
+
+    def score_rank(self, score: int) -> int:
+        """What a score is worth beside others, the lower the better."""
+        return -score if self.win == "highest_score" else score
+
+    @property
+    def has_end(self) -> bool:
+        """Does the game come to its end by itself, and not only where the table stops?"""
+        return bool(self.contracts or self.score_limit or self.max_deals)
 
     @property
     def scores(self) -> bool:

@@ -65,6 +65,11 @@ def first_player_after(game: Game, dealer: int | None, number: int) -> int | Non
     return None if dealer is None else _next_after(game, dealer, number, deal)
 
 
+def has_dealer(variant: Variant) -> bool:
+    """Does somebody deal in games of a rule set?"""
+    return variant.dealer_rotation != "none"
+
+
 def round_dealers(game: Game) -> Iterator[int | None]:
     """The dealers of round 1, 2 and so on, without end; None for a round that nobody plays."""
     return (deals[-1] for deals in dealers_by_deal(game))
@@ -77,6 +82,9 @@ def dealers_by_deal(game: Game) -> Iterator[tuple[int | None, ...]]:
     whose turn it was.
     """
     turn, number = game.first_dealer, 1
+    while not has_dealer(game.variant):
+        yield (None,) * game.decisions.current_deal(number)
+        number += 1
     due = turn if game.seat(turn).plays_in(1) else _next_after(game, turn, 1)
     while True:
         deals, dealer = [], due

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from app.rules.phrases import join_phrases, say, say_plural
+from app.rules.variant import Variant
 from app.scorebook.dealing import dealer_of, decks_in, players_in, round_dealers
 from app.scorebook.game import Entry, Game, Round, with_all_entries
 from app.scorebook.history import (
@@ -16,6 +17,7 @@ from app.scorebook.history import (
     round_attempts,
     round_results,
 )
+from app.scorebook.limits import MOST_POINTS
 from app.scorebook.points import HandCosts
 from app.scorebook.progress import Attempt, attempts_by_round, first_down_candidates
 from app.scorebook.refusals import Notice
@@ -46,6 +48,7 @@ def _round_faults(
     """
     if not played.entries:
         yield Notice("nobody_plays", None, say("No one is left to play this round."), "rows")
+    yield from contract_faults(game.variant, played)
     yield from _going_out_faults(game, played)
     yield from _penalty_faults(game, played, tried)
     yield from _exact_deal_faults(game, played, dealer)
@@ -118,6 +121,18 @@ def nobody_out_faults(played: Round) -> Iterator[Notice]:
         yield Notice("nobody_and_one_out", None, message, "nobody_out")
 
 
+def contract_faults(variant: Variant, played: Round) -> Iterator[Notice]:
+    """It is said of a round who laid a contract or went out, by rules that have no contracts."""
+    if variant.contracts:
+        return
+    message = say("This game has only points: no contracts, and no one goes out.")
+    for entry in played.entries:
+        if entry.laid_down or any(entry.counted):
+            yield Notice("no_contracts", entry.seat, message, "met")
+    if played.nobody_out:
+        yield Notice("no_contracts", None, message, "nobody_out")
+
+
 def _going_out_faults(game: Game, played: Round) -> Iterator[Notice]:
     out = [entry.seat for entry in played.entries if entry.went_out]
     if len(out) > 1:
@@ -130,12 +145,12 @@ def _going_out_faults(game: Game, played: Round) -> Iterator[Notice]:
 
 def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Notice]:
     decks = decks_in(game, played.number)
-    most = HandCosts(game.variant, decks).most
+    most = HandCosts(game.variant, decks).most if game.variant.contracts else MOST_POINTS
     payers = penalty_payers(game.rules_in(played.number), played, tried)
     names = game.names_in(played.number)
     for entry in played.entries:
         name = names[entry.seat]
-        fault = _penalty_fault(entry, name, decks, most)
+        fault = _penalty_fault(game.variant, entry, name, decks, most)
         if fault:
             yield fault
         elif entry.penalty is None and not entry.not_counted and entry.seat in payers:
@@ -143,7 +158,9 @@ def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> It
             yield Notice("penalty_blank", entry.seat, message, "penalty")
 
 
-def _penalty_fault(entry: Entry, name: str, decks: int, most: int) -> Notice | None:
+def _penalty_fault(
+    variant: Variant, entry: Entry, name: str, decks: int, most: int
+) -> Notice | None:
     """What is wrong with a penalty that was typed."""
     penalty = entry.penalty or 0
     if entry.went_out and penalty != 0:
@@ -151,11 +168,14 @@ def _penalty_fault(entry: Entry, name: str, decks: int, most: int) -> Notice | N
             "{name} went out, so their points must be 0, not {penalty}.", name=name, penalty=penalty
         )
         return Notice("penalty_for_out", entry.seat, message, "penalty")
-    if penalty < 0:
+    if penalty < 0 and not variant.below_zero:
         message = say(
             "{name}’s points can’t be less than 0: {penalty}.", name=name, penalty=penalty
         )
         return Notice("penalty_negative", entry.seat, message, "penalty")
+    if abs(penalty) > most and not variant.contracts:  # as only a document says
+        message = say("{name}: {penalty} points is too many.", name=name, penalty=penalty)
+        return Notice("penalty_too_high", entry.seat, message, "penalty")
     if penalty > most:
         message = say_plural(
             "{name}: {penalty} points is too many. All the cards of {count} deck add up to {most}.",

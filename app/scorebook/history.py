@@ -236,7 +236,7 @@ def _round_result(
         )
         for attempt in tried
     )
-    return RoundResult(
+    result = RoundResult(
         number=played.number,
         dealer=dealer,
         first_player=first_player_after(game, dealer, played.number),
@@ -250,6 +250,13 @@ def _round_result(
             if seat.misses(played.number)
         ),
     )
+    return replace(result, ends_game=True) if _reaches_limit(rules, result) else result
+
+
+def _reaches_limit(rules: Variant, result: RoundResult) -> bool:
+    """Has a score come to the points at which the game ends?"""
+    limit = rules.score_limit
+    return limit > 0 and any((one or 0) >= limit for one in result.scores_after.values())
 
 
 def scores_now(game: Game) -> Mapping[int, int]:

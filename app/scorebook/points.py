@@ -17,7 +17,8 @@ from app.scorebook.refusals import Notice
 
 UNREADABLE_PENALTY = "unreadable_penalty"
 """The code of the fault of an entry whose points cannot be read."""
-_SUM = re.compile(r"(?P<sign>[-−]?)\s*(?P<parts>[0-9]+(\s*\+\s*[0-9]+)*)")
+_SUM = re.compile(r"[-−]?\s*[0-9]+(\s*[-+−]\s*[0-9]+)*")
+_PART = re.compile(r"(?P<sign>[-+−]?)\s*0*(?P<number>[0-9]+)")
 
 
 class UnreadableSum(ValueError):
@@ -33,8 +34,8 @@ def read_sum(text: str) -> int | None:
 
     A leading minus is read, so that a negative penalty can be refused in its own words.
 
-    >>> read_sum("10 + 5+15"), read_sum(" "), read_sum("-5")
-    (30, None, -5)
+    >>> read_sum("10 + 5+15"), read_sum(" "), read_sum("-5"), read_sum("20-5")
+    (30, None, -5, 15)
     """
     plain = text.strip()
     if not plain:
@@ -44,11 +45,14 @@ def read_sum(text: str) -> int | None:
         raise UnreadableSum(say("The sum ends with +. Enter the last number, or delete the +."))
     if found is None:
         raise UnreadableSum(say("Enter a number or a sum such as 10+5+15."))
-    parts = [part.strip().lstrip("0") or "0" for part in found["parts"].split("+")]
-    if max(map(len, parts)) > len(str(MOST_POINTS)) or sum(map(int, parts)) > MOST_POINTS:
+    parts = [(part["sign"], part["number"]) for part in _PART.finditer(plain)]
+    too_long = any(len(number) > len(str(MOST_POINTS)) for _sign, number in parts)
+    numbers = (
+        [] if too_long else [(-1 if sign in "-−" and sign else 1) * int(n) for sign, n in parts]
+    )
+    if too_long or sum(map(abs, numbers)) > MOST_POINTS:
         raise UnreadableSum(say("That’s more than any hand adds up to."))
-    points = sum(map(int, parts))
-    return -points if found["sign"] else points
+    return sum(numbers)
 
 
 def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None]:

@@ -127,7 +127,7 @@ def round_ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -
     if 0 < variant.max_deals <= number:
         return True
     if variant.progress == "common":
-        return number >= variant.last_contract
+        return 0 < variant.last_contract <= number
     return bool(finishers_among(variant, tried))
 
 

@@ -35,7 +35,7 @@ class SeasonRules:
 class EveningSums:
     """What a player's games of one evening, known by a number, came to.
 
-    `scored_rounds` are those of games that keep a score.
+    `rounds` are those with contracts, `scored_rounds` those of them in games that keep a score.
     """
 
     player: int

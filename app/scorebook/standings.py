@@ -31,8 +31,8 @@ class Victory:
 
 def lead_reason(variant: Variant, rounds: int, *, by_score: bool) -> Phrase:
     """Why those who lead after so many rounds do; `by_score`: the score decides among equals."""
-    if variant.win == "lowest_score":
-        return _lowest_score_reason(rounds)
+    if variant.places_by_score:
+        return _best_score_reason(variant, rounds)
     if by_score or variant.win == "lowest_finisher":
         return _lowest_of_furthest_reason(rounds)
     return _furthest_reason(rounds)
@@ -45,8 +45,8 @@ def score_decides(variant: Variant) -> bool:
 
 def victory(variant: Variant, last: RoundResult) -> Victory:
     """Who won a game that this round ended."""
-    if variant.win == "lowest_score":
-        return _lowest_score(variant, last)
+    if variant.places_by_score:
+        return _best_score(variant, last)
     if variant.win == "lowest_finisher":
         return _lowest_finisher(variant, last)
     if last.finishers:
@@ -54,14 +54,14 @@ def victory(variant: Variant, last: RoundResult) -> Victory:
     return _most_completed(last)
 
 
-def _lowest_score(variant: Variant, last: RoundResult) -> Victory:
+def _best_score(variant: Variant, last: RoundResult) -> Victory:
     if last.finishers and variant.progress == "individual":
         reason = say(
             "lowest score when contract {number} was laid down", number=variant.last_contract
         )
     else:
-        reason = _lowest_score_reason(last.number)
-    return Victory(_lowest_of(last.rows), reason)
+        reason = _best_score_reason(variant, last.number)
+    return Victory(_best_of(variant, last.rows), reason)
 
 
 def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
@@ -71,7 +71,7 @@ def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
         reason = say("lowest score of those who completed contract {number}", number=number)
     else:
         reason = _lowest_of_furthest_reason(last.number)
-    return Victory(_lowest_of(_furthest(last)), reason)
+    return Victory(_best_of(variant, _furthest(last)), reason)
 
 
 def _completed(variant: Variant, last: RoundResult) -> Victory:
@@ -100,7 +100,11 @@ def _most_completed(last: RoundResult) -> Victory:
     return Victory(winners, _furthest_reason(last.number))
 
 
-def _lowest_score_reason(rounds: int) -> Phrase:
+def _best_score_reason(variant: Variant, rounds: int) -> Phrase:
+    if variant.win == "highest_score":
+        return say_plural(
+            "highest score after 1 round", "highest score after {count} rounds", rounds
+        )
     return say_plural("lowest score after 1 round", "lowest score after {count} rounds", rounds)
 
 
@@ -125,9 +129,10 @@ def _furthest(last: RoundResult) -> list[EntryResult]:
     return [row for row in last.rows if row.contracts_completed == most]
 
 
-def _lowest_of(rows: Sequence[EntryResult]) -> tuple[int, ...]:
-    least = min((row.score_after or 0 for row in rows), default=0)
-    return tuple(row.seat for row in rows if (row.score_after or 0) == least)
+def _best_of(variant: Variant, rows: Sequence[EntryResult]) -> tuple[int, ...]:
+    ranks = {row.seat: variant.score_rank(row.score_after or 0) for row in rows}
+    best = min(ranks.values(), default=0)
+    return tuple(seat for seat, rank in ranks.items() if rank == best)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +167,8 @@ class GameStatus:
     next_round: int
     dealer: int | None
     first_player: int | None
-    deal_plan: DealPlan
+    deal_plan: DealPlan | None
+    """None where no cards are known."""
     over: bool
     winners: tuple[int, ...]
     reason: Phrase | None
@@ -220,7 +226,11 @@ def game_status(game: Game) -> GameStatus:
         next_round=next_round,
         dealer=dealer,
         first_player=first_player_after(game, dealer, next_round),
-        deal_plan=plan_deal(game.variant, len(players_in(game, next_round))),
+        deal_plan=(
+            plan_deal(game.variant, len(players_in(game, next_round)))
+            if game.variant.contracts
+            else None
+        ),
         over=over,
         winners=won.winners,
         reason=won.reason,
@@ -240,6 +250,8 @@ def _stopped(game: Game, placed: tuple[Standing, ...], rounds: int) -> Victory:
     most = max((one.contracts_completed for one in placed if one.present), default=0)
     level = [one for one in placed if one.present and one.contracts_completed == most]
     reason = lead_reason(game.variant, rounds, by_score=len(level) > len(ahead))
+    if not game.variant.has_end:
+        return Victory(tuple(one.seat for one in ahead), reason)
     return Victory(tuple(one.seat for one in ahead), say("stopped early: {reason}", reason=reason))
 
 
@@ -285,6 +297,6 @@ def _rank(game: Game, standing: Standing, winners: tuple[int, ...]) -> tuple[int
     if standing.seat in winners:
         return (0,)
     score = standing.score or 0
-    if game.variant.win == "lowest_score":
-        return (1, score)
+    if game.variant.places_by_score:
+        return (1, game.variant.score_rank(score))
     return (1, -standing.contracts_completed, score)

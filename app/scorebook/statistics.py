@@ -44,6 +44,8 @@ class SeatResult:
     score: int | None
     contracts_completed: int = 0
     rounds: int = 0
+    contract_rounds: int = 0
+    """Those by rules with contracts."""
     times_met: int = 0
     times_went_out: int = 0
     penalty: int = 0
@@ -88,13 +90,13 @@ def result_of(game: Game) -> GameResult | None:
     if not stands.has_result:
         return None
     records = round_results(game)
-    points_decide = game.variant.win == "lowest_score"
+    points_decide = game.variant.places_by_score
     rows, held = _rows_by_player(game, records), _places_by_player(game, stands)
     return GameResult(
         rounds=len(records),
         points_decide=points_decide,
-        margin=_margin(stands, points_decide),
-        comeback=_comeback(records, stands.winners, points_decide),
+        margin=_margin(game.variant, stands),
+        comeback=_comeback(game.variant, records, stands.winners),
         seats=tuple(
             _seat_result(game, stands, player, rows.get(player, []), held.get(player))
             for player in sorted({*rows, *held})
@@ -123,19 +125,19 @@ def _rows_by_player(game: Game, records: Sequence[RoundResult]) -> dict[int, lis
 
 
 def past_result_of(
-    seats: Sequence[tuple[int, int, int, int | None]], *, points_decide: bool
+    seats: Sequence[tuple[int, int, int, int | None]], variant: Variant
 ) -> GameResult:
     """What a game with results only came to, by (seat, player, place, score). Place 1 has won."""
     results = tuple(
         SeatResult(seat, player, place, place == 1, score)
         for seat, player, place, score in sorted(seats, key=lambda one: one[1])
     )
-    scores = [(one.won, one.score) for one in results if one.score is not None]
-    won, others = [score for w, score in scores if w], [score for w, score in scores if not w]
-    known = points_decide and len(scores) == len(results) and won and others
+    ranks = [(one.won, variant.score_rank(one.score)) for one in results if one.score is not None]
+    won, others = [rank for w, rank in ranks if w], [rank for w, rank in ranks if not w]
+    known = variant.places_by_score and len(ranks) == len(results) and won and others
     return GameResult(
         rounds=0,
-        points_decide=points_decide,
+        points_decide=variant.places_by_score,
         margin=max(0, min(others) - min(won)) if known else None,
         comeback=None,
         seats=results,
@@ -151,7 +153,8 @@ def _seat_result(
 ) -> SeatResult:
     """What a player came to by their rows and the standing that they hold, if any, at the end."""
     seat = held.seat if held else rows[-1].seat
-    paid = [row.penalty for row in rows if not row.went_out and row.penalty is not None]
+    left_over = rows if game.variant.contracts else ()
+    paid = [row.penalty for row in left_over if not row.went_out and row.penalty is not None]
     bonuses = [bonus.points for row in rows for bonus in row.bonuses]
     standing = held or _standing_of_who_left(game, stands, player, rows[-1])
     return SeatResult(
@@ -162,6 +165,7 @@ def _seat_result(
         score=standing.score if standing else rows[-1].score_after,
         contracts_completed=(standing or rows[-1]).contracts_completed,
         rounds=len(rows),
+        contract_rounds=len(left_over),
         times_met=sum(row.met for row in rows),
         times_went_out=sum(row.went_out for row in rows),
         penalty=sum(paid),
@@ -195,14 +199,17 @@ def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttem
     )
 
 
-def _margin(stands: GameStatus, points_decide: bool) -> int | None:
+def _margin(variant: Variant, stands: GameStatus) -> int | None:
     present = [one for one in stands.standings if one.present]
     others = [one for one in present if one.seat not in stands.winners]
     won = [one for one in present if one.seat in stands.winners]
     if not others or not won:
         return None
-    if points_decide:
-        return max(0, min(one.score or 0 for one in others) - min(one.score or 0 for one in won))
+    if variant.places_by_score:
+        first, next_best = (
+            min(variant.score_rank(one.score or 0) for one in some) for some in (won, others)
+        )
+        return max(0, next_best - first)
     ahead = max(one.contracts_completed for one in won) - max(
         one.contracts_completed for one in others
     )
@@ -210,10 +217,10 @@ def _margin(stands: GameStatus, points_decide: bool) -> int | None:
 
 
 def _comeback(
-    records: Sequence[RoundResult], winners: tuple[int, ...], points_decide: bool
+    variant: Variant, records: Sequence[RoundResult], winners: tuple[int, ...]
 ) -> int | None:
     behind = [
-        max(_lead(other, row, points_decide) for other in played.rows)
+        max(_lead(variant, other, row) for other in played.rows)
         for played in records
         for row in played.rows
         if row.seat in winners
@@ -221,10 +228,11 @@ def _comeback(
     return max(behind, default=None)
 
 
-def _lead(other: EntryResult, row: EntryResult, points_decide: bool) -> int:
+def _lead(variant: Variant, other: EntryResult, row: EntryResult) -> int:
     """How far a row's seat was behind another after the round."""
-    if points_decide:
-        return (row.score_after or 0) - (other.score_after or 0)
+    if variant.places_by_score:
+        mine, theirs = (variant.score_rank(one.score_after or 0) for one in (row, other))
+        return mine - theirs
     return other.contracts_completed - row.contracts_completed
 
 
@@ -241,6 +249,7 @@ class PlayerSums:
     placed: int = 0
     place_sum: int = 0
     rounds: int = 0
+    contract_rounds: int = 0
     times_met: int = 0
     times_went_out: int = 0
     penalty: int = 0
@@ -260,8 +269,8 @@ class PlayerSums:
 
     @property
     def went_out_rate(self) -> float | None:
-        """Rounds in which the player went out."""
-        return _share(self.times_went_out, self.rounds)
+        """Rounds in which the player went out, of those with contracts."""
+        return _share(self.times_went_out, self.contract_rounds)
 
     @property
     def average_penalty(self) -> float | None:

@@ -91,7 +91,8 @@ def start_warnings(variant: Variant, count: int) -> tuple[Notice, ...]:
 def lacks_who_went_out(variant: Variant, played: Round, tried: Attempts) -> bool:
     """Has the table still to say of a round who went out, or that no one did?"""
     is_known = played.nobody_out or any(entry.went_out for entry in played.entries)
-    return not is_known and not last_laydown_ended_round(variant, tried)
+    is_asked = bool(variant.contracts) and not is_known
+    return is_asked and not last_laydown_ended_round(variant, tried)
 
 
 def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Notice]:
@@ -163,6 +164,9 @@ def _out_after_the_end(
 def _unlikely_penalties(
     before: Game, played: Round, tried: Attempts, names: Mapping[int, str]
 ) -> Iterator[Notice]:
+    if not before.variant.contracts:
+        yield from _uneven_points(before.variant, played)
+        return
     costs = HandCosts(before.variant, decks_in(before, played.number))
     by_seat = {attempt.seat: attempt for attempt in tried}
     payers = penalty_payers(before.rules_in(played.number), played, tried)
@@ -181,6 +185,20 @@ def _unlikely_penalties(
             yield Notice(
                 "odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest=nearest
             )
+
+
+def _uneven_points(variant: Variant, played: Round) -> Iterator[Notice]:
+    """Points that lie between the steps in which this game counts."""
+    step = variant.points_step
+    for entry in played.entries:
+        if entry.penalty is not None and entry.penalty % step:
+            below = entry.penalty // step * step
+            nearest = (below, below + step)
+            message = say(
+                "This game counts in steps of {step}: {below} or {above}, not {points}?",
+                step=step, below=below, above=below + step, points=entry.penalty,
+            )  # fmt: skip
+            yield Notice("uneven_points", entry.seat, message, nearest=nearest)
 
 
 def _too_many_buys(game: Game, played: Round) -> Iterator[Notice]:

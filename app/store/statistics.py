@@ -54,7 +54,7 @@ class StoredSeatResult(Base):
         Index(
             "ix_seat_results_sums",
             "player_id", "finished_at", "game_id", "variant_id", "won", "place",
-            "rounds", "times_met", "times_went_out",
+            "rounds", "contract_rounds", "times_met", "times_went_out",
             "penalty", "penalty_rounds", "bonus", "bonus_count",
         ),
         Index("ix_seat_results_rivals", "game_id", "player_id", "place", "seat_id"),
@@ -74,6 +74,7 @@ class StoredSeatResult(Base):
     score: Mapped[int | None]
     contracts_completed: Mapped[int] = mapped_column("completed", key="contracts_completed")
     rounds: Mapped[int]
+    contract_rounds: Mapped[int]
     times_met: Mapped[int] = mapped_column("met", key="times_met")
     times_went_out: Mapped[int] = mapped_column("went_out", key="times_went_out")
     penalty: Mapped[int]

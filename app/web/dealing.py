@@ -63,6 +63,8 @@ def _seating_effect(game: Game, seats: Sequence[SeatView]) -> Phrase | None:
         return None
     names, number = moved.names, moved.open_number
     dealer = dealer_of(moved, number)
+    if dealer is None:
+        return None
     return say(
         "With these seats, {dealer} deals round {number} and {first} starts.",
         dealer=names.get(dealer or 0, ""),

@@ -75,8 +75,9 @@ def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
         house_rule_entries=house_rule_entries(every),
         sections=[
-            (heading, [one for one in every if one.topic.group == group])
+            (heading, entries)
             for group, heading in GROUP_NAMES.items()
+            if (entries := [one for one in every if one.topic.group == group])
         ],
         examples=examples,
     )

@@ -146,7 +146,7 @@ def figures(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Figure]:
             else say("now {count}", count=streaks.wins_now),
         ),
     ]
-    if sums.rounds:
+    if sums.contract_rounds:
         found.append(Figure(_percent(sums.went_out_rate), say("of rounds gone out")))
     if sums.penalty_rounds:
         found.append(

@@ -31,12 +31,12 @@ document.addEventListener("change", ({ target }) => {
 });
 
 // A sum is said beside its parts while they are typed, as the server says it afterwards.
-const SUM = /^\s*\d+(\s*\+\s*\d+)+\s*\+?\s*$/;
+const SUM = /^\s*[-−]?\s*\d+(\s*[-+−]\s*\d+)+\s*\+?\s*$/;
 
 document.addEventListener("input", ({ target }) => {
   const sum = target.matches(".penalty-field") && target.parentElement?.querySelector(".penalty-sum");
   if (!sum) return;
-  const parts = SUM.test(target.value) ? target.value.split("+") : [];
+  const parts = SUM.test(target.value) ? target.value.replace(/\s/g, "").replace(/−/g, "-").match(/-?\d+/g) ?? [] : [];
   sum.textContent = parts.length ? `= ${parts.reduce((total, part) => total + Number(part), 0)}` : "";
 });
 

@@ -102,6 +102,13 @@ document.addEventListener("click", ({ target }) => {
   }
   const offer = target.closest("[data-fill]");
   if (offer) fill(fieldOf(offer.dataset.fill ?? ""), offer.dataset.value ?? "");
+  // The keys of a phone's numbers have no minus.
+  const field = fieldOf(target.closest("[data-negates]")?.dataset.negates ?? "");
+  if (!field) return;
+  const negated = /^\s*[-−]/.test(field.value) ? field.value.replace(/[-−]/, "") : `-${field.value}`;
+  if (field.value) fill(field, negated);
+  else field.value = negated; // and its number comes next
+  field.focus();
 });
 
 // Who went out has no penalty: one typed by mistake goes, before anything is sent.

@@ -327,7 +327,7 @@ def ours_of(which: str, house_rules: dict[str, Any]) -> Variant:
 def test_a_rule_set_with_house_rules_survives_being_written_and_read(which, house_rules) -> None:
     ours = ours_of(which, house_rules)
     assert from_dict(json.loads(json.dumps(to_dict(ours)))) == ours
-    assert {field for field, _ in ours.field_sources} == set(FIELDS)
+    assert {one for one, _ in ours.field_sources} == {one for one in FIELDS if ours.has_field(one)}
 
 
 @given(which=st.sampled_from(sorted(family_rule_sets())), house_rules=FEW_HOUSE_RULES)

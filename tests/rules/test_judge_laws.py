@@ -19,7 +19,7 @@ from app.rules.melds import judge_meld, place_cards
 from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.rules.variant import Variant
 from app.rules.verdicts import Verdict
-from tests.any_rules import rule_sets
+from tests.any_rules import WITH_CONTRACTS, rule_sets
 from tests.draws import drawn
 from tests.strategies import deck, hands, house_rules
 
@@ -267,7 +267,7 @@ def additions(rules: Variant, meld: list[Card], most: int) -> list[tuple[Card, .
 
 
 @settings(max_examples=drawn(60), deadline=None, phases=(Phase.explicit, Phase.generate))
-@given(rule_sets() | rules_as_played(), st.data())
+@given(rule_sets(WITH_CONTRACTS) | rules_as_played(), st.data())
 def test_what_is_not_complete_yet_is_complete_with_some_more_cards(
     rules: Variant, data: st.DataObject
 ) -> None:

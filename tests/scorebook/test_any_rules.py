@@ -1,5 +1,7 @@
 """A game by any rules that the loader accepts comes to its end, with a winner and a board."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +22,8 @@ NAMES = {1: "Anna", 2: "Ben", 3: "Cleo"}
 def rounds_of(draw: st.DrawFn, game: Game) -> Round:
     """The next round as a table may really enter it: Anna goes out, others do as they can."""
     number = len(game.rounds) + 1
+    if not game.variant.contracts:
+        return Round(number, tuple(Entry(one, penalty=draw(st.integers(0, 30))) for one in NAMES))
     met = {1, *draw(st.sets(st.sampled_from([2, 3])))}
     rows = tuple(Entry(seat, met=seat in met, went_out=seat == 1) for seat in NAMES)
     tried = round_attempts(game, Round(number, rows))
@@ -45,12 +49,16 @@ def test_a_game_by_any_rules_is_played_to_its_end_without_a_contradiction(
 ) -> None:
     game = Game(rules, tuple(map(Seat, NAMES)), 1)
     assert all(str(one.message) for one in start_warnings(rules, len(NAMES)))
+    most = len(rules.contracts) or 5
     while not game_status(game).over:
+        if len(game.rounds) == most and not rules.contracts:
+            game = replace(game, stopped="result")
+            break
         played = data.draw(rounds_of(game))
         assert [one.code for one in find_round_faults(game, played)] == []
         assert all(str(one.message) for one in find_warnings(game, played))
         game = with_recorded_round(game, played)
-        assert len(game.rounds) <= len(rules.contracts)
+        assert len(game.rounds) <= most
     shown = game_status(game)
     assert shown.winners
     assert str(shown.reason)

@@ -14,6 +14,8 @@ _ENTRY_OF = {"contracts": "contract-size"}
 
 def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | None:
     """The topic as it is answered under these rules; None where it has no effect in them."""
+    if not topic.is_for(variant):
+        return None
     changed = _changed_fields(topic, variant, base)
     found = _answer(topic, variant, changed)
     before = _answer(topic, base, _changed_fields(topic, base, base))

@@ -72,8 +72,14 @@ class Topic:
         answer = worded(variant, texts["answer"])
         return TopicAnswer(answer or Phrase(""), worded(variant, texts.get("reason", [])))
 
+    def is_for(self, variant: Variant) -> bool:
+        """Is it asked of a rule set like this one: with contracts, or of points alone?"""
+        return bool(self.table.get("without_contracts")) != bool(variant.contracts)
+
     def is_relevant(self, variant: Variant) -> bool:
         """Has the question an effect under these rules?"""
+        if not self.is_for(variant):
+            return False
         in_file = self.table.get("in_file", False)
         if in_file and variant.file_answer(self.id).answer:
             return True

@@ -177,7 +177,13 @@ class PlayerLeft(AttendanceChanged):
     def earlier_seat(self, seat: Seat) -> Seat | None:
         return replace(seat, **(self.before or {"left_after": None}))
 
-    def words(self, _game: Game) -> Phrase:
+    def words(self, game: Game) -> Phrase:
+        if self.hand_treatment == "counted" and not game.variant.contracts:
+            return say("{name} left during the round, and the points count", name=self.player_name)
+        if self.hand_treatment and not game.variant.contracts:
+            return say(
+                "{name} left during the round, and the points don’t count", name=self.player_name
+            )
         if self.hand_treatment == "counted":
             return say("{name} left during the round, and the cards count", name=self.player_name)
         if self.hand_treatment:

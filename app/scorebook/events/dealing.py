@@ -7,7 +7,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from app.rules.phrases import Phrase, join_phrases, say
-from app.scorebook.dealing import dealer_of, players_in
+from app.scorebook.dealing import dealer_of, has_dealer, players_in
 from app.scorebook.decisions import DealerChange, SeatChange
 from app.scorebook.events.event import (
     Event,
@@ -154,6 +154,8 @@ def events_to_choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event
     Nothing where it is so already. Raises `Refused` for a player who does not play.
     """
     number = require_open(game)
+    if not has_dealer(game.variant):
+        raise refusal("dealer", say("This game has no dealer."))
     if not game.seat(require_seat(game, seat, "dealer")).plays_in(number):
         raise Refused((not_playing_fault(game, number, seat, "dealer"),))
     before = dealer_fields(game, number)

@@ -14,9 +14,7 @@ from app.rules.text import too_long
 from app.scorebook.dealing import players_in
 from app.scorebook.decisions import read_values
 from app.scorebook.events.event import Event, LogFields, Subject, name_in, refuse_if_changed
-from app.scorebook.faults import (
-    not_playing_fault,
-)
+from app.scorebook.faults import contract_faults, not_playing_fault
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import LONGEST_TYPED, Buys, CountedCards, Score, SeatId, Typed
 from app.scorebook.points import fill_in_points
@@ -229,6 +227,7 @@ class SetEntry:
         elif "counted" in entered and not any(entry.counted):
             entry = replace(entry, typed="")
         entry, fault = with_points_read(game, entry)
+        _refuse_contracts(game, Round(self.number, (entry,)))
         if entry != before:
             changed = _with_nobody_else_out(changed, self.seat) if goes_out else changed
             changed = changed.with_entry(entry)
@@ -246,7 +245,9 @@ class DeclareNobodyOut:
         return frozenset({Subject("out", self.number)})
 
     def apply_to(self, game: Game) -> tuple[Round, None]:
+        """The round as it is then. Raises `Refused` by rules under which no one goes out."""
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
+        _refuse_contracts(game, Round(self.number, nobody_out=True))
         return replace(nobody_else, nobody_out=True), None
 
 
@@ -283,6 +284,12 @@ def with_points_read(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
     if len(entry.typed) > LONGEST_TYPED:
         raise refusal("penalty", too_long(LONGEST_TYPED), entry.seat)
     return fill_in_points(game.variant, entry)
+
+
+def _refuse_contracts(game: Game, said: Round) -> None:
+    """Raise `Refused` where it is said who laid down or went out, and the rules know neither."""
+    if wrong := tuple(contract_faults(game.variant, said)):
+        raise Refused(wrong)
 
 
 def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:

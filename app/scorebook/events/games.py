@@ -39,7 +39,7 @@ class Description(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class GameStarted(Event):
-    """The game started, with these players in dealing order."""
+    """The game started, with these players in dealing order; no dealer's name where none deals."""
 
     kind = "started"
     player_names: Annotated[tuple[Name, ...], ListOf(MOST_SEATS, 1)] = field(
@@ -49,6 +49,8 @@ class GameStarted(Event):
 
     def words(self, _game: Game) -> Phrase:
         names = join_phrases([say("{name}", name=name) for name in self.player_names])
+        if not self.dealer_name:
+            return say("The game started: {names}", names=names)
         return say(
             "The game started: {names}. {dealer} deals", names=names, dealer=self.dealer_name
         )
@@ -81,7 +83,9 @@ class GameStopped(Event):
         refuse_if_changed((game.open_number, game), (self.round_number, self.apply(game)))
         return (GameResumed(self.round_number, self.has_result),)
 
-    def words(self, _game: Game) -> Phrase:
+    def words(self, game: Game) -> Phrase:
+        if self.has_result and not game.variant.has_end:
+            return say("The game is over, with the standings as the result")
         if self.has_result:
             return say("Stopped early, with the standings as the result")
         return say("Stopped early, without a result")

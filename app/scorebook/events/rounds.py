@@ -18,6 +18,7 @@ from app.scorebook.events.event import (
     stored_as,
 )
 from app.scorebook.faults import (
+    contract_faults,
     find_round_faults,
     nobody_out_faults,
     seat_faults,
@@ -79,7 +80,12 @@ def validated_round(game: Game, entered: Round) -> Round:
     """
     read = [with_points_read(game, entry) for entry in entered.entries]
     unreadable = (fault for _entry, fault in read if fault)
-    wrong = [*seat_faults(game, entered), *unreadable, *nobody_out_faults(entered)]
+    wrong = [
+        *seat_faults(game, entered),
+        *unreadable,
+        *contract_faults(game.variant, entered),
+        *nobody_out_faults(entered),
+    ]
     if wrong:
         raise Refused(wrong)
     if entered.first_down is not None:
@@ -181,6 +187,8 @@ class RoundVoided(Event):
     def words(self, game: Game) -> Phrase:
         if self.is_undone:
             return say("Undone: round {number} void", number=self.round_number)
+        if not self.dealer:
+            return say("Round {number} void, played again", number=self.round_number)
         if self.passed_on:
             return say("Round {number} void, the deal passes on", number=self.round_number)
         dealer = name_in(game, self.dealer, self.round_number)

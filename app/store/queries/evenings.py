@@ -195,9 +195,9 @@ def _sums(place_points: Sequence[int]) -> list[ColumnElement[Any]]:
         func.sum(case((own.place.is_(None), 0), *brings, else_=0)),
         func.count(own.place),
         func.coalesce(func.sum(own.place), 0),
-        func.sum(own.rounds),
+        func.sum(own.contract_rounds),
         func.sum(own.times_met),
-        func.sum(case((own.score.is_not(None), own.rounds), else_=0)),
+        func.sum(case((own.score.is_not(None), own.contract_rounds), else_=0)),
         func.sum(own.penalty),
     ]
 

@@ -141,7 +141,9 @@ def points_kept_last(session: Session, group: int) -> bool | None:
     found = session.execute(
         select(changed, newest.c.rules["keep_score"]["value"].as_string())
         .where(
-            newest.c.rules["win"]["value"].as_string().not_in(("lowest_score", "lowest_finisher"))
+            newest.c.rules["win"]["value"]
+            .as_string()
+            .not_in(("lowest_score", "lowest_finisher", "highest_score"))
         )
         .order_by(newest.c.id.desc())
         .limit(1)

@@ -227,8 +227,8 @@ class RuleSetLineAnswer(ApiAnswer):
     id: str
     name: str
     summary: str
-    kind: Literal["own", "core", "relative"] = Field(
-        description="The group's own, one of the nine, or a relative of them."
+    kind: Literal["own", "core", "relative", "other"] = Field(
+        description="The group's own, one of the nine, a relative of them, or any other game."
     )
 
 

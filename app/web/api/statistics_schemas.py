@@ -79,6 +79,7 @@ class PlayerSumsAnswer(ApiAnswer):
     wins: int
     average_place: float | None
     rounds: int
+    contract_rounds: int = Field(description="Those by rules with contracts.")
     times_met: int
     times_went_out: int
 

@@ -1,5 +1,6 @@
 """The addresses of the checker: the page, the verdict alone, the way in from a game, a ruling."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -28,7 +29,7 @@ from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fr
 from app.web.infrastructure.input_validation import args_in
 from app.web.infrastructure.localization import translate
 from app.web.infrastructure.rate_limits import Busy
-from app.web.rulesets.lookup import find_rule_set, rule_set_finder, rule_set_sections
+from app.web.rulesets.lookup import Finder, rule_set_finder, rule_set_sections
 
 checker = Blueprint("checker", __name__)
 
@@ -68,6 +69,8 @@ def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in."""
     loaded = current_game()
     status = loaded.status
+    if status.deal_plan is None:  # it knows no cards
+        return go_to(url_for("faq.show_for_game", key=key))
     seat = asked_number("seat")
     contracts = {one.seat: one.contract for one in status.standings if one.contract}
     question: dict[str, Any] = {
@@ -89,7 +92,7 @@ def record_ruling(key: str) -> Response:
     asked = args_in(form.question.data, "question")
     asked["game"] = key
     with read_only():  # nobody waits while the question is judged
-        question = AskedQuestion.from_args(asked, default_rule_set(), rule_set_finder(key))
+        question = AskedQuestion.from_args(asked, default_rule_set(), _finder(key))
         page = _page(question)
         db.session.rollback()
     if page.busy:
@@ -128,12 +131,22 @@ def _ruling_form(
 
 
 def _page(question: AskedQuestion) -> CheckPage:
-    return check_page(question, rule_set_sections(question.variant))
+    sections = (
+        replace(one, rule_sets=[rules for rules in one.rule_sets if rules.contracts])
+        for one in rule_set_sections(question.variant)
+    )
+    return check_page(question, tuple(one for one in sections if one.rule_sets))
 
 
 def _question() -> AskedQuestion:
     group = asker.group_if_any
     played = recent_variants(db.session(), group, 1) if group else ()
-    default = next(filter(None, map(find_rule_set, played)), default_rule_set())
-    find = rule_set_finder(asked_line("game"))
+    find = _finder(asked_line("game"))
+    default = next(filter(None, map(find, played)), default_rule_set())
     return AskedQuestion.from_args(asked_values(), default, find, translate)
+
+
+def _finder(game: str) -> Finder:
+    """What finds the rule sets about whose cards something can be asked."""
+    find = rule_set_finder(game)
+    return lambda name: found if (found := find(name)) and found.contracts else None

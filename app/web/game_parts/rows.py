@@ -7,6 +7,7 @@ from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_phrase
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
+from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
 from app.scorebook.game import Entry, Round
 from app.scorebook.history import before_round, penalty_payers, round_attempts
@@ -47,6 +48,7 @@ class RowHead:
     contract: Contract | None
     contracts_completed: int
     contract_count: int
+    """0 where the rules have no contracts: then nobody lays down or goes out."""
     score: int | None
     place: int | None
 
@@ -65,7 +67,9 @@ class RowHead:
                 "{completed} of {contracts} contracts completed",
                 completed=self.contracts_completed,
                 contracts=self.contract_count,
-            ),
+            )
+            if self.contract_count
+            else None,
             self.contract
             and say(
                 "on contract {number}, {contract}",
@@ -73,8 +77,10 @@ class RowHead:
                 contract=self.contract.words,
             ),
         ]
-        joined = join_phrases([fact for fact in facts if fact])
-        return say("{name}: {facts}.", name=self.name, facts=joined)
+        told = [fact for fact in facts if fact]
+        if not told:
+            return say("{name}.", name=self.name)
+        return say("{name}: {facts}.", name=self.name, facts=join_phrases(told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,11 @@ class RowView:
     buys_warning: Phrase | None
     """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
+    odd_points: Phrase | None
+    """What looks wrong about its points, and below the nearest that would not."""
     nearest_points: tuple[int, ...]
+    below_zero: bool
+    """Can its points be below zero?"""
     changed_elsewhere: bool
     """Another device changed it since this one showed it last."""
 
@@ -121,6 +131,7 @@ class RoundView:
     version: int
     closed: bool
     keeps_score: bool
+    has_contracts: bool
     rows: tuple[RowView, ...]
     nobody_out: bool
     faults: tuple[Phrase, ...]
@@ -228,6 +239,7 @@ def _view(
         version=loaded.version,
         closed=closed,
         keeps_score=loaded.game.rules_in(number).scores,
+        has_contracts=bool(loaded.variant.contracts),
         rows=_row_views(loaded, heads, entered, tried, unapplied, viewer, lacks_out=lacks_out),
         nobody_out=nobody_out,
         faults=tuple(fault.message for fault in unapplied.faults if fault.seat is None),
@@ -289,14 +301,18 @@ def _row_views(
     odd = (*unapplied.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
-    is_crowded = len(heads) >= _CROWD and entered.number == loaded.game.open_number
+    is_open = entered.number == loaded.game.open_number
+    is_crowded = is_open and len(heads) >= _CROWD and bool(variant.contracts)
     questioned = {one.seat for one in (*unapplied.faults, *odd)}
+    has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
     return tuple(
         RowView(
             head=head,
             entry=entry,
             owes_no_points=variant.scores and not entry.went_out and head.seat not in payers,
-            lacks_points=not (lacks_out or _says_points(entry)) and head.seat in payers,
+            lacks_points=has_begun
+            and not (lacks_out or _says_points(entry))
+            and head.seat in payers,
             folds=is_crowded and _is_complete(entry) and head.seat not in questioned,
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer and variant.scores and variant.exact_deal_bonus != 0,
@@ -311,7 +327,9 @@ def _row_views(
                 for one in unapplied.faults
                 if one.seat == head.seat and one.seat not in later
             ),
-            nearest_points=_nearest(odd, head.seat),
+            odd_points=_odd_points(variant, entry, nearest := _nearest(odd, head.seat)),
+            nearest_points=nearest,
+            below_zero=variant.below_zero,
             changed_elsewhere=head.seat in changed,
         )
         for head, entry in zip(heads, entered.entries, strict=True)
@@ -358,6 +376,14 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
         span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
         return concatenate([span, *others])
     return concatenate([*(Phrase(str(one)) for one in numbers), *others])
+
+
+def _odd_points(variant: Variant, entry: Entry, nearest: Sequence[int]) -> Phrase | None:
+    if not nearest:
+        return None
+    if variant.contracts:
+        return say("No hand adds up to {typed}.", typed=entry.typed)
+    return say("{typed} is between two steps.", typed=entry.typed)
 
 
 def _nearest(found: Sequence[Notice], seat: int) -> tuple[int, ...]:

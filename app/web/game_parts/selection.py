@@ -15,7 +15,7 @@ from wtforms import DateField
 from wtforms.validators import Optional
 
 from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import family_rule_sets
+from app.rules.rule_sets import shipped_rule_sets
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
@@ -168,5 +168,5 @@ def _is_year(number: int) -> bool:
 
 
 def _name(played: PlayedVariant) -> str:
-    shipped = family_rule_sets().get(played.id)
+    shipped = shipped_rule_sets().get(played.id)
     return shipped.name if shipped else played.own_name or played.id

@@ -74,5 +74,7 @@ def standing_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
     leaders = [say("{name}", name=one.name) for one in standings if one.place == 1]
     if leaders:
         yield say("Ahead now: {names}.", names=join_phrases(leaders))
-    dealer = loaded.game.names.get(status.dealer or 0, "")
+    dealer = loaded.game.names.get(status.dealer or 0)
+    if dealer is None:
+        return
     yield say("{dealer} deals round {number}.", dealer=dealer, number=loaded.game.open_number)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event
@@ -30,10 +31,12 @@ class GameBar:
     """Of the open round; None when the game is over."""
     has_entries: bool
     """Something is entered for that round, so it was dealt."""
-    deal_plan: DealPlan
+    deal_plan: DealPlan | None
     has_turn_up: bool
+    aim: Phrase | None
+    """Which score wins and when, where no contracts say where the game goes."""
     dealer: str
-    """Who deals the round that is being played; below, who starts it."""
+    """Empty where nobody deals. Who deals the round that is being played; below, who starts it."""
     first_player: str
     reopenable_round: int | None
     """The round that ended last and can be reopened."""
@@ -90,6 +93,7 @@ def game_page(
             has_entries=bool(game.round(number).entries),
             deal_plan=status.deal_plan,
             has_turn_up=loaded.variant.turn_up,
+            aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
             dealer=names.get(status.dealer or 0, ""),
             first_player=names.get(status.first_player or 0, ""),
             reopenable_round=None if status.stopped else len(game.rounds) or None,

@@ -19,7 +19,7 @@ from app.rules.house_rules import fault_words
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
-from app.scorebook.dealing import plan_deal
+from app.scorebook.dealing import has_dealer, plan_deal
 from app.scorebook.history import is_over
 from app.scorebook.marks import Mark
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal
@@ -70,8 +70,8 @@ from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
 from app.web.infrastructure.push import stream_headers
 from app.web.rulesets.house_rules import (
-    RULE_GROUPS,
     compare_form_rules,
+    rule_groups,
     rules_from_form,
     standard_texts,
     to_form_values,
@@ -116,10 +116,12 @@ def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
     form = NewGameForm.from_body()
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
+    variant = rule_set_or_404(variant_id)
     if seating.names:
         announce(seating.order_in_words)
-        announce(say("{name} deals first.", name=seating.names[seating.dealer]))
-    return _new_game_answer(rule_set_or_404(variant_id), form, seating)
+        if has_dealer(variant):
+            announce(say("{name} deals first.", name=seating.names[seating.dealer]))
+    return _new_game_answer(variant, form, seating)
 
 
 @games.post("/new/<variant_id>/effect")
@@ -373,8 +375,9 @@ def _new_game_answer(
             for place, (name, mark) in enumerate(zip(seating.names, _marks(seating), strict=True))
         ],
         offered=seating.offered(_offered()),
-        deal_plan=plan_deal(variant, max(2, len(seating.names))),
-        rule_groups=RULE_GROUPS,
+        deal_plan=plan_deal(variant, max(2, len(seating.names))) if variant.contracts else None,
+        has_dealer=has_dealer(variant),
+        rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
         comparison=compare_form_rules(variant, form.rule.data),
         faults={fault.field: fault.message for fault in reversed(faults)},
@@ -412,6 +415,7 @@ def _players_answer(sent: PageForm | None = None) -> Response:
         key=loaded.key,
         over=over,
         next_round=loaded.status.next_round,
+        has_cards=bool(loaded.variant.contracts),
         seats=seats,
         offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(_offered()),
         contract_choices=contracts,

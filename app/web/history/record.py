@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.rules.rule_sets import family_rule_sets, is_house_rule
+from app.rules.rule_sets import is_house_rule, shipped_rule_sets
 from app.rules.variant import Variant
+from app.scorebook.dealing import has_dealer
 from app.scorebook.decisions import Correction, RoundNote
 from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
@@ -76,6 +77,8 @@ class GameRecordPage:
     is_reopened: bool = False
     keeps_score: bool = False
     """Are there scores to correct?"""
+    has_contracts: bool = True
+    has_dealer: bool = True
     duration: Phrase | None = None
     round_heads: Sequence[RoundHead] = ()
     player_rows: Sequence[GameRecordRow] = ()
@@ -107,7 +110,8 @@ def game_record_page(
     result = result_of_game(about, loaded)
     first = records[0].first_player if records else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
-    address = play_for_bg_stats(result, first_player)
+    highest_wins = loaded.variant.win == "highest_score"
+    address = play_for_bg_stats(result, first_player, highest_wins=highest_wins)
     return GameRecordPage(
         details=about,
         result=result,
@@ -115,6 +119,8 @@ def game_record_page(
         over=about.finished_at is not None,
         is_reopened=game.is_reopened,
         keeps_score=game.keeps_score,
+        has_contracts=bool(loaded.variant.contracts),
+        has_dealer=has_dealer(loaded.variant),
         duration=_duration(about),
         round_heads=_heads(game, records, edits, rulings),
         player_rows=_rows(loaded, records),
@@ -174,11 +180,12 @@ def _heads(
 
 def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecordRow]:
     marks = loaded.game.marks_in(len(records))
+    kept = any(map(_has_points, records))
     return [
         GameRecordRow(
             all_names_of(seat, len(records)),
             marks[seat.id],
-            tuple(_cell(one, seat.id, kept=any(map(_has_points, records))) for one in records),
+            tuple(_cell(one, seat.id, loaded.variant, kept=kept) for one in records),
         )
         for seat in loaded.game.seats
     ]
@@ -188,7 +195,7 @@ def _has_points(played: RoundResult) -> bool:
     return any(row.points is not None for row in played.rows)
 
 
-def _cell(played: RoundResult, seat: int, *, kept: bool) -> Cell | None:
+def _cell(played: RoundResult, seat: int, variant: Variant, *, kept: bool) -> Cell | None:
     """What a round came to for a seat; `kept` says that other rounds may have points."""
     for missed in played.missed:
         if missed.seat == seat:
@@ -203,7 +210,7 @@ def _cell(played: RoundResult, seat: int, *, kept: bool) -> Cell | None:
     if row is None:
         return None
     return Cell(
-        description=_cell_in_words(row, lacks_points=kept and row.points is None),
+        description=_cell_in_words(row, variant, lacks_points=kept and row.points is None),
         score=row.score_after,
         points=row.points,
         contract_number=row.contract,
@@ -218,13 +225,14 @@ def _cell(played: RoundResult, seat: int, *, kept: bool) -> Cell | None:
     )
 
 
-def _cell_in_words(row: EntryResult, *, lacks_points: bool) -> Phrase:
+def _cell_in_words(row: EntryResult, variant: Variant, *, lacks_points: bool) -> Phrase:
     """What a cell says to who cannot see it."""
-    parts = [say("contract {number}", number=row.contract) if row.contract else say("no contract")]
-    if row.went_out:
-        parts.append(say("went out"))
-    else:
-        parts.append(say("laid down") if row.met else say("not laid down"))
+    parts: list[Phrase] = []
+    if variant.contracts:
+        number = row.contract
+        parts = [say("contract {number}", number=number) if number else say("no contract")]
+        laid = say("laid down") if row.met else say("not laid down")
+        parts.append(say("went out") if row.went_out else laid)
     if lacks_points:
         parts.append(say("no points"))
     if row.not_counted:
@@ -256,13 +264,19 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[Line
         return
     if any(map(_has_points, records)):
         scores = _series(loaded, records, score=True)
-        if loaded.variant.win == "lowest_score":
+        if not loaded.variant.places_by_score:
+            words = say("After the last round: {ends}.", ends=ends_in_words(scores))
+        elif loaded.variant.win == "highest_score":
+            words = say(
+                "After the last round, higher is better: {ends}.", ends=ends_in_words(scores)
+            )
+        else:
             words = say(
                 "After the last round, lower is better: {ends}.", ends=ends_in_words(scores)
             )
-        else:
-            words = say("After the last round: {ends}.", ends=ends_in_words(scores))
         yield line_chart("scores", say("Score after each round"), words, scores)
+    if not loaded.variant.contracts:
+        return
     completed = _series(loaded, records, score=False)
     words = say(
         "Contracts completed, of {count}: {ends}.",
@@ -293,7 +307,7 @@ def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) 
 
 
 def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
-    shipped = family_rule_sets().get(variant.id)
+    shipped = shipped_rule_sets().get(variant.id)
     if shipped is None:
         return ()
     return tuple(
@@ -339,6 +353,8 @@ def _voids(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
         deal = deals[void.number] = deals.get(void.number, 0) + 1
         name = game.names_in(void.number).get(void.dealer or 0, "")
         words = say("Void: {name} dealt, and dealt again.", name=name)
-        if void.passed_on:
+        if not void.dealer:
+            words = say("Void, and played again.")
+        elif void.passed_on:
             words = say("Void: {name} dealt, and the deal passed on.", name=name)
         yield (void.number, deal, 2), words, void.reason

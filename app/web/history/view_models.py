@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.rule_sets import family_rule_sets
+from app.rules.rule_sets import shipped_rule_sets
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import ListedGame
@@ -68,7 +68,7 @@ class GameListItem:
 
 def variant_name(variant_id: str) -> str:
     """A rule set's name; its id where the app does not ship it any more."""
-    found = family_rule_sets().get(variant_id)
+    found = shipped_rule_sets().get(variant_id)
     return found.name if found else variant_id
 
 
@@ -161,7 +161,7 @@ def contract_kind_in_words(kind: str) -> Phrase:
 def contract_views(variant_id: str, records: Sequence[ContractStats]) -> tuple[ContractView, ...]:
     """The contracts of a rule set and what tries at them came to."""
     worst = hardest(records) if len(records) > 1 else None
-    found = family_rule_sets().get(variant_id)
+    found = shipped_rule_sets().get(variant_id)
     words = {one.number: one.words for one in found.contracts} if found else {}
     return tuple(
         ContractView(one, words.get(one.number, contract_kind_in_words(one.kind)), one is worst)

@@ -10,6 +10,7 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from markupsafe import Markup
 
+from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, say, say_plural
 
 
@@ -18,7 +19,7 @@ def register(app: Flask) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(ago=ago, qr_code=qr_code)
+    environment.filters.update(ago=ago, aim=aim_in_words, qr_code=qr_code)
 
 
 def ago(moment: datetime) -> Phrase:

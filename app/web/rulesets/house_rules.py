@@ -1,6 +1,6 @@
 """House rules as a form sends them, and what rules differ in from those they were made from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import Any
@@ -9,9 +9,11 @@ from app.rules.contracts import Contract
 from app.rules.house_rules import (
     GROUP_NAMES,
     HOUSE_RULES,
+    HouseRule,
     changed_rules,
     fault_words,
     house_rule,
+    house_rules_of,
     read_house_rule,
     value_in_words,
 )
@@ -61,6 +63,8 @@ def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
     """The rules in which two rule sets differ, in the order of a game."""
     found: list[Difference] = []
     for rule in changed_rules(base, played):
+        if not (base.has_field(rule) and played.has_field(rule)):
+            continue
         if rule == "contracts":
             found += _contract_differences(base, played)
         else:
@@ -86,16 +90,23 @@ def _contract_differences(base: Variant, played: Variant) -> list[Difference]:
     return found
 
 
-RULE_GROUPS = tuple(
-    (GROUP_NAMES[group], tuple(rules))
-    for group, rules in groupby(HOUSE_RULES, key=lambda rule: rule.group)
-)
-"""The house rules as a form asks for them: each group's heading and its rules."""
+_FOR_POINTS = ("end", "score", "table", "players")
+RuleGroups = Sequence[tuple[Phrase, tuple[HouseRule, ...]]]
+"""House rules as a form asks for them: each group's heading and its rules."""
+
+
+def rule_groups(variant: Variant) -> RuleGroups:
+    """The house rules of a rule set; without contracts those first that make it another game."""
+    rules = house_rules_of(variant)
+    if not variant.contracts:
+        rules = tuple(sorted(rules, key=lambda one: _FOR_POINTS.index(one.group)))
+    by_group = groupby(rules, key=lambda rule: rule.group)
+    return [(GROUP_NAMES[group], tuple(rules)) for group, rules in by_group]
 
 
 def standard_texts(variant: Variant) -> dict[str, Phrase]:
     """What a rule set says where no house rule says otherwise, in words, by field."""
-    return {rule.field: value_in_words(variant, rule.field) for rule in HOUSE_RULES}
+    return {one.field: value_in_words(variant, one.field) for one in house_rules_of(variant)}
 
 
 def rules_from_form(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:

@@ -12,7 +12,12 @@ from flask import abort
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import family_rule_sets, rule_sets_outside_family, shipped_rule_sets
+from app.rules.rule_sets import (
+    family_rule_sets,
+    rule_sets_of_points,
+    rule_sets_outside_family,
+    shipped_rule_sets,
+)
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
@@ -74,6 +79,7 @@ def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...
         RuleSetSection(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
         RuleSetSection(None, tuple(family_rule_sets().values())),
         RuleSetSection(say("More contract rummy"), tuple(rule_sets_outside_family().values())),
+        RuleSetSection(say("Any other game"), tuple(rule_sets_of_points().values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
     if extra is not None and extra.id not in known:

@@ -14,7 +14,7 @@ from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say
 from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
 from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
-from app.rules.rule_sets import FaultyRules
+from app.rules.rule_sets import FaultyRules, rule_sets_of_points
 from app.rules.variant import Variant
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
@@ -37,7 +37,12 @@ from app.web.rulesets.editor import (
     RuleSetForm,
     contract_fields,
 )
-from app.web.rulesets.house_rules import RULE_GROUPS, RulesComparison, compare_rules, standard_texts
+from app.web.rulesets.house_rules import (
+    RulesComparison,
+    compare_rules,
+    rule_groups,
+    standard_texts,
+)
 from app.web.rulesets.lookup import find_rule_set, rule_set_or_404, rule_set_sections
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
@@ -59,6 +64,7 @@ def show_all() -> str:
         rule_sets=own_rule_sets(session, asker.group_if_any) if asker.group_if_any else (),
         removed=own_rule_sets(session, asker.group, removed=True) if manages else (),
         to_copy=rule_set_sections(),
+        for_points=rule_sets_of_points().values(),
         may_change=asker.group_if_any is None or may(Role.SCORE),
     )
 
@@ -291,7 +297,7 @@ def _editor(
         draft=draft,
         contracts=contract_fields(draft, read, comparison),
         part_buttons=[(tap, Contract.read(1, tap).words) for tap in PARTS],
-        rule_groups=RULE_GROUPS,
+        rule_groups=rule_groups(base),
         standard_texts=standard_texts(base),
         faults=read.faults,
         comparison=comparison,

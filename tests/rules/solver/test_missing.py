@@ -18,7 +18,6 @@ from app.rules.judge_questions import answer_question
 from app.rules.rule_sets import (
     family_rule_sets,
     rule_set_by_id,
-    shipped_rule_sets,
     with_house_rules,
 )
 from app.rules.scoring import hand_points
@@ -26,6 +25,7 @@ from app.rules.solver import can_lay, solve
 from app.rules.solver import missing as search
 from app.rules.solver.missing import nearest_way, unseen_cards
 from app.rules.variant import Variant
+from tests.any_rules import WITH_CONTRACTS
 from tests.referee import Referee
 
 HANDS = int(os.environ.get("MISSING_HANDS", "1"))
@@ -79,7 +79,7 @@ def near_hand(rng: random.Random, rules: Variant, number: int) -> list[Card]:
     return [card for at, card in enumerate(cards) if cards[:at].count(card) < pack[card]]
 
 
-@pytest.mark.parametrize("rules", shipped_rule_sets().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize("rules", WITH_CONTRACTS, ids=lambda one: one.id)
 def test_what_is_missing_is_what_the_reference_finds(rules: Variant) -> None:
     rng = random.Random(rules.id)
     small = [one.number for one in rules.contracts if one.size <= 8]

@@ -1,0 +1,124 @@
+"""Any other game that night: points alone, at setup, in a game, in exports, to other programs."""
+
+import json
+import re
+from html import unescape
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.club import exported
+from tests.web.test_data import brought_in
+from tests.web.test_interface import Program, token_for
+from tests.web_table import PlainGame, fields_of
+
+SKULL = {"rule-win": "highest_score", "rule-score_limit": "100", "rule-below_zero": "true"}
+
+
+def shown(client: FlaskClient, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return unescape(answer.get_data(as_text=True))
+
+
+def played(client: FlaskClient) -> PlainGame:
+    """A game that Ben wins with the highest score, after two rounds."""
+    game = PlainGame.started(client, "points-only", "Anna Ben Cleo", **SKULL)
+    assert game.close(1, Anna="20", Ben="-10", Cleo="30").status_code == 303
+    assert game.close(2, Anna="10+20", Ben="120-5", Cleo="0").status_code == 303
+    return game
+
+
+def test_which_way_and_until_when_are_asked_at_setup_and_said_in_the_game(client):
+    setup = shown(client, "/games/new/points-only").split("House rules")[0]
+    assert {"rule-win", "rule-score_limit", "rule-max_deals"} <= {*fields_of(setup, "new-game")}
+    assert not re.search(r"deck|card|wild|contract", setup.split('<form id="new-game"')[1])
+    game = PlainGame.started(client, "points-only", "Anna Ben", **SKULL)
+    assert "Highest score wins, up to 100 points" in game.page
+
+
+def test_a_game_is_played_to_its_limit_and_everything_tells_who_won(client):
+    game = played(client)
+    assert "Ben wins!" in game.page
+    record = shown(client, f"/games/{game.key}/rounds")
+    assert "After the last round, higher is better: Anna 50, Ben 105 and Cleo 30." in record
+    assert "Contracts completed" not in record
+    assert "Who wins? <b>the highest score</b>" in record
+    assert "Ben wins!" in shown(client, f"/games/{game.key}/result.svg")
+    assert "Ben wins!" in shown(client, "/")
+    assert "0/0" not in record + shown(client, "/") + shown(client, f"/games/{game.key}/screen")
+
+
+def test_statistics_have_no_figures_of_contracts_where_none_were_played(client):
+    played(client)
+    page = shown(client, "/players")
+    player = re.search(r'href="(/players/\d+)"', page)
+    assert player
+    mine = shown(client, player[1]).split("<main")[1]
+    assert not re.search(r"gone out|contract|Success", mine)
+    PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "1"}).close(
+        1, out="Anna"
+    )
+    assert re.search(r"[^0]<[^>]*>[^<]*of rounds gone out", shown(client, player[1]))
+
+
+def test_a_game_goes_out_whole_and_comes_back_the_same(client, app: Flask):
+    key = played(client).key
+    document = exported(client)
+    stranger = app.test_client()
+    PlainGame.started(stranger, "frustration", "Xenia Yves")
+    brought_in(stranger, json.dumps(document))
+    whole, copy = (
+        next(one for one in each["games"] if key in (one["key"], one.get("imported_key")))
+        for each in (document, exported(stranger))
+    )
+    assert copy["rounds"] == whole["rounds"]
+    assert document["rule_sets"][whole["rules"]]["contracts"]["value"] == []
+    assert "120-5" in json.dumps(whole)
+    assert ",115,105," in shown(client, "/data/rounds.csv")
+
+
+def test_there_is_nothing_to_check_and_a_few_questions_have_their_answers(client):
+    game = PlainGame.started(client, "points-only", "Anna Ben", **SKULL)
+    assert "/check" not in game.page.split('id="game"')[0].split("<main")[0].split('class="bar"')[1]
+    answer = client.get(f"/games/{game.key}/check", follow_redirects=True)
+    page = unescape(answer.get_data(as_text=True))
+    assert "The player with the highest score." in page
+    assert "After the round in which a score gets to 100." in page
+    assert "points-only" not in shown(client, "/check").split("<select")[1].split("</select>")[0]
+    assert page.count('class="panel faq"') <= 8
+
+
+def test_a_family_has_its_own_game_after_one_short_form(client):
+    fields = fields_of(shown(client, "/rules/custom/new?base=points-only"), "rule-set")
+    sent = {**fields, "name": "Wizard", "rule-win": "highest_score", "rule-below_zero": "true"}
+    sent |= {"rule-points_step": "10", "rule-max_deals": "2", "rule-dealer_rotation": "none"}
+    kept = client.post("/rules/custom/new", data=sent)
+    assert kept.status_code == 303
+    assert "Highest score wins, up to 2 rounds" in shown(client, kept.location)
+    game = PlainGame.started(client, kept.location.rsplit("/", 1)[1], "Anna Ben Cleo")
+    assert "deals" not in game.page.split('id="bar"')[1].split("</main>")[0]
+    asked = game.close(1, Anna="25", Ben="20", Cleo="-10")
+    assert "steps of 10: 20 or 30, not 25" in unescape(asked.get_data(as_text=True))
+    assert game.close_anyway(1, Anna="25", Ben="20", Cleo="-10").status_code == 303
+    assert game.close(2, Anna="0", Ben="0", Cleo="0").status_code == 303
+    assert "Anna wins!" in game.page
+
+
+def test_a_program_plays_it_too_and_hears_why_no_one_goes_out(client, app: Flask):
+    PlainGame.started(client, "frustration", "Xenia Yves")
+    program = Program(app.test_client(), token_for(client, "manage"))
+    sent = {"rule_set": "points-only", "players": ["Anna", "Ben"], "house_rules": {"max_deals": 1}}
+    game = program.ask("POST", "/games", 201, **sent)
+    seats = [one["seat"] for one in game["standings"]]
+    assert game["rules"]["contracts"]["value"] == []
+    address = f"/games/{game['key']}/rounds/1"
+    refused = program.ask(
+        "POST", f"{address}/close", 422, rows=[{"seat": one, "went_out": True} for one in seats]
+    )
+    assert "no one goes out" in refused["faults"][0]["message"]
+    rows = [{"seat": one, "points": str(10 * one)} for one in seats]
+    done = program.ask("POST", f"{address}/close", rows=rows)
+    assert (done["over"], done["winners"]) == (True, seats[:1])
+    asked = {"ask": "meld", "variant": "points-only", "kind": "set", "cards": "5H 5D 5C"}
+    assert "only points" in json.dumps(program.ask("POST", "/judge", 422, **asked))
