@@ -136,7 +136,7 @@ def test_rule_sets_are_kept_changed_judged_by_and_removed(program: Program):
     assert program.ask("POST", "/judge", variant=kept["id"], **question)["legal"]
     program.ask("DELETE", address, 204)
     program.ask("GET", address, 404)
-    assert len(program.ask("GET", "/rule-sets")) == 13
+    assert len(program.ask("GET", "/rule-sets")) == 14
 
 
 @pytest.mark.parametrize(
