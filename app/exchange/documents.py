@@ -220,7 +220,7 @@ class RoundDocument:
 
 
 def _with_rows(plain: Any) -> Any:
-    """A round with its entries, of which none may be said."""
+    """A round, whose list of entries may be left out."""
     return {"rows": [], **plain} if isinstance(plain, dict) else plain
 
 
@@ -251,8 +251,8 @@ class PastResultDocument:
 class EventDocument:
     """An event of the game's log; `by` is what the device was called.
 
-    `seat` is missing, too, where a seat was taken by mistake and is no longer there. What it says
-    of before and after it is read by its kind.
+    `seat` is left out where the event is of no seat, or of one that was taken by mistake and is no
+    longer there. What `before` and `after` hold depends on the kind.
     """
 
     version: Version

@@ -95,18 +95,18 @@ def read_past_results(content: bytes) -> PastResults:
     return PastResults(encoding, separator, day_first, lines, games, tuple(_game_faults(games)))
 
 
-def past_results_document(table: PastResults) -> documents.GroupDocument:
+def past_results_document(past: PastResults) -> documents.GroupDocument:
     """The results as a document, to be imported like any other."""
-    players = sorted({line.player for game in table.games for line in game}, key=str.casefold)
-    first = min((line.day for line in table.lines if line.day), default=date(2000, 1, 1))
-    used = {line.variant.id: line.variant for line in table.lines if line.variant}
+    players = sorted({line.player for game in past.games for line in game}, key=str.casefold)
+    first = min((line.day for line in past.lines if line.day), default=date(2000, 1, 1))
+    used = {line.variant.id: line.variant for line in past.lines if line.variant}
     rules = {key: rule_set_key(to_dict(one)) for key, one in used.items()}
     seen: dict[str, int] = {}
     return documents.GroupDocument(
         "",
         tuple(documents.PlayerDocument(name, _noon(first)) for name in players),
         {rules[key]: to_dict(one) for key, one in used.items()},
-        tuple(_game(game, rules, seen) for game in table.games),
+        tuple(_game(game, rules, seen) for game in past.games),
     )
 
 

@@ -65,7 +65,7 @@ class Grounds:
 
 def grounds_of(variant: Variant, rule: str) -> Grounds:
     """What a rule rests on, by its field or its question of the Q&A."""
-    return grounds_of_fact(variant, current_fact(variant, rule), rule)
+    return grounds_of_origin(variant, current_origin(variant, rule), rule)
 
 
 def with_file_answers(variant: Variant) -> Variant:
@@ -75,25 +75,25 @@ def with_file_answers(variant: Variant) -> Variant:
     return replace(variant, faq=shipped_rule_sets()[variant.id].faq)
 
 
-def current_fact(variant: Variant, about: str) -> FieldSource:
+def current_origin(variant: Variant, about: str) -> FieldSource:
     """Where a rule stands today, even if the copy of the rules was frozen by an earlier version."""
-    fact = dict(variant.field_sources).get(about)
-    if fact is None:
+    origin = dict(variant.field_sources).get(about)
+    if origin is None:
         own = with_file_answers(variant).file_answer(about)
         return own if own.source or own.decision else _USUAL
     today = shipped_rule_sets().get(variant.id, variant)
-    same = fact != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
-    return today.field_source(about) if same else fact
+    same = origin != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
+    return today.field_source(about) if same else origin
 
 
-def grounds_of_fact(variant: Variant, fact: FieldSource, about: str) -> Grounds:
+def grounds_of_origin(variant: Variant, origin: FieldSource, about: str) -> Grounds:
     """What a rule rests on whose source and decision are known."""
-    why = Phrase(fact.decision) if fact.decision else None
-    if fact == HOUSE_RULE:
+    why = Phrase(origin.decision) if origin.decision else None
+    if origin == HOUSE_RULE:
         return Grounds(Basis.HOUSE)
-    if not fact.source:
+    if not origin.source:
         return Grounds(Basis.OURS, None, why, _alternative_house_rule(variant, about))
-    return Grounds(Basis.INFERRED if why else Basis.TEXT, _name_places(variant, fact.source), why)
+    return Grounds(Basis.INFERRED if why else Basis.TEXT, _name_places(variant, origin.source), why)
 
 
 def cited_places(source: str) -> list[tuple[str, str]]:

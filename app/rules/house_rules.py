@@ -163,10 +163,10 @@ def aim_in_words(variant: Variant) -> Phrase:
         if variant.max_deals
         else None,
     ]
-    told = [one for one in limits if one]
-    if not told:
+    given = [one for one in limits if one]
+    if not given:
         return wins
-    return say("{wins}, up to {limits}", wins=wins, limits=join_choices(told))
+    return say("{wins}, up to {limits}", wins=wins, limits=join_choices(given))
 
 
 def read_house_rule(field: str, text: str) -> str | int | bool:

@@ -137,8 +137,8 @@ def is_house_rule(rules: Variant, field: str) -> bool:
     A game keeps the rules that it began with: what a text said then, or did not ask yet, is no
     house rule because the text is read otherwise today.
     """
-    fact = rules.field_source(field)
-    return not fact.source and fact != _WRITTEN_BEFORE
+    origin = rules.field_source(field)
+    return not origin.source and origin != _WRITTEN_BEFORE
 
 
 def rule_set_by_id(variant_id: str) -> Variant:
@@ -176,7 +176,7 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
     if unknown:
         raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
-    facts = []
+    origins = []
     has_contracts = "contracts" not in plain or bool(_read_contracts_of(plain))
     for field in FIELDS:
         unfit = ONLY_WITHOUT_CONTRACTS if has_contracts else frozenset(FIELDS) - WITHOUT_CONTRACTS
@@ -186,20 +186,20 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
             values[field] = _nothing(field)
             continue
         if field in plain:
-            value, fact = _read_fact(field, plain[field])
+            value, origin = _read_field(field, plain[field])
             values[field] = read_value(field, value)
         elif field == "last_contract":
-            values[field], fact = len(values["contracts"]), _PLAYED_TO_THE_END
+            values[field], origin = len(values["contracts"]), _PLAYED_TO_THE_END
         elif field in _LATER_FIELDS:
-            values[field], fact = _LATER_FIELDS[field], _WRITTEN_BEFORE
+            values[field], origin = _LATER_FIELDS[field], _WRITTEN_BEFORE
         else:
             raise FaultyRules(field, say("is missing"))
-        facts.append((field, fact))
-    return _checked(Variant(**headings, **values, field_sources=tuple(facts)))
+        origins.append((field, origin))
+    return _checked(Variant(**headings, **values, field_sources=tuple(origins)))
 
 
 def _read_contracts_of(plain: Mapping[str, Any]) -> object:
-    return read_value("contracts", _read_fact("contracts", plain["contracts"])[0])
+    return read_value("contracts", _read_field("contracts", plain["contracts"])[0])
 
 
 def _no_such_field(*, has_contracts: bool) -> Phrase:
@@ -224,15 +224,15 @@ def to_dict(variant: Variant) -> dict[str, Any]:
     plain: dict[str, Any] = {heading: getattr(variant, heading) for heading in _HEADINGS}
     if variant.family != "core":
         plain["family"] = variant.family
-    for field, fact in variant.field_sources:
-        plain[field] = {"value": plain_value(getattr(variant, field)), **_texts(fact)}
+    for field, origin in variant.field_sources:
+        plain[field] = {"value": plain_value(getattr(variant, field)), **_texts(origin)}
     if variant.faq:
         plain["faq"] = {name: _texts(answer) for name, answer in variant.faq}
     return plain
 
 
-def _texts(fact: FieldSource) -> dict[str, str]:
-    return {one.name: text for one in fields(fact) if (text := getattr(fact, one.name))}
+def _texts(origin: FieldSource) -> dict[str, str]:
+    return {one.name: text for one in fields(origin) if (text := getattr(origin, one.name))}
 
 
 def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Variant:
@@ -257,8 +257,8 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
         changes.setdefault("third_deck_from", 0)
     if "contracts" in changes:
         changes.setdefault("last_contract", len(changes["contracts"]))
-    facts = {**dict(variant.field_sources), **dict.fromkeys(changes, HOUSE_RULE)}
-    in_order = tuple((field, facts[field]) for field in FIELDS if field in facts)
+    origins = {**dict(variant.field_sources), **dict.fromkeys(changes, HOUSE_RULE)}
+    in_order = tuple((field, origins[field]) for field in FIELDS if field in origins)
     return _checked(replace(variant, **changes, field_sources=in_order))
 
 
@@ -289,7 +289,7 @@ def _read_family(plain: Mapping[str, Any]) -> object:
     return family
 
 
-def _read_fact(field: str, table: object) -> tuple[object, FieldSource]:
+def _read_field(field: str, table: object) -> tuple[object, FieldSource]:
     if not isinstance(table, Mapping) or "value" not in table:
         raise FaultyRules(field, say("a table with a value is needed"))
     unknown = [

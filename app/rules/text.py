@@ -29,8 +29,8 @@ def texts_in(value: object) -> Iterator[str]:
         match waiting.pop():
             case str(text):
                 yield text
-            case dict(table):
-                waiting += [*table, *table.values()]
+            case dict(fields):
+                waiting += [*fields, *fields.values()]
             case list(several):
                 waiting += several
 

@@ -122,7 +122,7 @@ RowValues = tuple[Any, ...]
 
 
 class GameHeader(NamedTuple):
-    """What is cheap to read of a game and stands for all that a `LoadedGame` holds.
+    """What is cheap to read of a game, by which the cache knows whether it has all of the game.
 
     That is its columns, among them the stamp, which is drawn anew with each change and so stands
     for the rounds and rule changes, too; and its seats in dealing order, each with its players'

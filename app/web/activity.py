@@ -50,14 +50,14 @@ class ChangeView:
 
 def change_views(
     loaded: LoadedGame,
-    entries: Sequence[LoggedEvent],
+    logged: Sequence[LoggedEvent],
     removed: Sequence[tuple[str, int, int]] = (),
 ) -> tuple[ChangeView, ...]:
-    """The changes that entries of a log were written by, in their order.
+    """The changes that these events in the log were written by, in their order.
 
     `removed` are seats that are no longer there, as `removed_seats` reads them.
     """
-    return tuple(_view(loaded, written, removed) for written in group_by_change(entries))
+    return tuple(_view(loaded, written, removed) for written in group_by_change(logged))
 
 
 def _view(
@@ -214,12 +214,12 @@ def _page(fault: Phrase | None = None, round_to_edit: int | None = None) -> Resp
     session.rollback()
     loaded = current_game()
     up_to = asked_number("until")
-    entries = log_before(session, asker.game, up_to, _A_PAGE + 1)
+    logged = log_before(session, asker.game, up_to, _A_PAGE + 1)
     page = render_template(
         "activity/activity.html",
         key=loaded.key,
-        changes=change_views(loaded, entries[:_A_PAGE], removed_seats(session, asker.game)),
-        older=entries[_A_PAGE].version if len(entries) > _A_PAGE else None,
+        changes=change_views(loaded, logged[:_A_PAGE], removed_seats(session, asker.game)),
+        older=logged[_A_PAGE].version if len(logged) > _A_PAGE else None,
         may_undo=asker.role >= Role.SCORE,
         refusal=fault,
         round_to_edit=round_to_edit,

@@ -12,7 +12,7 @@ const LEAST_PAUSE = 200;
 
 let asking = false;
 let missed = false;
-// By a clock that nobody sets.
+// Not the clock of the day, which may be set while the page is open.
 const now = () => performance.now();
 let asked = now();
 let moved = now();
@@ -30,30 +30,30 @@ export const guard = (isBusy) => guards.push(isBusy);
 /** @type {(node: Node, goes: boolean) => boolean} */
 const isBusy = (node, goes) => node instanceof HTMLElement && guards.some((one) => one(node, goes));
 
-// The newest version that a page was told of, and whether it has to be shown whole, though it may be of
+// The newest version that was seen of a page, and whether it has to be shown whole, though it may be of
 // the same version: something on it is what a person entered and the server did not take.
 /** @type {WeakMap<HTMLElement, { newest: number, whole: boolean }>} */
-const told = new WeakMap();
+const known = new WeakMap();
 /** @param {HTMLElement} element */
-function toldOf(element) {
-  const known = told.get(element) ?? { newest: Number(element.dataset.version), whole: false };
-  told.set(element, known);
-  return known;
+function knownOf(element) {
+  const found = known.get(element) ?? { newest: Number(element.dataset.version), whole: false };
+  known.set(element, found);
+  return found;
 }
 
 // Show all of the element as the server has it.
 export function refresh() {
   const element = shown();
-  if (element) toldOf(element).whole = true;
+  if (element) knownOf(element).whole = true;
   document.dispatchEvent(new Event("live"));
 }
 
 export function needsWhole() {
   const element = shown();
-  return element !== null && toldOf(element).whole;
+  return element !== null && knownOf(element).whole;
 }
 
-// Show an element as the server sent it; what is older than what was told before is dropped. The page is
+// Show an element as the server sent it; what is older than what was seen of it before is dropped. The page is
 // of the new version only when all of it is shown: what was left out is asked for again.
 /** @param {string} html */
 export function show(html) {
@@ -61,9 +61,9 @@ export function show(html) {
   const answer = new DOMParser().parseFromString(html, "text/html");
   const after = answer.querySelector("[data-live]");
   if (!before || !after || before.id !== after.id) return;
-  const known = toldOf(before);
-  if (Number(after.dataset.version) < known.newest) return;
-  known.newest = Number(after.dataset.version);
+  const page = knownOf(before);
+  if (Number(after.dataset.version) < page.newest) return;
+  page.newest = Number(after.dataset.version);
   const version = before.dataset.version ?? "";
   if (after.dataset.version !== version) moved = now();
   if (after.dataset.from && after.dataset.from !== version) return refresh();
@@ -73,7 +73,7 @@ export function show(html) {
     before.dispatchEvent(new CustomEvent("live:before", { bubbles: true, detail: { after } }));
     morph(before, after);
     for (const part of answer.querySelectorAll("[hx-swap-oob]")) morph(document.getElementById(part.id), part);
-    known.whole = false;
+    page.whole = false;
   }
   if (leftOut) {
     before.dataset.version = version;
@@ -93,12 +93,12 @@ let leftOut = false;
 /** @type {(node: Node, fresh: Node) => boolean} */
 function isLeftOut(node, fresh) {
   if (!isBusy(node, false)) return false;
-  leftOut ||= !sayTheSame(node, fresh);
+  leftOut ||= !haveSameValue(node, fresh);
   return true;
 }
 
 /** @type {(one: Node, other: Node) => boolean} */
-const sayTheSame = (one, other) => one instanceof HTMLInputElement && other instanceof HTMLInputElement
+const haveSameValue = (one, other) => one instanceof HTMLInputElement && other instanceof HTMLInputElement
   && one.value === other.value && one.checked === other.checked;
 
 /** @param {Node} node */
@@ -135,7 +135,7 @@ async function ask() {
   const visit = visits;
   try {
     const address = new URL(element.dataset.live ?? "", location.href);
-    if (!toldOf(element).whole) address.searchParams.set("v", element.dataset.version ?? "");
+    if (!knownOf(element).whole) address.searchParams.set("v", element.dataset.version ?? "");
     const answer = await fetch(address, {
       headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE),
     });
@@ -177,7 +177,7 @@ function hear(heard) {
   }
   const [game, version] = heard.split(" ");
   const element = shown();
-  const isNews = element?.dataset.live?.includes(`/${game}/`) && Number(version) > toldOf(element).newest;
+  const isNews = element?.dataset.live?.includes(`/${game}/`) && Number(version) > knownOf(element).newest;
   if (heard && !isNews) return;
   missed = asking;
   document.dispatchEvent(new Event("live"));

@@ -67,7 +67,7 @@ const setTheSameField = (one, other) => one.address === other.address && meaning
 
 document.addEventListener("change", ({ target, isTrusted }) => {
   if (!target.matches("[data-tap]")) return;
-  // Leaving a field says that it changed since it was entered, also where an update changed it.
+  // A browser says “changed” of a text field that is left, even if only an update of the page changed it.
   if (target.matches("[inputmode]") && !typed.has(target) && isTrusted) return;
   tap(target);
 });
@@ -97,8 +97,8 @@ document.addEventListener("keydown", (event) => {
 
 /** @param {Field} field */
 function tap(field) {
-  // Another field may still be typed into: on some phones a tap on a button leaves the focus there. Into that of
-  // the points no longer, where their cards are counted.
+  // This tap sends what was typed into its own field, or takes the place of points that are counted as cards
+  // now: no timer sends that again. Other fields may still be typed into; on some phones a tap leaves the focus there.
   const text = field.form?.querySelector(`[data-tap="${meaning(field.dataset.tap ?? "")}"]`);
   if (text && typed.has(text)) clearTimeout(typing);
   if (text) typed.delete(text);
@@ -126,8 +126,8 @@ function write(field) {
     about: wordsOf(field, together(field)),
     at: Date.now(),
   };
-  // Of what was typed into one field only the last matters, unless an earlier one may be under way; and
-  // it is meant by who saw what the first one was entered on, or what they were asked about it.
+  // Of several taps on one field only the last is kept, and those that were sent and may still arrive. Where an
+  // earlier one is late, or was asked about, this one is meant by who had seen no more than that showed.
   const earlier = list().filter((one) => setTheSameField(one, unsent));
   const first = earlier.find((one) => one.late || one.answer || !ofThisPage.has(one.key));
   const since = first && { seen: first.version ?? first.seen, late: true };
@@ -185,15 +185,15 @@ async function deliver(unsent) {
     updateTap(unsent.key, { faults: (unsent.faults ?? 0) + Number(answer.status === 500) });
     return false;
   }
-  const told = new DOMParser().parseFromString(body, "text/html");
-  if (answer.ok || told.querySelector("#game")) {
+  const page = new DOMParser().parseFromString(body, "text/html");
+  if (answer.ok || page.querySelector("#game")) {
     removeTap(unsent.key);
     if (ofThisGame(unsent)) showOrReload(answer, body);
     return true;
   }
   // The game was deleted, or this device was removed: either may be undone.
   if (answer.status === 404) markGameGone(unsent.game);
-  else keepAnswer(unsent, told, body);
+  else keepAnswer(unsent, page, body);
   // The table did not take it: what it has is shown instead.
   notTaken.push(unsent);
   if (ofThisGame(unsent)) refresh();
@@ -217,15 +217,15 @@ function markWaitingLate() {
 const REASONS = "[data-refused], h1, h1 + p";
 // A person has to read why a tap was not taken: one answer for each field, and none where it was
 // written anew meanwhile.
-/** @type {(unsent: Unsent, told: Document, body: string) => void} */
-function keepAnswer(unsent, told, body) {
+/** @type {(unsent: Unsent, page: Document, body: string) => void} */
+function keepAnswer(unsent, page, body) {
   const others = list().filter((one) => one.key !== unsent.key && setTheSameField(one, unsent));
   if (others.some(waits)) return removeTap(unsent.key);
-  const version = told.querySelector("[data-version]")?.dataset.version;
+  const version = page.querySelector("[data-version]")?.dataset.version;
   const most = String(Math.max(Number(version), Number(ofThisGame(unsent) && shown()?.dataset.version)));
   saveTaps(list().filter((one) => !others.some(({ key }) => one.key === key)));
-  if (told.querySelector("[data-unsent]")) updateTap(unsent.key, { answer: body, ...(version ? { version: most } : {}) });
-  else updateTap(unsent.key, { answer: undefined, refused: [...told.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
+  if (page.querySelector("[data-unsent]")) updateTap(unsent.key, { answer: body, ...(version ? { version: most } : {}) });
+  else updateTap(unsent.key, { answer: undefined, refused: [...page.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
 }
 
 // What was entered, was not taken and may still stand on the page
@@ -267,9 +267,9 @@ function post(unsent) {
 // What the page shows, if that is nothing but the game as it stands: then what the tap changed is
 // answer enough.
 function asShown() {
-  const { plain, version } = shown()?.dataset ?? {};
+  const { noMessages, version } = shown()?.dataset ?? {};
   const order = document.querySelector("#round [name=order]")?.value;
-  return { ...(plain === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}) };
+  return { ...(noMessages === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}) };
 }
 
 // A page that was kept on this device may hold a form token of long ago.
@@ -350,7 +350,7 @@ function isHalfTyped(one) {
   const field = document.activeElement;
   return isTap(field) && halfTyped(field) && isOf(one, field);
 }
-// A field that goes takes nothing with it: what was typed is written down.
+// A field whose tap is on its way may be removed by an update (the tap stands in the list), but not altered.
 guard((node, goes) => isTap(node) && (halfTyped(node) || (!goes && pending(node))));
 
 // Another device ended the round that is being typed into here: what was typed stays that round's.

@@ -13,10 +13,10 @@ export function wordsOf(field, together) {
   return (said[`${kind} ${which}`] ?? said[kind] ?? "{name}").replace("{name}", () => about).replace("{count}", () => text);
 }
 
-/** @type {(words: "#not-accepted" | "#waits-elsewhere" | "#game-gone", told: Unsent[]) => HTMLElement[]} */
-function sentence(words, told) {
+/** @type {(words: "#not-accepted" | "#waits-elsewhere" | "#game-gone", taps: Unsent[]) => HTMLElement[]} */
+function sentence(words, taps) {
   const said = document.importNode(document.querySelector(words).content, true);
-  said.querySelector("[data-what]").append(...told.flatMap(({ about }, place) => [...(place ? [document.createElement("br")] : []), about]));
+  said.querySelector("[data-what]").append(...taps.flatMap(({ about }, place) => [...(place ? [document.createElement("br")] : []), about]));
   return [...said.querySelectorAll("p, p ~ *")];
 }
 
@@ -50,11 +50,11 @@ function leadTo(game, words) {
   return words;
 }
 
-/** @type {(told: Unsent[], words: Node[]) => HTMLElement} */
-function question(told, words) {
+/** @type {(taps: Unsent[], words: Node[]) => HTMLElement} */
+function question(taps, words) {
   const holder = document.createElement("div");
   holder.className = "panel unsent-question";
-  holder.dataset.keys = told.map(({ key }) => key).join(" ");
+  holder.dataset.keys = taps.map(({ key }) => key).join(" ");
   holder.append(...words);
   return holder;
 }

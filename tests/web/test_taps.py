@@ -72,7 +72,7 @@ class Phone:
         version = re.search(r'data-version="(\d+)"', self.shows)
         assert version
         sent = {"changed": changed, "seen": version[1], **fields}
-        if "data-plain" in self.shows:
+        if "data-no-messages" in self.shows:
             sent["shows"] = version[1]
         address = f"/games/{self.game.key}/rounds/2/row"
         self.answer = self.game.client.post(address, data=sent, headers=HTMX).get_data(as_text=True)
@@ -110,7 +110,7 @@ def test_a_page_with_what_a_tap_changed_put_in_is_the_page_as_it_stands(a_runnin
     for _ in range(40):
         changed, fields = some_tap(chance, seats)
         phone.tap(changed, **fields)
-        if "data-plain" in phone.shows:
+        if "data-no-messages" in phone.shows:
             assert drawn(phone.shows) == drawn(phone.asked_anew())
     assert phone.parts > 20
 
@@ -142,7 +142,7 @@ def test_who_has_not_seen_what_another_phone_changed_is_answered_with_the_whole_
 
 def test_the_rows_keep_their_order_when_a_tap_is_answered_with_the_whole_game(a_running_game):
     phone, ben = Phone(a_running_game), a_running_game.seats["Ben"]
-    phone.shows = phone.shows.replace("data-plain", "")
+    phone.shows = phone.shows.replace("data-no-messages", "")
     phone.tap(f"{ben}-met", order="standing", **{f"{ben}-met": "on"})
     assert drawn(phone.answer) == drawn(phone.asked_anew("standing"))
     assert 'name="order" value="standing"' in phone.answer

@@ -2,7 +2,7 @@
 
 from app.rules.faq.examples import is_showable
 from app.rules.faq.topics import FaqEntry, Topic, TopicAnswer
-from app.rules.grounds import Basis, Grounds, current_fact, grounds_of_fact
+from app.rules.grounds import Basis, Grounds, current_origin, grounds_of_origin
 from app.rules.phrases import Phrase
 from app.rules.rule_sets import HOUSE_RULE
 from app.rules.variant import FieldSource, Variant
@@ -65,8 +65,8 @@ def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Ground
     if changed:
         return Grounds(Basis.HOUSE)
     field = topic.fields[0] if topic.fields else topic.id
-    fact: FieldSource = variant.file_answer(topic.id)
-    if not (fact.source or fact.decision):
+    origin: FieldSource = variant.file_answer(topic.id)
+    if not (origin.source or origin.decision):
         why = topic.table.get("why")
-        fact = FieldSource(decision=why) if why else current_fact(variant, field)
-    return grounds_of_fact(variant, fact, field)
+        origin = FieldSource(decision=why) if why else current_origin(variant, field)
+    return grounds_of_origin(variant, origin, field)

@@ -322,23 +322,23 @@ def first_down_words(player_name: str | None) -> Phrase:
     return say("{name} laid down the last contract first", name=player_name)
 
 
-Fact = tuple[Phrase, Phrase]
+FieldWords = tuple[Phrase, Phrase]
 """What a field says: as a sentence that names the player, and to follow another one."""
 
 
-def _out(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+def _out(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
     if after["went_out"]:
         return say("{name} went out", name=name), say("went out")
     return say("{name} didn’t go out", name=name), say("didn’t go out")
 
 
-def _met(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+def _met(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
     if after["met"]:
         return say("{name} laid down their contract", name=name), say("laid down")
     return say("{name} didn’t lay down their contract", name=name), say("not laid down")
 
 
-def _typed(name: str, before: EntryFields, after: EntryFields) -> Fact:
+def _typed(name: str, before: EntryFields, after: EntryFields) -> FieldWords:
     fact = _points(after["typed"], before.get("typed", ""))
     return of_player(name, fact), fact
 
@@ -352,18 +352,18 @@ def _points(typed: str, earlier: str) -> Phrase:
     return say("{points} (was {before})", points=now, before=earlier) if earlier else now
 
 
-def _exact(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+def _exact(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
     fact = say("exact deal") if after["exact_deal"] else say("no exact deal")
     return of_player(name, fact), fact
 
 
-def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> Fact:
+def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
     counted = say("points counted after all")
     fact = say("points not counted") if after["not_counted"] else counted
     return of_player(name, fact), fact
 
 
-def _buys(name: str, before: EntryFields, after: EntryFields) -> Fact:
+def _buys(name: str, before: EntryFields, after: EntryFields) -> FieldWords:
     fact = say_plural("{count} buy", "{count} buys", after["buys"])
     if before.get("buys"):
         fact = say("{buys} (was {before})", buys=fact, before=before["buys"])
@@ -375,7 +375,7 @@ def of_player(name: str, fact: Phrase) -> Phrase:
     return say("{name}: {fact}", name=name, fact=fact)
 
 
-_WORDS_OF_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], Fact]] = {
+_WORDS_OF_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], FieldWords]] = {
     "went_out": _out,
     "met": _met,
     "typed": _typed,

@@ -66,14 +66,14 @@ EVENTS: dict[str, type["Event"]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened to a game. By itself it changes nothing and cannot be undone."""
+    """One thing that happened to a game. A kind that says no more changes nothing in it."""
 
     kind: ClassVar[str]
     happened: ClassVar[Phrase | None] = None
-    """All there is to say of an event that holds nothing but that it happened."""
+    """The words of a kind that says the same each time."""
 
     def __init_subclass__(cls) -> None:
-        if hasattr(cls, "kind"):  # else several kinds have it in common
+        if hasattr(cls, "kind"):  # else it is what several kinds have in common
             EVENTS[cls.kind] = cls
 
     @property

@@ -25,8 +25,9 @@ from app.web.rulesets.lookup import Finder
 
 _DEFAULTS = {"ask": "contract", "contract": "1", "position": "1", "owner": "self"}
 _NAMES = ("ask", "variant", "players", "game", "contract", "kind", "size", "position", "owner")
-_OF_SOME_KINDS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
-"""Fields that only some kinds of question have; the contract is kept for the next question."""
+_NOT_OF_ALL_KINDS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
+"""Fields that an address has for some kinds of question alone. The contract is kept for all: it is
+there when the next question needs it."""
 _RULE = "rule-"
 
 
@@ -170,7 +171,7 @@ def _has(ask: str, name: str) -> bool:
     if name == "add":
         return len(CARD_FIELDS.get(ask, ())) > 1
     name = name.removesuffix("-kind")
-    return name not in _OF_SOME_KINDS or name in OTHER_FIELDS.get(ask, ())
+    return name not in _NOT_OF_ALL_KINDS or name in OTHER_FIELDS.get(ask, ())
 
 
 def field_of_fault(name: str) -> str:

@@ -55,7 +55,7 @@ class RowHead:
     @property
     def sentence(self) -> Phrase:
         """All that it shows, as it is read aloud."""
-        facts = [
+        parts = [
             say("you") if self.mine else None,
             say("dealer") if self.is_dealer else None,
             say("starts") if self.plays_first and not self.is_dealer else None,
@@ -77,10 +77,10 @@ class RowHead:
                 contract=self.contract.words,
             ),
         ]
-        told = [fact for fact in facts if fact]
-        if not told:
+        known = [part for part in parts if part]
+        if not known:
             return say("{name}.", name=self.name)
-        return say("{name}: {facts}.", name=self.name, facts=join_phrases(told))
+        return say("{name}: {facts}.", name=self.name, facts=join_phrases(known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class RoundView:
     nobody_out: bool
     faults: tuple[Phrase, ...]
     warnings: tuple[tuple[str, Phrase, Phrase | None], ...]
-    """Marks and words of what looks wrong and was not yet overruled, and where the rule stands."""
+    """What looks wrong and was not yet overruled: what accepts it, and words of it and its rule."""
     asks_who_went_out: bool
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool

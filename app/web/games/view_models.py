@@ -211,15 +211,15 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
         return None
     event = player_returned_event(game, seat)
     standing = game_status(event.apply(game)).standing(seat.id)
-    missed, facts = (
+    missed, parts = (
         say_plural("{count} missed round", "{count} missed rounds", event.rounds_missed),
         [],
     )
     if standing.contract:
-        facts.append(say("contract {number}", number=standing.contract))
+        parts.append(say("contract {number}", number=standing.contract))
     if standing.score is not None:
-        facts.append(say("score {score}", score=standing.score))
-    return join_phrases([missed, *facts] if event.rounds_missed or not facts else facts)
+        parts.append(say("score {score}", score=standing.score))
+    return join_phrases([missed, *parts] if event.rounds_missed or not parts else parts)
 
 
 def start_choices(
