@@ -5,9 +5,10 @@ evenings where only so many count. Who is level is ranked by wins, then by the a
 games; who is level still shares the place.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from operator import attrgetter
 from typing import Annotated, Literal, get_args
 
 from app.rules.field_types import ListOf, WholeNumber
@@ -89,17 +90,30 @@ def season_table(played: Iterable[EveningSums], rules: SeasonRules) -> tuple[Sea
     return (*placed, *others)
 
 
-def value_of(evenings: Sequence[EveningSums], measure: Measure) -> Fraction | None:
-    """What some evenings of a player come to by a measure."""
-    together = total_of(evenings)
-    part, whole = {
-        "wins": (together.wins, 1),
-        "points": (together.points, 1),
-        "average_place": (together.place_sum, together.placed),
-        "contracts": (together.times_met, together.rounds),
-        "penalty": (together.penalty, together.scored_rounds),
-    }[measure]
+_MEASURED: Mapping[Measure, Callable[[EveningSums], tuple[int, int]]] = {
+    "wins": lambda one: (one.wins, 1),
+    "points": lambda one: (one.points, 1),
+    "average_place": lambda one: (one.place_sum, one.placed),
+    "contracts": lambda one: (one.times_met, one.rounds),
+    "penalty": lambda one: (one.penalty, one.scored_rounds),
+}
+"""What is divided by what."""
+
+
+def value_of(sums: EveningSums, measure: Measure) -> Fraction | None:
+    """What some evenings of a player, together, come to by a measure."""
+    part, whole = _MEASURED[measure](sums)
     return Fraction(part, whole) if whole else None
+
+
+def values_so_far(evenings: Iterable[EveningSums], measure: Measure) -> Iterator[float | None]:
+    """What a player's evenings had come to by a measure after each of them."""
+    part = whole = 0
+    is_sum = measure in ("wins", "points")
+    for one in evenings:
+        more, of = _MEASURED[measure](one)
+        part, whole = part + more, whole + of
+        yield part if is_sum else part / whole if whole else None
 
 
 def counted_evenings(evenings: Sequence[EveningSums], rules: SeasonRules) -> list[EveningSums]:
@@ -109,7 +123,7 @@ def counted_evenings(evenings: Sequence[EveningSums], rules: SeasonRules) -> lis
     least = rules.measure in LEAST_IS_BEST
 
     def worth(one: EveningSums) -> tuple[bool, Fraction, int]:
-        value = value_of([one], rules.measure)
+        value = value_of(one, rules.measure)
         return value is None, (value or Fraction()) * (1 if least else -1), one.evening
 
     return sorted(evenings, key=worth)[: rules.best_of]
@@ -118,14 +132,16 @@ def counted_evenings(evenings: Sequence[EveningSums], rules: SeasonRules) -> lis
 def total_of(evenings: Iterable[EveningSums]) -> EveningSums:
     """Several evenings of a player in one."""
     together = list(evenings)
-    names = [one.name for one in fields(EveningSums)[2:]]
-    sums = {name: sum(getattr(one, name) for one in together) for name in names}
-    return EveningSums(together[0].player, together[0].evening, **sums)
+    sums = map(sum, zip(*map(_COUNTS, together), strict=True))
+    return EveningSums(together[0].player, together[0].evening, *sums)
+
+
+_COUNTS = attrgetter(*(one.name for one in fields(EveningSums)[2:]))
 
 
 def _row(evenings: Sequence[EveningSums], rules: SeasonRules) -> SeasonRow:
     sums, counted = total_of(evenings), counted_evenings(evenings, rules)
-    value = value_of(counted, rules.measure)
+    value = value_of(total_of(counted), rules.measure)
     is_ranked = sums.games >= rules.least_games and value is not None
     place = 1 if is_ranked else None
     return SeasonRow(sums.player, place, value, len(evenings), len(counted), sums)
@@ -133,7 +149,7 @@ def _row(evenings: Sequence[EveningSums], rules: SeasonRules) -> SeasonRow:
 
 def _rank(row: SeasonRow, measure: Measure) -> tuple[Fraction, int, Fraction]:
     value = row.value or Fraction()
-    average = value_of([row.sums], "average_place")
+    average = value_of(row.sums, "average_place")
     last = Fraction(MOST_SEATS + 1)
     return (value if measure in LEAST_IS_BEST else -value), -row.sums.wins, average or last
 

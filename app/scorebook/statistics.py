@@ -4,9 +4,10 @@ The facts of each game are stored and summed up when asked for. Where there is n
 there is no rate: None.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
-from typing import Literal
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Literal, TypeVar
 
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
@@ -14,6 +15,7 @@ from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.scorebook.standings import GameStatus, Standing, game_status
 
+K = TypeVar("K")
 ContractKind = Literal["sets", "runs", "mixed"]
 
 
@@ -62,6 +64,7 @@ class GameResult:
     `margin` is by how much the winners were ahead of the next best, `comeback` the farthest that
     the winner had been behind the best after some round: in points where they decide
     (`points_decide`), else in contracts. None where there is nothing to compare with.
+    `laid_at_once` are the contracts that everyone laid down at the first try.
     """
 
     rounds: int
@@ -69,6 +72,7 @@ class GameResult:
     margin: int | None
     comeback: int | None
     seats: tuple[SeatResult, ...]
+    laid_at_once: tuple[int, ...] = ()
 
 
 def kind_of(contract: Contract) -> ContractKind:
@@ -92,16 +96,26 @@ def result_of(game: Game) -> GameResult | None:
     records = round_results(game)
     points_decide = game.variant.places_by_score
     rows, held = _rows_by_player(game, records), _places_by_player(game, stands)
+    seats = tuple(
+        _seat_result(game, stands, player, rows.get(player, []), held.get(player))
+        for player in sorted({*rows, *held})
+    )
     return GameResult(
         rounds=len(records),
         points_decide=points_decide,
         margin=_margin(game.variant, stands),
         comeback=_comeback(game.variant, records, stands.winners),
-        seats=tuple(
-            _seat_result(game, stands, player, rows.get(player, []), held.get(player))
-            for player in sorted({*rows, *held})
-        ),
+        seats=seats,
+        laid_at_once=_laid_at_once(seats),
     )
+
+
+def _laid_at_once(seats: Sequence[SeatResult]) -> tuple[int, ...]:
+    at_once = (
+        {one.contract for one in seat.contract_attempts if one.rounds == 1 and one.was_completed}
+        for seat in seats
+    )
+    return tuple(sorted(set.intersection(*at_once))) if seats else ()
 
 
 def _places_by_player(game: Game, stands: GameStatus) -> dict[int, Standing]:
@@ -311,22 +325,37 @@ class ContractStats:
     """The most rounds that it took somebody in one game."""
 
 
+_COUNTS = attrgetter(*(one.name for one in fields(PlayerSums)))
+_TRIES = attrgetter(*(one.name for one in fields(ContractSums)))
+
+
 def total(sums: Iterable[PlayerSums]) -> PlayerSums:
     """Several sums in one."""
-    return PlayerSums(*map(sum, zip(*map(astuple, sums), strict=True)))
+    return PlayerSums(*map(sum, zip(*map(_COUNTS, sums), strict=True)))
+
+
+def contract_total(sums: Iterable[ContractSums]) -> ContractSums:
+    """Several sums of tries in one."""
+    return ContractSums(*map(sum, zip(*map(_TRIES, sums), strict=True)))
 
 
 def sums_by_kind(records: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
     """Tries at all contracts of each kind that was tried."""
-    found: dict[ContractKind, ContractSums] = {}
+    return _sums_by(records, lambda one: one.kind)
+
+
+def sums_by_contract(records: Iterable[ContractStats]) -> dict[int, ContractSums]:
+    """Tries at each contract, whatever it asked for."""
+    return _sums_by(records, lambda one: one.number)
+
+
+def _sums_by(
+    records: Iterable[ContractStats], key: Callable[[ContractStats], K]
+) -> dict[K, ContractSums]:
+    parts: dict[K, list[ContractSums]] = {}
     for one in records:
-        before = found.get(one.kind, ContractSums())
-        found[one.kind] = ContractSums(
-            before.games + one.sums.games,
-            before.rounds + one.sums.rounds,
-            before.completed + one.sums.completed,
-        )
-    return found
+        parts.setdefault(key(one), []).append(one.sums)
+    return {what: contract_total(of) for what, of in parts.items()}
 
 
 def hardest(records: Iterable[ContractStats]) -> ContractStats | None:
@@ -340,15 +369,6 @@ def hardest(records: Iterable[ContractStats]) -> ContractStats | None:
 def _hardness(record: ContractStats) -> tuple[float, int]:
     each = record.sums.rounds_each
     return (float("inf") if each is None else each, record.sums.rounds)
-
-
-def win_streaks(won: Iterable[bool]) -> tuple[int, int]:
-    """The wins in a row at the end, and the most there were, of games in their order."""
-    current = longest = 0
-    for one in won:
-        current = current + 1 if one else 0
-        longest = max(longest, current)
-    return current, longest
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -8,12 +8,26 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ForeignKey,
+    Index,
+    String,
+    UniqueConstraint,
+    func,
+)
+from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.scorebook.game import EveningMark
 from app.store.base import Base, Tuples
 from app.store.groups import Player
+
+
+def _name_of_rules(context: DefaultExecutionContext) -> str:
+    name: str = context.get_current_parameters()["rules"]["name"]  # type: ignore[no-untyped-call]
+    return name
 
 
 def new_stamp() -> int:
@@ -36,6 +50,9 @@ class StoredGame(Base):
     group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"))
     variant_id: Mapped[str] = mapped_column(String(60))
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+    variant_name: Mapped[str | None] = mapped_column(String(60), default=_name_of_rules)
+    """The name in its rules, for searches: to read it there takes 50 µs a game. Empty where 1.0.0
+    made the game after the upgrade."""
     version: Mapped[int] = mapped_column(default=0)
     """Goes up by one with each event; what devices compare."""
     stamp: Mapped[int] = mapped_column(BigInteger, default=new_stamp)
@@ -66,6 +83,9 @@ class StoredGame(Base):
     times tell (`store/queries/evenings.py`)."""
     share_key: Mapped[str | None] = mapped_column(String(32), unique=True)
     """Names its result for strangers, while somebody of the group shares it."""
+
+
+NAME_OF_RULES: Any = func.coalesce(StoredGame.variant_name, StoredGame.rules["name"].as_string())
 
 
 class StoredSeat(Base):

@@ -12,7 +12,7 @@ from typing import Annotated
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.store.base import Base
+from app.store.base import Base, Tuples
 
 VariantId = Annotated[str, mapped_column(String(60))]
 
@@ -44,6 +44,8 @@ class StoredResult(Base):
     points_decide: Mapped[bool] = mapped_column("by_points", key="points_decide")
     margin: Mapped[int | None]
     comeback: Mapped[int | None]
+    laid_at_once: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
+    """The contracts that everyone laid down at the first try."""
 
 
 class StoredSeatResult(Base):
@@ -55,7 +57,7 @@ class StoredSeatResult(Base):
             "ix_seat_results_sums",
             "player_id", "finished_at", "game_id", "variant_id", "won", "place",
             "rounds", "contract_rounds", "times_met", "times_went_out",
-            "penalty", "penalty_rounds", "bonus", "bonus_count",
+            "penalty", "penalty_rounds", "bonus", "bonus_count", "score",
         ),
         Index("ix_seat_results_rivals", "game_id", "player_id", "place", "seat_id"),
     )  # fmt: skip

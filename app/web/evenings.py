@@ -25,7 +25,7 @@ from app.store.queries.evenings import (
     sums_of_games,
 )
 from app.store.queries.history import PageCursor, listed_games
-from app.store.queries.players import RecordQuery, player_names
+from app.store.queries.players import RecordQuery
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import GameListItem, duration_in_words, record_value
@@ -206,13 +206,12 @@ def evening_of_yesterday(now: datetime) -> EveningView | None:
 
 
 def _views(session: Session, found: Sequence[Evening]) -> list[EveningView]:
-    sums = sums_of_games(session, [game for one in found for game in one.games])
-    names = dict(player_names(session, asker.group))
+    sums, names = sums_of_games(session, [game for one in found for game in one.games])
     return [
         EveningView(
             one,
             [
-                (names.get(row.player, "?"), row)
+                (names[row.player], row)
                 for row in season_table(
                     (of for game in one.games for of in sums.get(game, ())), SeasonRules()
                 )

@@ -15,21 +15,19 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
 from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind, total
 from app.store.groups import Player
+from app.store.queries.contracts import contract_stats, contract_tries
 from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
     PlacedGame,
     PlayerDetails,
-    PlayerStreaks,
     Rival,
-    contract_stats_of,
     last_games_of,
     player_in_group,
     players_with_sums,
     rivals_of,
-    streaks_of,
-    sums_of,
 )
-from app.store.queries.trends import Month, places_by_month, rivalry_by_month
+from app.store.queries.streaks import PlayerStreaks, streaks_of
+from app.store.queries.trends import Month, rivalry_by_month, sums_of
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import ChosenGames, chosen_games
 from app.web.history.charts import (
@@ -77,7 +75,7 @@ class MergeForm(PageForm):
     into = NumberField()
 
 
-K = TypeVar("K", str, int)
+K = TypeVar("K", str, int, Month)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +91,8 @@ class Figure:
 class PlayerFacts:
     """All that is read of a player."""
 
-    sums: Mapping[tuple[str, int], PlayerSums]
-    """By rule set and year."""
+    sums: Mapping[tuple[str, Month], PlayerSums]
+    """By rule set and month."""
     contract_stats: dict[str, list[ContractStats]]
     streaks: PlayerStreaks
     recent_games: Sequence[PlacedGame]
@@ -103,7 +101,7 @@ class PlayerFacts:
     @property
     def sums_by_variant(self) -> dict[str, PlayerSums]:
         """The sums in each rule set, the one most played first."""
-        sums = self._grouped_sums(lambda variant, _year: variant)
+        sums = self._grouped_sums(lambda variant, _month: variant)
         return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
 
     @property
@@ -115,9 +113,15 @@ class PlayerFacts:
     @property
     def sums_by_year(self) -> dict[int, PlayerSums]:
         """The sums in each year, the first year first."""
-        return self._grouped_sums(lambda _variant, year: year)
+        return self._grouped_sums(lambda _variant, month: month[0])
 
-    def _grouped_sums(self, key: Callable[[str, int], K]) -> dict[K, PlayerSums]:
+    @property
+    def places_by_month(self) -> dict[Month, tuple[int, int]]:
+        """In how many games of a month the player had a place, and the sum of these places."""
+        sums = self._grouped_sums(lambda _variant, month: month)
+        return {month: (one.placed, one.place_sum) for month, one in sums.items() if one.placed}
+
+    def _grouped_sums(self, key: Callable[[str, Month], K]) -> dict[K, PlayerSums]:
         parts: dict[K, list[PlayerSums]] = {}
         for place, sums in self.sums.items():
             parts.setdefault(key(*place), []).append(sums)
@@ -201,10 +205,12 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     return bar_chart("form", say("Form"), words, bars)
 
 
-def _charts(details: PlayerDetails, games: ChosenGames) -> Iterator[LineChart | None]:
+def _charts(
+    details: PlayerDetails, games: ChosenGames, facts: PlayerFacts
+) -> Iterator[LineChart | None]:
     """How a player's place went over time, and how they stand with whom they are compared."""
     session = db.session()
-    yield places_chart(details, places_by_month(session, details.id, games.selection))
+    yield places_chart(details, facts.places_by_month)
     for rival, _name in games.players:
         if rival in games.selection.players and rival != details.id:
             months = rivalry_by_month(session, details.id, rival, games.selection)
@@ -390,7 +396,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     selection, names = games.selection, games.names
     facts = PlayerFacts(
         sums=sums_of(session, player, selection),
-        contract_stats=contract_stats_of(session, [player], selection),
+        contract_stats=contract_stats(contract_tries(session, [player], selection)),
         streaks=streaks_of(session, player, selection),
         recent_games=last_games_of(session, player, _LAST_GAMES, selection),
         rivals=rivals_of(session, player, selection),
@@ -405,9 +411,9 @@ def _page(player: int, form: PageForm | None = None) -> str:
         open=isinstance(form, MarkForm),
         figures=figures(facts, names),
         recent_games_chart=recent_games_chart(facts.recent_games),
-        charts=[one for one in _charts(details, games) if one],
+        charts=[one for one in _charts(details, games, facts) if one],
         chosen=games,
-        titles=titles_of(details.id),
+        titles=titles_of(details.id, games.every_season),
         variants=[(names.get(one, one), sums) for one, sums in facts.sums_by_variant.items()],
         years=[(str(year), sums) for year, sums in facts.sums_by_year.items()],
         contracts_of=chosen,

@@ -1,8 +1,7 @@
 """Seasons: their tables, who leads or won, and for managers how they are decided."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from itertools import accumulate
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 from wtforms import DateField, IntegerField
@@ -14,14 +13,14 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import refusal
-from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, total_of, value_of
+from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, values_so_far
 from app.store.queries.history import listed_keys
 from app.store.queries.marks import marks_of
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, champions_of, season_of, seasons_of
 from app.store.seasons import StoredSeason
 from app.web.game_parts.season_tables import MEASURE_WORDS, TIES, rules_in_words, season_table_view
-from app.web.game_parts.selection import chosen_games
+from app.web.game_parts.selection import variant_names
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
@@ -81,10 +80,9 @@ def index() -> str:
     """The seasons, the latest first, with who leads or won."""
     session, now = db.session(), datetime.now(UTC)
     names = dict(player_names(session, asker.group))
-    found = [
-        (one, [names.get(player, "?") for player in champions_of(session, asker.group, one)])
-        for one in seasons_of(session, asker.group, now)
-    ]
+    known = seasons_of(session, asker.group, now)
+    first = champions_of(session, asker.group, known)
+    found = [(one, [names.get(player, "?") for player in first[one.key]]) for one in known]
     return render_template(
         "seasons/seasons.html",
         seasons=found,
@@ -100,7 +98,7 @@ def show(season: str) -> str:
     session, found = db.session(), _season(season)
     table = season_table_view(session, asker.group, found)
     ranked = {one.row.player: one.name for one in table.lines if one.row.place}
-    names = chosen_games(session, asker.group).names
+    names = dict(variant_names(session, asker.group)) if found.variants else {}
     return render_template(
         "seasons/season.html",
         table=table,
@@ -109,7 +107,7 @@ def show(season: str) -> str:
         over=found.is_over(datetime.now(UTC)),
         last_day=found.until - timedelta(seconds=1) if found.until else None,
         variants=[names.get(one, one) for one in found.variants],
-        changed=listed_keys(session, asker.group, found.changed_games),
+        changed=found.changed_games and listed_keys(session, asker.group, found.changed_games),
         manages=asker.role >= Role.MANAGE,
     )
 
@@ -178,16 +176,12 @@ def settle(season: str) -> Response:
     return go_to(url_for("seasons.show", season=found.key))
 
 
-def titles_of(player: int) -> list[Season]:
-    """The past seasons that a player won."""
-    session, now = db.session(), datetime.now(UTC)
-    over = [one for one in seasons_of(session, asker.group, now) if one.is_over(now)]
-    return [one for one in over if player in champions_of(session, asker.group, one)]
-
-
-def _together(one: EveningSums, other: EveningSums) -> EveningSums:
-    """Two evenings of a player in one."""
-    return total_of((one, other))
+def titles_of(player: int, seasons: Iterable[Season]) -> list[Season]:
+    """Those of a group's seasons that are past and that a player won."""
+    now = datetime.now(UTC)
+    over = [one for one in seasons if one.is_over(now)]
+    first = champions_of(db.session(), asker.group, over)
+    return [one for one in over if player in first[one.key]]
 
 
 def _season(key: str) -> Season:
@@ -196,7 +190,7 @@ def _season(key: str) -> Season:
 
 def _variants() -> list[str]:
     """The ids of the rule sets that can be chosen."""
-    return [one for one, _name in chosen_games(db.session(), asker.group).variants]
+    return [one for one, _name in variant_names(db.session(), asker.group)]
 
 
 def _today() -> date:
@@ -208,7 +202,7 @@ def _form_page(form: SeasonForm, season: Season | None) -> str:
         "seasons/form.html",
         form=form,
         season=season,
-        variants=chosen_games(db.session(), asker.group).variants,
+        variants=variant_names(db.session(), asker.group),
         measures=[(one, MEASURE_WORDS[one]) for one in MEASURES],
     )
 
@@ -222,17 +216,16 @@ def _chart(
     series = []
     shown_players = dict(list(ranked.items())[:_MOST_LINES])
     marks = marks_of(db.session(), shown_players)
+    factor = 100 if measure == "contracts" else 1
     for player, name in shown_players.items():
         mine = [one for one in sums if one.player == player]
-        values: list[tuple[int, float]] = []
-        for one, so_far in zip(mine, accumulate(mine, _together), strict=True):
-            value = value_of([so_far], measure)
-            if value is not None:
-                shown = 100 * value if measure == "contracts" else value
-                exact = int(value) if measure in ("wins", "points") else float(shown)
-                values.append((places[one.evening], exact))
+        values = tuple(
+            (places[one.evening], value * factor)
+            for one, value in zip(mine, values_so_far(mine, measure), strict=True)
+            if value is not None
+        )
         if values:
-            series.append(Series(name, marks[player], tuple(values)))
+            series.append(Series(name, marks[player], values))
     if len(evenings) < 2 or not series:
         return None
     words = say("After the last evening: {ends}.", ends=ends_in_words(series))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 
 from flask import Blueprint, Response, abort
@@ -10,10 +11,17 @@ from flask import Blueprint, Response, abort
 from app.actions.groups import Role
 from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
 from app.extensions import db
+from app.scorebook.statistics import sums_by_contract
+from app.store.queries.contracts import ContractTries, contract_tries
 from app.store.queries.evenings import evenings_of
-from app.store.queries.players import RecordQuery, player_names, players_with_sums, rivals_of
+from app.store.queries.players import (
+    RecordQuery,
+    player_ids,
+    player_names,
+    players_with_sums,
+    rivals_of,
+)
 from app.store.queries.seasons import season_of, table_of
-from app.store.queries.trends import contract_rounds
 from app.web.data import SEPARATORS, CsvExportQuery
 from app.web.game_parts.selection import ChosenGames, chosen_games
 from app.web.history.view_models import group_record_views
@@ -47,11 +55,16 @@ def _players(chosen: ChosenGames) -> Iterator[Row]:
 
 
 def _contracts(chosen: ChosenGames) -> Iterator[Row]:
-    for variant, name in chosen.variants:
-        if not chosen.selection.variants or variant in chosen.selection.variants:
-            for one in contract_rounds(db.session(), asker.group, variant, chosen.selection):
-                sums = {"contract": one.contract, "rounds": one.rounds, "completed": one.completed}
-                yield {"player": one.name, "rule set": name, **sums}
+    names, variants = dict(chosen.players), dict(chosen.variants)
+    tries = contract_tries(db.session(), player_ids(asker.group), chosen.selection)
+
+    def whose(one: ContractTries) -> tuple[str, str]:
+        return variants.get(one.variant, one.variant), names.get(one.player, "?")
+
+    for (variant, name), of in groupby(sorted(tries, key=whose), key=whose):
+        for number, sums in sums_by_contract(one.stats for one in of).items():
+            counts = {"contract": number, "rounds": sums.rounds, "completed": sums.completed}
+            yield {"player": name, "rule set": variant, **counts}
 
 
 def _rivals(chosen: ChosenGames) -> Iterator[Row]:

@@ -15,15 +15,15 @@ from app.actions.results import rebuild_results
 from app.scorebook.game import Round
 from app.store.games import StoredGame
 from app.store.groups import Player
+from app.store.queries.contracts import contract_tries
 from app.store.queries.history import recent_games
 from app.store.queries.players import (
-    contract_stats_of,
     player_ids,
     players_with_sums,
     rivals_of,
-    streaks_of,
-    sums_of,
 )
+from app.store.queries.streaks import streaks_of
+from app.store.queries.trends import sums_of
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 from tests.actions.table import NOON, KeptTable, somebody
 
@@ -150,7 +150,7 @@ def all_said(table: KeptTable) -> list[object]:
     session, people = table.session, players_with_sums(table.session, table.group)
     return [
         people,
-        contract_stats_of(session, player_ids(table.group)),
+        contract_tries(session, player_ids(table.group)),
         *((streaks_of(session, one.id), sums_of(session, one.id)) for one in people),
         *(rivals_of(session, one.id, least_shared=1) for one in people),
     ]

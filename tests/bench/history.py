@@ -75,6 +75,7 @@ def pages_of(client: FlaskClient) -> dict[str, str]:
         return client.get(address).get_data(as_text=True)
 
     key = re.search(r"/games/(\w+)/rounds", text("/history"))[1]
+    season = re.findall(r"/seasons/(\d+)", text("/seasons"))[-1]
     player = re.search(r"/players/(\d+)", text("/players"))[1]
     return {
         "home": "/",
@@ -84,10 +85,10 @@ def pages_of(client: FlaskClient) -> dict[str, str]:
         "history, words": "/history?words=zzz",
         "records": "/history/records",
         "records, one rule set": "/history/records?rules=frustration",
-        "records, year and player": f"/history/records?year=2020&with={player}",
+        "records, year and player": f"/history/records?year={season}&with={player}",
         "evenings": "/evenings",
         "seasons": "/seasons",
-        "season": "/seasons/2020",
+        "season": f"/seasons/{season}",
         "evenings, one rule set": "/evenings?rules=frustration",
         "evening": f"/evenings/{key}",
         "people": "/players",
@@ -95,7 +96,7 @@ def pages_of(client: FlaskClient) -> dict[str, str]:
         "player": f"/players/{player}",
         "milestones": f"/players/{player}/milestones",
         "game that is over": f"/games/{key}",
-        "player, year": f"/players/{player}?year=2020",
+        "player, year": f"/players/{player}?year={season}",
         "player, with one": f"/players/{player}?with={int(player) % 5 + 1}",
         "record of a game": f"/games/{key}/rounds",
         "new game": "/games/new/frustration",

@@ -9,7 +9,6 @@ from app.scorebook.statistics import (
     kind_of,
     result_of,
     sums_by_kind,
-    win_streaks,
 )
 from tests.builders import a_game
 
@@ -51,11 +50,6 @@ def test_the_rounds_on_each_contract_are_counted_up_to_its_completion() -> None:
 def test_a_contract_is_of_sets_of_runs_or_mixed() -> None:
     kinds = [kind_of(Contract.read(1, text)) for text in ("s3 s3", "r4", "s5 s2", "r4 s3")]
     assert kinds == ["sets", "runs", "sets", "mixed"]
-
-
-def test_a_streak_ends_with_a_game_that_was_not_won() -> None:
-    assert win_streaks([True, True, False, True]) == (1, 2)
-    assert win_streaks([]) == (0, 0)
 
 
 def test_there_is_no_rate_where_nothing_was_played() -> None:

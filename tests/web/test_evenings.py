@@ -9,6 +9,7 @@ from flask import Flask
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries import players as reads
+from app.store.queries.contracts import contract_stats, contract_tries
 from app.store.queries.evenings import evenings_of
 from app.store.queries.selection import GameSelection
 from tests.club import PlainSeason, club_in, evenings_in, exported, games_of
@@ -102,7 +103,7 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club):
                 mine = [game for game in shared if one.name in game.places]
                 assert one.sums.games == len(mine)
                 assert one.sums.wins == sum(game.places[one.name] == 1 for game in mine)
-                stats = reads.contract_stats_of(session, [one.id], selection)
+                stats = contract_stats(contract_tries(session, [one.id], selection))
                 tried = sum(s.sums.rounds for of in stats.values() for s in of)
                 assert tried == sum(
                     len(rounds)

@@ -18,7 +18,10 @@ from sqlalchemy.orm import Session
 from app.extensions import db
 from app.scorebook.statistics import total
 from app.store.queries import players as reads
+from app.store.queries.contracts import contract_stats, contract_tries
 from app.store.queries.selection import ALL_GAMES, GameSelection
+from app.store.queries.streaks import streaks_of
+from app.store.queries.trends import sums_of
 from tests.many_games import browser_in, counting_queries, play_games
 from tests.web.test_history import text
 
@@ -192,12 +195,12 @@ def assert_statistics_equal(
             assert getattr(one.sums, field) == expected[field], field
         for field in ("penalty", "penalty_rounds", "bonus", "bonus_count"):
             assert getattr(one.sums, field) == expected[field], field
-        sums_of_player = reads.sums_of(session, one.id, selection)
-        for variant in {variant for variant, _year in sums_of_player}:
+        sums_of_player = sums_of(session, one.id, selection)
+        for variant in {variant for variant, _month in sums_of_player}:
             sums = total(of for (name, _), of in sums_of_player.items() if name == variant)
             assert sums.wins == plain.by_variant[one.name, variant]["wins"]
             assert sums.place_sum == plain.by_variant[one.name, variant]["place_sum"]
-        contracts = reads.contract_stats_of(session, [one.id], selection)
+        contracts = contract_stats(contract_tries(session, [one.id], selection))
         said = {
             (one.name, variant, record.number): (record.sums.rounds, record.sums.completed)
             for variant, records in contracts.items()
@@ -208,7 +211,7 @@ def assert_statistics_equal(
             for key, sums in plain.contracts.items()
             if key[0] == one.name
         }
-        stretches = reads.streaks_of(session, one.id, selection)
+        stretches = streaks_of(session, one.id, selection)
         most = max((record.most_rounds for of in contracts.values() for record in of), default=0)
         assert most == plain.stuck[one.name]
         assert (stretches.wins_now, stretches.most_wins) == streaks(plain.won[one.name])

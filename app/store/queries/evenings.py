@@ -6,20 +6,35 @@ said that. Deleted games belong to none.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
+from operator import add
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Row, and_, case, extract, func, or_, select
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Row,
+    and_,
+    case,
+    extract,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy.orm import Session
 
-from app.scorebook.seasons import EveningSums
+from app.scorebook.seasons import EveningSums, Measure, SeasonRules
+from app.store.base import batches
 from app.store.games import StoredGame, StoredRound
 from app.store.groups import Player
 from app.store.queries.players import player_ids
 from app.store.queries.selection import ALL_GAMES, GameSelection
+from app.store.queries.streaks import wins_before
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 
 PAUSE = timedelta(hours=6)
@@ -150,18 +165,23 @@ def evenings_between(
     return found
 
 
-def sums_of_games(session: Session, games: Sequence[int]) -> dict[int, list[EveningSums]]:
-    """What each of these games came to for its players."""
+def sums_of_games(
+    session: Session, games: Sequence[int]
+) -> tuple[Mapping[int, list[EveningSums]], Mapping[int, str]]:
+    """What each of these games came to for its players; and the names of the players."""
     found: defaultdict[int, list[EveningSums]] = defaultdict(list)
+    names: dict[int, str] = {}
     own = StoredSeatResult
     rows = session.execute(
-        select(own.player_id, own.game_id, *_sums(()))
+        select(Player.name, own.player_id, own.game_id, *_sums(()))
+        .join(Player, Player.id == own.player_id)
         .where(own.game_id.in_(games))
-        .group_by(own.player_id, own.game_id)
+        .group_by(Player.name, own.player_id, own.game_id)
     )
-    for row in rows:
-        found[row.game_id].append(EveningSums(*map(int, row)))
-    return found
+    for name, player, game, *sums in rows:
+        found[game].append(EveningSums(player, game, *map(int, sums)))
+        names[player] = name
+    return found, names
 
 
 def evening_sums(
@@ -174,31 +194,60 @@ def evening_sums(
     rows = session.execute(
         select(own.player_id, own.game_id, *_sums(place_points))
         .where(own.player_id.in_(player_ids(group)), *selection.conditions(own))
-        .group_by(own.player_id, own.game_id)
+        .group_by(own.player_id, own.finished_at, own.game_id)  # in the order of the index
     )
-    sums: dict[tuple[int, int], list[int]] = {}
+    # SQLite joins the numbers by looking through all of them for each row.
+    sums: dict[tuple[int, int], tuple[int, ...]] = {}
     for player, game, *values in rows:
         # A game that began long before the period is of evening 0.
-        here = sums.setdefault((numbers.get(game, 0), player), [0] * len(values))
-        for place, value in enumerate(values):
-            here[place] += int(value)
-    return [EveningSums(player, number, *sums[number, player]) for number, player in sorted(sums)]
+        place = numbers.get(game, 0), player
+        here = sums.get(place)
+        sums[place] = tuple(map(add, here, values) if here else values)
+    return [
+        EveningSums(player, number, *map(int, sums[number, player]))
+        for number, player in sorted(sums)
+    ]
 
 
-def _sums(place_points: Sequence[int]) -> list[ColumnElement[Any]]:
-    """The fields of `EveningSums`, but for player and evening."""
+def sums_of_each(
+    session: Session, group: int, asked: Sequence[tuple[GameSelection, SeasonRules]]
+) -> list[list[EveningSums]]:
+    """What the games of each selection came to for each player, as far as its rules ask for it."""
+    own = StoredSeatResult
+    parts = [
+        select(literal(place), own.player_id, literal(0), *_sums(rules.place_points, rules.measure))
+        .where(own.player_id.in_(player_ids(group)), *selection.conditions(own))
+        .group_by(own.player_id)
+        for place, (selection, rules) in enumerate(asked)
+    ]
+    found: list[list[EveningSums]] = [[] for _ in asked]
+    for some in batches(range(len(parts))):
+        for place, *values in session.execute(union_all(*(parts[one] for one in some))):
+            found[place].append(EveningSums(*map(int, values)))
+    return found
+
+
+def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[ColumnElement[Any]]:
+    """The fields of `EveningSums`, but for player and evening; 0 for what a measure needs not."""
     own = StoredSeatResult
     brings = ((own.place == place, points) for place, points in enumerate(place_points, start=1))
+    found: dict[Measure | None, list[ColumnElement[Any]]] = {
+        "points": [func.sum(case((own.place.is_(None), 0), *brings, else_=0))],
+        None: [func.count(own.place), func.coalesce(func.sum(own.place), 0)],
+        "contracts": [func.sum(own.contract_rounds), func.sum(own.times_met)],
+        "penalty": [
+            func.sum(case((own.score.is_not(None), own.contract_rounds), else_=0)),
+            func.sum(own.penalty),
+        ],
+    }
     return [
         func.count(),
         func.count().filter(own.won),
-        func.sum(case((own.place.is_(None), 0), *brings, else_=0)),
-        func.count(own.place),
-        func.coalesce(func.sum(own.place), 0),
-        func.sum(own.contract_rounds),
-        func.sum(own.times_met),
-        func.sum(case((own.score.is_not(None), own.contract_rounds), else_=0)),
-        func.sum(own.penalty),
+        *(
+            one if measure is None or needs in (None, measure) else literal(0)
+            for needs, columns in found.items()
+            for one in columns
+        ),
     ]
 
 
@@ -291,43 +340,13 @@ class BrokenStreak:
 
 def broken_streak(session: Session, games: Sequence[int], least: int) -> BrokenStreak | None:
     """The longest streak of at least so many wins that one of these games ended."""
-    own = StoredSeatResult
-    in_order = own.finished_at, own.game_id
-    played = session.execute(
-        select(own.player_id, Player.name, own.game_id, own.won, own.finished_at)
-        .join(Player, Player.id == own.player_id)
-        .where(own.game_id.in_(games))
-        .order_by(*in_order)
-    ).all()
-    by_player: defaultdict[int, list[Any]] = defaultdict(list)
-    for row in played:
-        by_player[row.player_id].append(row)
-    found: list[BrokenStreak] = []
-    for player, rows in by_player.items():
-        wins = 0
-        if not all(row.won for row in rows):
-            wins = wins_before(session, player, rows[0].finished_at, rows[0].game_id)
-        for row in rows:
-            if not row.won and wins >= least:
-                found.append(BrokenStreak(row.name, wins, row.game_id))
-            wins = wins + 1 if row.won else 0
-    return max(found, key=lambda one: one.wins, default=None)
-
-
-def wins_before(session: Session, player: int, moment: datetime, game: int) -> int:
-    """How many games in a row a player had won before a game."""
-    own = StoredSeatResult
-    before = or_(own.finished_at < moment, and_(own.finished_at == moment, own.game_id < game))
-    mine = own.player_id == player, before
-    lost = session.execute(
-        select(own.finished_at, own.game_id)
-        .where(*mine, own.won.is_(False))
-        .order_by(own.finished_at.desc(), own.game_id.desc())
+    own, before = StoredSeatResult, wins_before(games)
+    row = session.execute(
+        select(Player.name, before.c.wins, own.game_id)
+        .join(own, own.player_id == Player.id)
+        .join(before, and_(before.c.player_id == own.player_id, before.c.game_id == own.game_id))
+        .where(own.won.is_(False), before.c.wins >= least)
+        .order_by(before.c.wins.desc(), own.finished_at, own.game_id, Player.name)
         .limit(1)
     ).first()
-    since = []
-    if lost is not None:
-        at, last = lost
-        later = and_(own.finished_at == at, own.game_id > last)
-        since = [or_(own.finished_at > at, later)]
-    return session.scalar(select(func.count()).where(*mine, *since)) or 0
+    return BrokenStreak(*row) if row else None

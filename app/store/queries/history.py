@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
-from app.store.games import StoredGame, StoredRound, StoredSeat, StoredStandIn
+from app.store.games import NAME_OF_RULES, StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.groups import Player, StoredRuleSet
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredResult, StoredSeatResult
@@ -208,7 +208,7 @@ def _lines_select() -> Select[Any]:
         StoredGame.id,
         StoredGame.key,
         StoredGame.variant_id,
-        StoredGame.rules["name"].as_string(),
+        NAME_OF_RULES,
         StoredGame.title,
         StoredGame.started_at,
         StoredGame.finished_at,
@@ -247,11 +247,10 @@ def _has_seat(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> Column
 
 def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
     """Each word stands in the title, the note, the rule set's name, or the name of a player."""
-    rule_set_name = StoredGame.rules["name"].as_string()
     for word in words.split()[:_MOST_WORDS]:
         places = [
             one.icontains(word, autoescape=True)
-            for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id, rule_set_name)
+            for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id, NAME_OF_RULES)
         ]
         named = session.scalars(
             select(Player.id).where(

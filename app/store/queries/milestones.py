@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy import and_, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.store.games import StoredGame
 from app.store.groups import Player
-from app.store.queries.evenings import wins_before
-from app.store.statistics import StoredContractAttempts, StoredSeatResult
+from app.store.queries.players import player_ids
+from app.store.queries.streaks import end_of, wins_before
+from app.store.statistics import StoredResult, StoredSeatResult
 
 MilestoneKind = Literal["games", "first_win", "wins_in_a_row", "first_ahead", "contract"]
 
@@ -39,95 +40,79 @@ class Milestone:
 
 def milestones_of_game(session: Session, game: int) -> list[Milestone]:
     """What the players of a finished game reached by it."""
-    own = StoredSeatResult
+    own, so_far, earlier = StoredSeatResult, aliased(StoredSeatResult), aliased(StoredSeatResult)
+    played = select(func.count()).where(
+        so_far.player_id == own.player_id, end_of(so_far) <= end_of(own)
+    )
+    won_before = exists().where(
+        earlier.player_id == own.player_id, earlier.won, end_of(earlier) < end_of(own)
+    )
+    before = wins_before([game])
     seats = session.execute(
-        select(own.player_id, Player.name, own.won, own.place, own.finished_at, StoredGame.key)
+        select(
+            own.player_id,
+            Player.name,
+            own.won,
+            StoredGame.key,
+            own.finished_at,
+            played.correlate(own).scalar_subquery().label("played"),
+            before.c.wins,
+            won_before.correlate(own).label("won_before"),
+            StoredResult.laid_at_once,
+        )
         .join(Player, Player.id == own.player_id)
         .join(StoredGame, StoredGame.id == own.game_id)
+        .join(StoredResult, StoredResult.game_id == own.game_id)
+        .join(before, before.c.player_id == own.player_id)
         .where(own.game_id == game)
         .order_by(own.place.is_(None), own.place, Player.name)
     ).all()
+    beaten = _first_ahead(session, game)
     found: list[Milestone] = []
-    for player, name, won, _place, at, key in seats:
-        played = _count(session, player, at, game)
-        if played in GAMES:
-            found.append(Milestone("games", name, played, "", key, at))
-        if won:
-            wins = 1 + wins_before(session, player, at, game)
-            if wins in WINS_IN_A_ROW:
-                found.append(Milestone("wins_in_a_row", name, wins, "", key, at))
-            if wins == 1 and not _won_before(session, player, at, game):
-                found.append(Milestone("first_win", name, 1, "", key, at))
-            others = [row.player_id for row in seats if row.place and not row.won]
-            for rival, shared in _first_ahead(session, player, others, at, game):
-                found.append(Milestone("first_ahead", name, shared, rival, key, at))
-    if seats:
-        numbers = _laid_at_once(session, StoredSeatResult.game_id == game)
-        found += [
-            Milestone("contract", "", one.contract, "", seats[0].key, seats[0].finished_at)
-            for one in numbers
+    for row in seats:
+        reached: list[tuple[MilestoneKind, int, str]] = []
+        wins = row.wins + 1
+        reached += [("games", row.played, "")] if row.played in GAMES else []
+        if row.won:
+            reached += [("wins_in_a_row", wins, "")] if wins in WINS_IN_A_ROW else []
+            reached += [] if row.won_before else [("first_win", 1, "")]
+        reached += [
+            ("first_ahead", one.shared, one.name) for one in beaten if one.winner == row.player_id
         ]
+        found += [
+            Milestone(kind, row.name, count, rival, row.key, row.finished_at)
+            for kind, count, rival in reached
+        ]
+    for contract in seats[0].laid_at_once or () if seats else ():
+        first = seats[0]
+        found.append(Milestone("contract", "", contract, "", first.key, first.finished_at))
     return found
 
 
-def _until(facts: Any, at: datetime, game: int, *, included: bool) -> ColumnElement[bool]:
-    """That a fact is of a game that ended before that one, or is of that one."""
-    earlier = facts.game_id <= game if included else facts.game_id < game
-    return or_(facts.finished_at < at, and_(facts.finished_at == at, earlier))
-
-
-def _count(session: Session, player: int, at: datetime, game: int) -> int:
-    own = StoredSeatResult
-    so_far = _until(own, at, game, included=True)
-    return session.scalar(select(func.count()).where(own.player_id == player, so_far)) or 0
-
-
-def _won_before(session: Session, player: int, at: datetime, game: int) -> bool:
-    own = StoredSeatResult
-    earlier = own.player_id == player, own.won, _until(own, at, game, included=False)
-    return bool(session.scalar(select(exists().where(*earlier))))
-
-
-def _first_ahead(
-    session: Session, player: int, others: Sequence[int], at: datetime, game: int
-) -> list[tuple[str, int]]:
-    """Whom a winner had never been ahead of before, and how many games they shared."""
-    own, other = aliased(StoredSeatResult), aliased(StoredSeatResult)
-    both = own.player_id == player, other.player_id == Player.id, own.game_id == other.game_id
-    earlier = _until(own, at, game, included=False)
-    ahead = exists().where(*both, earlier, own.place < other.place).correlate(Player)
-    so_far = _until(own, at, game, included=True)
-    shared = select(func.count()).where(*both, so_far).correlate(Player).scalar_subquery()
+def _first_ahead(session: Session, game: int) -> Sequence[Any]:
+    """Whom the winners had never been ahead of before: `winner`, `name`, and games `shared`."""
+    winner, rival, own, other = (aliased(StoredSeatResult) for _ in range(4))
+    both = (
+        own.player_id == winner.player_id,
+        other.player_id == rival.player_id,
+        own.game_id == other.game_id,
+    )
+    ahead = exists().where(*both, end_of(own) < end_of(winner), own.place < other.place)
+    shared = (
+        select(func.count())
+        .where(*both, end_of(own) <= end_of(winner))
+        .correlate(winner, rival)
+        .scalar_subquery()
+    )
     rows = session.execute(
-        select(Player.name, shared.label("shared"))
-        .where(Player.id.in_(others), ~ahead)
+        select(winner.player_id.label("winner"), Player.name, shared.label("shared"))
+        .join(rival, rival.game_id == winner.game_id)
+        .join(Player, Player.id == rival.player_id)
+        .where(winner.game_id == game, winner.won, rival.won.is_(False))
+        .where(rival.place.is_not(None), ~ahead.correlate(winner, rival))
         .order_by(Player.name)
     )
-    return [(row.name, row.shared) for row in rows if row.shared >= LEAST_SHARED]
-
-
-def _laid_at_once(session: Session, of: ColumnElement[bool]) -> Sequence[Any]:
-    """The contracts that all of a game laid down at the first try: `game_id`, `contract`."""
-    own, tried = StoredSeatResult, StoredContractAttempts
-    other, theirs = aliased(StoredSeatResult), aliased(StoredContractAttempts)
-    same = and_(
-        theirs.seat_id == other.seat_id,
-        theirs.player_id == other.player_id,
-        theirs.contract == tried.contract,
-        theirs.rounds == 1,
-        theirs.was_completed,
-    )
-    laid = exists().where(same).correlate(other, tried)
-    missing = exists().where(other.game_id == own.game_id, ~laid).correlate(own, tried)
-    mine = and_(own.seat_id == tried.seat_id, own.player_id == tried.player_id)
-    return session.execute(
-        select(own.game_id, tried.contract)
-        .select_from(tried)
-        .join(own, mine)
-        .where(of, tried.rounds == 1, tried.was_completed, ~missing)
-        .distinct()
-        .order_by(own.game_id, tried.contract)
-    ).all()
+    return [row for row in rows if row.shared >= LEAST_SHARED]
 
 
 def milestones_of_player(session: Session, player: int, name: str) -> list[Milestone]:
@@ -152,8 +137,13 @@ def _reached(session: Session, player: int, name: str) -> Iterator[Milestone]:
         reached += [("first_win", 1, "", row.game_id)] if row.won and not ever else []
         ever = ever or row.won
     reached += _first_wins_against(session, player)
-    laid = _laid_at_once(session, StoredContractAttempts.player_id == player)
-    reached += [("contract", one.contract, "", one.game_id) for one in laid]
+    laid = session.execute(
+        select(own.game_id, StoredResult.laid_at_once)
+        .join(StoredResult, StoredResult.game_id == own.game_id)
+        .where(own.player_id == player, StoredResult.laid_at_once.is_not(None))
+        .order_by(own.game_id)
+    )
+    reached += [("contract", one, "", game) for game, contracts in laid for one in contracts or ()]
     ids = [one[3] for one in reached]
     games = session.execute(
         select(StoredGame.id, StoredGame.key, StoredGame.finished_at).where(StoredGame.id.in_(ids))
@@ -174,11 +164,14 @@ def _first_wins_against(session: Session, player: int) -> list[tuple[MilestoneKi
         .order_by(own.finished_at, own.game_id)
         .execution_options(yield_per=500)
     )
+    met = exists().where(
+        other.player_id == Player.id, own.game_id == other.game_id, own.player_id == player
+    )
+    group = select(Player.group_id).where(Player.id == player).scalar_subquery()
     rivals = session.scalar(
-        select(func.count(other.player_id.distinct()))
-        .select_from(own)
-        .join(other, and_(other.game_id == own.game_id, other.player_id != own.player_id))
-        .where(own.player_id == player)
+        select(func.count()).where(
+            Player.id.in_(player_ids(group)), Player.id != player, met.correlate(Player)
+        )
     )
     shared: dict[int, int] = {}
     done: set[int] = set()

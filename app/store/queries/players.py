@@ -6,14 +6,14 @@ Each statistic is of all finished games, or of those that a `GameSelection` name
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Row,
+    ScalarSelect,
     Select,
     and_,
-    extract,
     func,
     literal,
     or_,
@@ -26,16 +26,12 @@ from app.scorebook.limits import MOST_PLAYERS
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import (
     LEAST_SHARED,
-    ContractKind,
-    ContractStats,
-    ContractSums,
     PlayerSums,
-    win_streaks,
 )
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+from app.store.statistics import StoredResult, StoredSeatResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +55,6 @@ class PlayerDetails:
     merged_into: int | None
     mark: Mark
     merged_entries: tuple[tuple[int, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerStreaks:
-    """A player's wins in a row: now, since when, and the most there were."""
-
-    wins_now: int
-    most_wins: int
-    since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +113,7 @@ def players_with_sums(
     """The group's players, who has played most first; entries merged into others left out."""
     counts = StoredSeatResult.player_id == Player.id, *selection.conditions(StoredSeatResult)
     rows = session.execute(
-        select(Player.id, Player.name, Player.archived_at, Player.mark, *_SUMS)
+        select(Player.id, Player.name, Player.archived_at, Player.mark, *SUMS)
         .outerjoin(StoredSeatResult, and_(*counts))
         .where(Player.id.in_(player_ids(group)))
         .group_by(Player.id)
@@ -139,12 +126,12 @@ def players_with_sums(
 
 
 def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
-    """Ids and names of the group's players, in the order of `players_with_sums`.
+    """Ids and names of the group's players, who has played last first.
 
-    Of a group that is larger than a group can become today, those who have played most.
+    Of a group that is larger than a group can become today, those alone.
     """
-    games = (
-        select(func.count())
+    last = (
+        select(func.max(StoredSeatResult.finished_at))
         .where(StoredSeatResult.player_id == Player.id)
         .correlate(Player)
         .scalar_subquery()
@@ -152,13 +139,13 @@ def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
     rows = session.execute(
         select(Player.id, Player.name)
         .where(Player.id.in_(player_ids(group)))
-        .order_by(games.desc(), Player.name)
+        .order_by(last.desc().nulls_last(), Player.name)
         .limit(MOST_PLAYERS)
     )
     return [(row.id, row.name) for row in rows]
 
 
-def player_ids(group: int) -> Select[int]:
+def player_ids(group: int | ScalarSelect[int]) -> Select[int]:
     """The ids of the group's players; entries merged into others left out.
 
     Asked for by these SQLite takes one player after the other, as the indexes of the facts do.
@@ -172,7 +159,7 @@ _COUNTED: dict[str, ColumnElement[Any]] = {
     "placed": func.count(StoredSeatResult.place),
     "place_sum": func.coalesce(func.sum(StoredSeatResult.place), 0),
 }
-_SUMS: list[ColumnElement[Any]] = [
+SUMS: list[ColumnElement[Any]] = [
     _COUNTED[one.name]
     if one.name in _COUNTED
     else func.coalesce(func.sum(getattr(StoredSeatResult, one.name)), 0)
@@ -192,75 +179,6 @@ def player_in_group(session: Session, group: int, player: int) -> PlayerDetails 
     return next(
         (PlayerDetails(*row, merged_entries=also) for row in rows if row.id == player), None
     )
-
-
-def sums_of(
-    session: Session, player: int, selection: GameSelection = ALL_GAMES
-) -> dict[tuple[str, int], PlayerSums]:
-    """A player's sums by rule set and year: the first year first."""
-    year = extract("year", StoredSeatResult.finished_at)
-    rows = session.execute(
-        select(StoredSeatResult.variant_id, year, *_SUMS)
-        .where(StoredSeatResult.player_id == player, *selection.conditions(StoredSeatResult))
-        .group_by(StoredSeatResult.variant_id, year)
-        .order_by(year, StoredSeatResult.variant_id)
-    )
-    return {(row[0], int(row[1])): PlayerSums(*map(int, row[2:])) for row in rows}
-
-
-def contract_stats_of(
-    session: Session, players: Sequence[int] | Select[int], selection: GameSelection = ALL_GAMES
-) -> dict[str, list[ContractStats]]:
-    """What these players' tries came to together: by rule set, in order of the contracts."""
-    tried = StoredContractAttempts
-    # One player after the other, as the index has them: SQLite sorts all the tries otherwise.
-    of_player = (
-        select(
-            tried.variant_id,
-            tried.contract,
-            tried.kind,
-            func.count().label("games"),
-            func.sum(tried.rounds).label("rounds"),
-            func.count().filter(tried.was_completed).label("completed"),
-            func.max(tried.rounds).label("most_rounds"),
-        )
-        .join(Player, Player.id == tried.player_id)
-        .where(Player.id.in_(players), *selection.conditions(tried))
-        .group_by(Player.id, tried.variant_id, tried.contract, tried.kind)
-        .subquery()
-    )
-    keys = of_player.c.variant_id, of_player.c.contract, of_player.c.kind
-    sums = (func.sum(of_player.c[one.name]) for one in fields(ContractSums))
-    found: dict[str, list[ContractStats]] = {}
-    most_rounds = func.max(of_player.c.most_rounds)
-    for variant, number, kind, most, *values in session.execute(
-        select(*keys, most_rounds, *sums).group_by(*keys).order_by(*keys)
-    ):
-        together = ContractSums(*map(int, values))
-        record = ContractStats(number, cast("ContractKind", kind), together, most)
-        found.setdefault(variant, []).append(record)
-    return found
-
-
-def streaks_of(
-    session: Session, player: int, selection: GameSelection = ALL_GAMES
-) -> PlayerStreaks:
-    """A player's stretches of wins."""
-    own = StoredSeatResult
-    won = session.scalars(
-        select(own.won)
-        .where(own.player_id == player, *selection.conditions(own))
-        .order_by(own.finished_at, own.game_id)
-    )
-    now, most = win_streaks(won)
-    first_of_streak = (
-        select(own.finished_at)
-        .where(own.player_id == player, *selection.conditions(own))
-        .order_by(own.finished_at.desc(), own.game_id.desc())
-        .offset(now - 1)
-        .limit(1)
-    )
-    return PlayerStreaks(now, most, session.scalar(first_of_streak) if now else None)
 
 
 def rivals_of(

@@ -15,7 +15,14 @@ from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
-from app.store.games import LogEntry, RecordedRuling, StoredGame, StoredPastResult, StoredSeat
+from app.store.games import (
+    NAME_OF_RULES,
+    LogEntry,
+    RecordedRuling,
+    StoredGame,
+    StoredPastResult,
+    StoredSeat,
+)
 from app.store.groups import Player
 
 
@@ -229,7 +236,7 @@ def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
             StoredGame.key,
             StoredGame.group_id,
             StoredGame.variant_id,
-            StoredGame.rules["name"].as_string(),
+            NAME_OF_RULES,
             StoredGame.title,
             StoredGame.note,
             StoredGame.started_at,

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, defer
 
 from app.scorebook.seasons import EveningSums, SeasonRow, SeasonRules, season_table, total_of
 from app.store.groups import Player
-from app.store.queries.evenings import PAUSE, evening_sums, evenings_between
+from app.store.queries.evenings import PAUSE, evening_sums, evenings_between, sums_of_each
 from app.store.queries.selection import GameSelection, start_of
 from app.store.seasons import StoredSeason
 from app.store.statistics import StoredResult
@@ -73,12 +73,12 @@ def season_of(session: Session, group: int, key: str, now: datetime) -> Season |
 
 def _stored(session: Session, group: int, now: datetime) -> list[Season]:
     """The seasons that have a row; what was decided is not read, but for whether and who won."""
-    into = merged_players(session, group)
     rows = session.execute(
         select(StoredSeason, StoredSeason.decided.is_not(None))
         .where(StoredSeason.group_id == group)
         .options(defer(StoredSeason.decided))
-    )
+    ).all()
+    into = merged_players(session, group) if any(is_decided for _row, is_decided in rows) else {}
     return [_season(session, row, now, into, is_decided) for row, is_decided in rows]
 
 
@@ -156,11 +156,22 @@ def table_of(session: Session, group: int, season: Season) -> tuple[SeasonRow, .
     return season_table(season_sums(session, group, season), season.rules)
 
 
-def champions_of(session: Session, group: int, season: Season) -> tuple[int, ...]:
-    """Who leads a season, or won it."""
-    if season.is_decided:
-        return season.champions
-    return first_of(table_of(session, group, season))
+def champions_of(
+    session: Session, group: int, seasons: Sequence[Season]
+) -> dict[str, tuple[int, ...]]:
+    """Who leads each of these seasons, or won it, by their keys.
+
+    Only where the best evenings alone count it matters what came together in one.
+    """
+    found = {one.key: one.champions for one in seasons if one.is_decided}
+    whole = [one for one in seasons if not one.is_decided and one.rules.best_of is None]
+    asked = [(one.selection, one.rules) for one in whole]
+    for one, sums in zip(whole, sums_of_each(session, group, asked), strict=True):
+        found[one.key] = first_of(season_table(sums, one.rules))
+    for one in seasons:
+        if one.key not in found:
+            found[one.key] = first_of(table_of(session, group, one))
+    return found
 
 
 def first_of(table: Sequence[SeasonRow]) -> tuple[int, ...]:

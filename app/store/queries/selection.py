@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, select, tuple_
 
 from app.store.statistics import StoredContractAttempts, StoredSeatResult
 
@@ -32,8 +32,9 @@ class GameSelection:
             in_time = self.in_period(StoredSeatResult.finished_at)
             shared = select(StoredSeatResult.game_id).where(theirs, *in_time)
             if facts is StoredContractAttempts:
-                seats = StoredSeatResult.seat_id, StoredSeatResult.game_id.in_(shared)
-                found.append(facts.seat_id.in_(select(seats[0]).where(seats[1])))
+                seats = select(StoredSeatResult.seat_id, StoredSeatResult.player_id)
+                whose = tuple_(facts.seat_id, facts.player_id)
+                found.append(whose.in_(seats.where(StoredSeatResult.game_id.in_(shared))))
             else:
                 found.append(facts.game_id.in_(shared))
         return found

@@ -1,34 +1,35 @@
-"""Reads for charts: how figures went month by month, and player by player."""
+"""Reads of how figures went month by month."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
 
 from sqlalchemy import extract, func, select
 from sqlalchemy.orm import Session, aliased
 
-from app.store.groups import Player
-from app.store.queries.players import player_ids
-from app.store.queries.selection import GameSelection
-from app.store.statistics import StoredContractAttempts, StoredSeatResult
+from app.scorebook.statistics import PlayerSums
+from app.store.queries.players import SUMS
+from app.store.queries.selection import ALL_GAMES, GameSelection
+from app.store.statistics import StoredSeatResult
 
 Month = tuple[int, int]
 """Year and month, in UTC."""
 
 
-def places_by_month(
-    session: Session, player: int, selection: GameSelection
-) -> dict[Month, tuple[int, int]]:
-    """In how many games of a month a player had a place, and the sum of these places."""
+def sums_of(
+    session: Session, player: int, selection: GameSelection = ALL_GAMES
+) -> dict[tuple[str, Month], PlayerSums]:
+    """A player's sums by rule set and month: the first month first."""
     own = StoredSeatResult
     months = extract("year", own.finished_at), extract("month", own.finished_at)
     rows = session.execute(
-        select(*months, func.count(), func.sum(own.place))
-        .where(own.player_id == player, own.place.is_not(None), *selection.conditions(own))
-        .group_by(*months)
-        .order_by(*months)
+        select(own.variant_id, *months, *SUMS)
+        .where(own.player_id == player, *selection.conditions(own))
+        .group_by(own.variant_id, *months)
+        .order_by(*months, own.variant_id)
     )
-    return _by_month(rows)
+    return {
+        (variant, (int(year), int(month))): PlayerSums(*map(int, sums))
+        for variant, year, month, *sums in rows
+    }
 
 
 def rivalry_by_month(
@@ -47,43 +48,4 @@ def rivalry_by_month(
         .group_by(*months)
         .order_by(*months)
     )
-    return _by_month(rows)
-
-
-def _by_month(rows: Any) -> dict[Month, tuple[int, int]]:
-    return {(int(row[0]), int(row[1])): (int(row[2]), int(row[3])) for row in rows}
-
-
-class ContractRounds(NamedTuple):
-    """A player's tries at a contract."""
-
-    player: int
-    name: str
-    contract: int
-    rounds: int
-    completed: int
-
-
-def contract_rounds(
-    session: Session, group: int, variant: str, selection: GameSelection
-) -> Sequence[ContractRounds]:
-    """Each player's tries at each contract of a rule set, by the names of the players."""
-    tried = StoredContractAttempts
-    rows = session.execute(
-        select(
-            Player.id,
-            Player.name,
-            tried.contract,
-            func.sum(tried.rounds),
-            func.count().filter(tried.was_completed),
-        )
-        .join(tried, tried.player_id == Player.id)
-        .where(
-            Player.id.in_(player_ids(group)),
-            tried.variant_id == variant,
-            *selection.conditions(tried),
-        )
-        .group_by(Player.id, Player.name, tried.contract)
-        .order_by(Player.name, tried.contract)
-    )
-    return [ContractRounds(*row) for row in rows]
+    return {(int(row[0]), int(row[1])): (row[2], row[3]) for row in rows}

@@ -4,7 +4,7 @@ Pages that show figures give their links to each other what the address says (`k
 that a choice stays while people look around.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -100,11 +100,16 @@ class ChosenGames:
     """Nothing where all games count."""
     years: Sequence[int]
     """The latest first."""
-    seasons: Sequence[Season]
-    """The group's own, the latest first."""
+    every_season: Sequence[Season]
+    """The latest first."""
     variants: Sequence[tuple[str, str]]
     """Ids and names, by name."""
     players: Sequence[tuple[int, str]]
+
+    @property
+    def seasons(self) -> Sequence[Season]:
+        """The group's own seasons, the latest first."""
+        return [one for one in self.every_season if not one.is_year]
 
     @property
     def names(self) -> dict[str, str]:
@@ -116,7 +121,7 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
     """Which games the request asks for."""
     query = SelectionQuery.from_query()
     played, players = played_variants(session, group), player_names(session, group)
-    known, names = dict(players), {one.id: _name(one) for one in played}
+    known, names = dict(players), _names(played)
     together = tuple(one for one in query.players if one in known)
     since, until = query.days
     seasons = seasons_of(session, group, datetime.now(UTC))
@@ -150,10 +155,15 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
         query,
         parts,
         range(last, first - 1, -1),
-        [one for one in seasons if not one.is_year],
-        sorted(names.items(), key=lambda one: one[1]),
+        seasons,
+        _by_name(names),
         players,
     )
+
+
+def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
+    """Ids and names of the rule sets that the group played, by name."""
+    return _by_name(_names(played_variants(session, group)))
 
 
 def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
@@ -167,6 +177,13 @@ def _is_year(number: int) -> bool:
     return _FIRST_YEAR <= number <= _LAST_YEAR
 
 
-def _name(played: PlayedVariant) -> str:
-    shipped = shipped_rule_sets().get(played.id)
-    return shipped.name if shipped else played.own_name or played.id
+def _names(played: Sequence[PlayedVariant]) -> dict[str, str]:
+    shipped = shipped_rule_sets()
+    return {
+        one.id: shipped[one.id].name if one.id in shipped else one.own_name or one.id
+        for one in played
+    }
+
+
+def _by_name(names: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    return sorted(names.items(), key=lambda one: one[1])

@@ -9,6 +9,7 @@ from math import ceil, floor
 
 from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.marks import Mark
+from app.scorebook.statistics import ContractSums
 from app.store.queries.trends import Month
 from app.web.infrastructure import localization
 
@@ -227,15 +228,15 @@ def heat_map(
     id_: str,
     title: Phrase,
     description: Phrase,
-    rounds: Mapping[str, Mapping[int, tuple[int, int]]],
+    tries: Mapping[str, Mapping[int, ContractSums]],
 ) -> HeatMap:
-    """By player and contract: the rounds in which it was tried, and how often it was completed."""
-    contracts = sorted({number for of in rounds.values() for number in of})
+    """How many rounds a completion took, by player and contract."""
+    contracts = sorted({number for of in tries.values() for number in of})
     across = (WIDTH - _NAMES_WIDTH) / max(1, len(contracts))
     each = {
-        (name, number): tried / completed if completed else None
-        for name, of in rounds.items()
-        for number, (tried, completed) in of.items()
+        (name, number): sums.rounds_each
+        for name, of in tries.items()
+        for number, sums in of.items()
     }
     known = [one for one in each.values() if one is not None]
     least, most = min(known, default=0), max(known, default=0)
@@ -256,7 +257,7 @@ def heat_map(
 
     rows = [
         (22 + 26 * place, name, [cell(name, number) for number in contracts])
-        for place, name in enumerate(rounds)
+        for place, name in enumerate(tries)
     ]
     columns = [
         (round(_NAMES_WIDTH + (place + 0.5) * across, 1), number)

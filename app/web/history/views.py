@@ -1,5 +1,6 @@
 """The addresses of the history, and of what is done to a game beside playing it."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import get_args
 
@@ -11,7 +12,9 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import say
 from app.scorebook.refusals import Refused
+from app.scorebook.statistics import ContractStats, sums_by_contract
 from app.store.games import StoredGame
+from app.store.queries.contracts import ContractTries, contract_stats, contract_tries
 from app.store.queries.games import load_game
 from app.store.queries.history import (
     GameFilter,
@@ -22,7 +25,6 @@ from app.store.queries.history import (
     games_page,
 )
 from app.store.queries.players import (
-    contract_stats_of,
     count_finished_games,
     player_ids,
 )
@@ -35,7 +37,6 @@ from app.store.queries.record import (
     shared_game,
 )
 from app.store.queries.selection import GameSelection
-from app.store.queries.trends import contract_rounds
 from app.web.game_parts.selection import chosen_games, keep_selection
 from app.web.history.charts import HeatMap, heat_map
 from app.web.history.record import game_record_page, past_result_page
@@ -131,32 +132,37 @@ def records() -> str:
     session = db.session()
     chosen = chosen_games(session, asker.group)
     selection = chosen.selection
-    tries = contract_stats_of(session, player_ids(asker.group), selection)
-    most = max(tries, key=lambda one: sum(r.sums.rounds for r in tries[one]), default="")
+    tries = contract_tries(session, player_ids(asker.group), selection)
+    stats = contract_stats(tries)
+    most = max(stats, key=lambda one: sum(r.sums.rounds for r in stats[one]), default="")
     return render_template(
         "history/records.html",
         games=count_finished_games(session, asker.group, selection),
         chosen=chosen,
         records=group_record_views(session, asker.group, selection),
         contracts_of=chosen.names.get(most, most),
-        contracts=contract_views(most, tries.get(most, [])),
-        heat_map=_heat_map(most, selection) if most else None,
+        contracts=contract_views(most, stats.get(most, [])),
+        heat_map=_heat_map([one for one in tries if one.variant == most], dict(chosen.players)),
     )
 
 
 _MOST_IN_HEAT_MAP = 12
 
 
-def _heat_map(variant: str, selection: GameSelection) -> HeatMap:
+def _heat_map(tries: Sequence[ContractTries], names: Mapping[int, str]) -> HeatMap:
     """Who needs how many rounds for which contract, of those who tried most."""
-    by_player: dict[str, dict[int, tuple[int, int]]] = {}
-    for one in contract_rounds(db.session(), asker.group, variant, selection):
-        of_player = by_player.setdefault(one.name, {})
-        of_player[one.contract] = int(one.rounds), one.completed
-    tried = {name: sum(rounds for rounds, _ in of.values()) for name, of in by_player.items()}
-    most = sorted(by_player, key=lambda name: -tried[name])[:_MOST_IN_HEAT_MAP]
+    by_player: dict[int, list[ContractStats]] = {}
+    for one in tries:
+        by_player.setdefault(one.player, []).append(one.stats)
+
+    def first_and_most(player: int) -> tuple[int, str]:
+        return -sum(one.sums.rounds for one in by_player[player]), names.get(player, "?")
+
+    shown = {
+        names.get(player, "?"): sums_by_contract(by_player[player])
+        for player in sorted(by_player, key=first_and_most)[:_MOST_IN_HEAT_MAP]
+    }
     words = say("Rounds that each player needs for each contract. The darker, the more.")
-    shown = {name: by_player[name] for name in most}
     return heat_map("heat", say("Who is stuck where"), words, shown)
 
 
