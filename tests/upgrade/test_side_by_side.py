@@ -6,6 +6,7 @@ tables everywhere.
 """
 
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,13 @@ from sqlalchemy import Connection, MetaData, Table, UniqueConstraint, inspect, t
 
 from app.commands.startup import upgrade_database
 from app.extensions import db
+from app.store.engine import is_usable
 from tests.servers import TOP, Http, Production
 from tests.store.test_migrations import RELEASED
+from tests.waiting import wait_until
 from tests.web_table import PlainGame
 
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'groups'::regclass"
 RELEASE_BEFORE, ITS_SCHEMA = "1.1.0", "0026"
 
 
@@ -58,6 +62,31 @@ def test_a_version_that_cannot_use_the_tables_is_not_ready(
             {"revision": revision, "since": since},
         )
     assert app.test_client().get("/readyz").status_code == 503
+
+
+@pytest.mark.parametrize(
+    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
+)
+def test_a_migration_that_has_to_wait_for_a_table_keeps_nobody_else_waiting(app: Flask) -> None:
+    def start() -> None:
+        with app.app_context():
+            upgrade()
+
+    with app.app_context():
+        downgrade(revision="0022")  # of which the next one adds to the groups
+        migrating = threading.Thread(target=start)
+        with db.engine.connect() as reader, db.engine.connect() as other:
+            reader.execute(text("SELECT * FROM groups"))
+            migrating.start()
+            for _ in range(3):
+                wait_until(lambda: other.scalar(text(WAITING)))
+                other.commit()
+                other.execute(text("SET LOCAL lock_timeout = '2s'"))
+                other.execute(text("SELECT * FROM groups"))
+                other.commit()
+            reader.commit()
+            migrating.join()
+            assert is_usable(other)
 
 
 def tables_of(revision: str) -> MetaData:

@@ -4,11 +4,15 @@ SQLite changes a table by copying and dropping it; with foreign keys on, droppin
 the rows that refer to it. So the app's own engine, which has them on, is not used here.
 """
 
+from random import uniform
+from time import monotonic, sleep
 from typing import Any, Literal
 
 from alembic import context
 from flask import current_app
-from sqlalchemy import Connection, create_engine, pool, text
+from psycopg.errors import LockNotAvailable
+from sqlalchemy import Connection, Engine, create_engine, pool, text
+from sqlalchemy.exc import OperationalError
 
 from app.store import (  # noqa: F401 (every table is to be known)
     games,
@@ -21,6 +25,11 @@ from app.store.base import Base, PlayerMark, Tuples, UtcDateTime
 from app.store.engine import revision_of
 
 _LOCK = 7_263_811  # any number, the same for all processes that start at once
+_LOCK_TIMEOUT = 300
+"""Milliseconds. While a migration waits for a table, everybody waits behind it; and where they wait
+for each other, PostgreSQL ends one of them after a second. So it lets go and comes again."""
+_PATIENCE = 120.0
+"""For so many seconds."""
 
 
 def run() -> None:
@@ -29,6 +38,19 @@ def run() -> None:
     another = context.get_x_argument(as_dictionary=True).get("database")
     url = another or database.engine.url.render_as_string(hide_password=False)
     engine = create_engine(url, poolclass=pool.NullPool)
+    give_up = monotonic() + _PATIENCE
+    while True:
+        try:
+            _migrate(engine)
+        except OperationalError as fault:
+            if not isinstance(fault.orig, LockNotAvailable) or monotonic() > give_up:
+                raise
+            sleep(uniform(0.1, 0.5))
+        else:
+            return
+
+
+def _migrate(engine: Engine) -> None:
     with engine.connect() as connection:
         _alone(connection)
         context.configure(
@@ -68,6 +90,7 @@ def _alone(connection: Connection) -> None:
     """Let one process migrate at a time; the others wait and then find nothing to do."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        connection.execute(text(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT}"))
         return
     driver: Any = connection.connection.driver_connection
     driver.isolation_level = None
