@@ -64,16 +64,17 @@ def simulate_group(
     )
 
 
-def simulate_club(chance: Random, evenings: int = 40) -> documents.GroupDocument:
+def simulate_club(chance: Random, evenings: int = 40, rounds: int = 4) -> documents.GroupDocument:
     """A club of twelve: an evening a week, of one to three games by three rule sets.
 
-    Somebody was merged into another, one joined a game late, and one game stopped early.
+    A game ends after so many rounds at the latest; 0: no such limit. Somebody was merged into
+    another, one joined a game late, and one game stopped early.
     """
     chosen = ("frustration", "aggravation-rummy", "garbage-rummy")
     shipped = family_rule_sets()
-    changes = {"max_deals": 4, "keep_score": "yes", "jokers": 4}
+    changes = {"max_deals": rounds, "keep_score": "yes", "jokers": 4}
     rules = [with_house_rules(shipped[one], changes) for one in chosen]
-    skills = {name: 0.3 + 0.3 * chance.random() for name in _NAMES}
+    skills = {name: draw_skill(chance) for name in _NAMES}
     games: list[documents.GameDocument] = []
     for evening in range(evenings):
         moment = _FIRST_OF_CLUB + timedelta(weeks=evening)
@@ -139,7 +140,7 @@ def _simulate_game(
     skill = {seat: skills[name] for seat, name in enumerate(names, start=1)}
     while not game_status(game).over and len(rounds) != stops:
         moment += _A_ROUND + timedelta(seconds=chance.randrange(240))
-        played = _simulate_round(game, skill, chance)
+        played = simulate_round(game, skill, chance)
         game = with_recorded_round(game, played)
         rounds.append(_round_document(played, moment))
     log = _event_log(record, rounds)
@@ -153,7 +154,12 @@ def _simulate_game(
     )
 
 
-def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
+def draw_skill(chance: Random) -> float:
+    """In how many rounds a player of the club meets the contract."""
+    return 0.3 + 0.3 * chance.random()
+
+
+def simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> Round:
     """One deal: who meets the contract, who of them goes out, and what the others have left."""
     number = len(game.rounds) + 1
     seats = [seat for seat in game.seats if seat.plays_in(number)]
@@ -165,8 +171,8 @@ def _simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> R
     finishers = first_down_candidates(game.variant, tried)
     if finishers:
         played = replace(played, first_down=out if out in finishers else finishers[0])
-    pack = full_pack(game.variant, game.variant.decks_for(len(game.seats)))
     payers = penalty_payers(game.variant, played, tried)
+    pack = full_pack(game.variant, game.variant.decks_for(len(game.seats))) if payers else ()
     tries = {one.seat: one for one in tried}
     paid = tuple(
         replace(row, penalty=_points_left(game.variant, pack, tries[row.seat], chance))

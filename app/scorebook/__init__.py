@@ -21,6 +21,7 @@ What is derived from it (of a finished game the facts for statistics are stored,
     standings  how the game stands, who won, and by which rule
     statistics what a finished game came to, and rates and averages over many
     seasons    the table of a season or an evening
+    lengths    how long a game takes, and what is left of it
     faults     what cannot be recorded without contradiction
     warnings   what only looks wrong
 

@@ -7,10 +7,12 @@ from sqlalchemy import ColumnElement, Row, Select, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
+from app.scorebook.lengths import PastGame
 from app.store.game_cache import committed_games
 from app.store.game_rows import LoadedGame, headers_of, read_games
 from app.store.games import LogEntry, StoredGame, StoredRuleChange, StoredSeat, StoredStandIn
 from app.store.groups import Player
+from app.store.statistics import StoredResult, StoredSeatResult
 
 __all__ = ["LoadedGame"]  # who loads a game need not know where it is made
 
@@ -119,7 +121,36 @@ def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
 
 
 _LOOKED_BACK = 30
-"""So many games are looked through for a choice of the group."""
+"""So many games are looked through for a choice of the group, or for how long they took."""
+
+
+def past_games(session: Session, group: int, variant: str) -> Sequence[PastGame]:
+    """What the last games of a rule set came to that a group entered while it played.
+
+    A round of less than a minute was entered later, one of more than an hour went on another day.
+    """
+    fact = StoredResult
+    newest = (
+        select(fact.game_id, fact.rounds, fact.seconds)
+        .where(
+            fact.group_id == group,
+            fact.variant_id == variant,
+            fact.seconds.between(60 * fact.rounds, 3600 * fact.rounds),
+            fact.rounds > 0,
+        )
+        .order_by(fact.finished_at.desc())
+        .limit(_LOOKED_BACK)
+        .subquery()
+    )
+    of_seat = StoredSeatResult
+    rows = session.execute(
+        select(
+            func.count(), func.max(of_seat.contracts_completed), newest.c.rounds, newest.c.seconds
+        )
+        .join(of_seat, of_seat.game_id == newest.c.game_id)
+        .group_by(newest.c.game_id, newest.c.rounds, newest.c.seconds)
+    )
+    return [PastGame(*row) for row in rows]
 
 
 def points_kept_last(session: Session, group: int) -> bool | None:

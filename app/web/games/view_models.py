@@ -13,6 +13,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.standings import game_status, score_decides
 from app.store.queries.games import LoadedGame
 from app.web.activity import ChangeView, change_views
+from app.web.game_parts.lengths import time_left_in_words
 from app.web.game_parts.milestones import milestones_of
 from app.web.game_parts.rows import RoundView, RowView, UnappliedRound, round_view
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
@@ -46,6 +47,8 @@ class GameBar:
     """Can the table begin to keep points, or stop?"""
     row_order: str | None
     """How the rows are sorted, as an address says it."""
+    time_left: Phrase | None
+    """How long the game goes on, as of the beginning of the open round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,7 @@ def game_page(
             keeps_score=game.keeps_score,
             may_keep_score=game.variant.score_is_optional and not status.over,
             row_order="standing" if viewer.by_standing else None,
+            time_left=time_left_in_words(loaded),
         ),
         version=loaded.version,
         started_at=loaded.started_at,

@@ -16,7 +16,7 @@ from app.actions.players import hand_over_seat, join_game, leave_game
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
 from app.rules.house_rules import fault_words
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import FaultyRules
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer, plan_deal
@@ -34,6 +34,7 @@ from app.store.queries.marks import marks_of_names
 from app.store.queries.rulesets import default_rules_of
 from app.store.queries.seasons import seasons_of
 from app.web.activity import own_change
+from app.web.game_parts.lengths import length_in_words
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
@@ -137,7 +138,9 @@ def preview_house_rules(variant_id: str) -> Response:
     ]
     for words in changes or [comparison.fault or say("The standard rules.")]:
         announce(words)
-    return _new_game_answer(variant, form, fragment="rulesets/_effect.html")
+    if length := _length(variant, form, form.seating):
+        announce(length)
+    return _new_game_answer(variant, form, fragment="games/_effect.html")
 
 
 @games.post("/new/<variant_id>/rules")
@@ -380,11 +383,20 @@ def _new_game_answer(
         rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
         comparison=compare_form_rules(variant, form.rule.data),
+        length=_length(variant, form, seating),
         faults={fault.field: fault.message for fault in reversed(faults)},
         warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
         may_save_rules=may(Role.MANAGE),
         rules_saved=rules_saved,
     )
+
+
+def _length(variant: Variant, form: NewGameForm, seating: Seating) -> Phrase | None:
+    """How long the game takes; None where the house rules cannot be."""
+    try:
+        return length_in_words(variant_from_form(variant, form.rule.data), len(seating.names))
+    except FaultyRules:
+        return None
 
 
 def _marks(seating: Seating) -> list[Mark]:

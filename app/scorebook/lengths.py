@@ -1,0 +1,168 @@
+"""How long a game takes, and what is left of one: rounds and minutes, each as a range.
+
+How many rounds it takes is known from simulated play (`simulated_rounds.toml` says how it was
+made): it goes by the contracts to go, the players, and whether the last contract takes going out.
+By its own games of the rule set a group is taken to need more rounds than those, or fewer, and
+simulated play counts as much as five of them. Five also tell the minutes that its rounds last. With
+fewer the pace is assumed, since nobody measured it: two minutes for each player in a round, a
+quarter more or less. Once a game has gone some rounds, they say how long its next ones last. The
+ranges are meant to hold in eight of ten games.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import ceil, floor, hypot, sqrt
+from pathlib import Path
+from statistics import fmean, median
+from typing import NamedTuple
+
+from app.rules.variant import Variant
+from app.scorebook.game import Game
+from app.scorebook.standings import game_status
+
+MOST_CONTRACTS = 20
+"""So many contracts to go, and below so many players, are simulated."""
+MOST_PLAYERS = 8
+_ENOUGH_GAMES = 5
+_ENOUGH_ROUNDS = 3
+_MINUTES_OF_A_PLAYER = 2
+_SPREAD = 0.25
+"""So much longer or shorter than usual a group's rounds are taken to be, or one round of a game."""
+
+_SIMULATED = Path(__file__).with_name("simulated_rounds.toml")
+
+
+class Span(NamedTuple):
+    """From the least to the most that is likely."""
+
+    low: float
+    high: float
+
+    @property
+    def middle(self) -> float:
+        """What is most likely."""
+        return (self.low + self.high) / 2
+
+    @property
+    def spread(self) -> float:
+        """By which part of the middle it may be more or less."""
+        return (self.high - self.low) / (self.high + self.low)
+
+
+class PastGame(NamedTuple):
+    """What a finished game of the group came to; `contracts` is the most that one player had."""
+
+    players: int
+    contracts: int
+    rounds: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameLength:
+    """How long a game takes, or goes on: rounds, and minutes."""
+
+    rounds: Span
+    minutes: Span
+
+
+class _Pace(NamedTuple):
+    """The minutes of a round, and by which part of them those of a game may be more or less."""
+
+    minutes: float
+    spread: float
+
+
+def middle_of(counts: Sequence[float]) -> Span:
+    """From which of the counts to which eight of ten of them are."""
+    ordered = sorted(counts)
+    cut = max(1, (len(ordered) + 1) // 10)
+    return Span(ordered[cut - 1], ordered[-cut])
+
+
+def game_length(rules: Variant, players: int, past: Sequence[PastGame]) -> GameLength | None:
+    """How long a game by these rules takes that many players, who finished these games by them.
+
+    None where there are no contracts: it may be any game.
+    """
+    if not rules.contracts:
+        return None
+    rounds = _rounds(rules, players, rules.last_contract, 0, past)
+    return _length(rounds, _usual_pace(players, past))
+
+
+def length_left(
+    game: Game, past: Sequence[PastGame], round_seconds: Sequence[int]
+) -> GameLength | None:
+    """How long a game goes on, of which these rounds lasted so long.
+
+    None if it is over, or without contracts. It is told as of the beginning of the open round.
+    """
+    status, played = game_status(game), len(game.rounds)
+    completed = [one.contracts_completed for one in status.standings if one.present]
+    if status.over or not completed or not game.variant.contracts:
+        return None
+    to_go = max(1, game.variant.last_contract - max(completed))
+    level = completed.count(max(completed))  # who is behind seldom ends the game
+    rounds = _rounds(game.variant, level, to_go, played, past)
+    pace = _usual_pace(len(completed), past)
+    if len(round_seconds) >= _ENOUGH_ROUNDS:
+        pace = _Pace(median(round_seconds) / 60, _SPREAD / sqrt(len(round_seconds)))
+    return _length(rounds, pace)
+
+
+def _rounds(
+    rules: Variant, players: int, contracts: int, played: int, past: Sequence[PastGame]
+) -> Span:
+    """The rounds to come; nobody lays more than one contract in a round."""
+    most = max(1, rules.max_deals - played) if rules.max_deals else float("inf")
+    if rules.progress == "common":
+        left = min(max(1, rules.last_contract - played), most)
+        return Span(left, left)
+    found = _simulated(rules, players, contracts)
+    measures = [
+        one.rounds / _simulated(rules, one.players, max(1, one.contracts)).middle for one in past
+    ]
+    slower = fmean([*measures, *[1] * _ENOUGH_GAMES])
+    low = max(contracts, floor(slower * found.low))
+    high = max(contracts, ceil(slower * found.high))
+    return Span(min(low, most), min(high, most))
+
+
+def _simulated(rules: Variant, players: int, contracts: int) -> Span:
+    """The rounds of simulated games to so many contracts; in proportion where none went so far."""
+    ends = "went_out" if rules.win == "first_out_on_last" else "laid_down"
+    known = _simulated_rounds()[ends][min(players, MOST_PLAYERS)]
+    if contracts <= MOST_CONTRACTS:
+        return known[contracts - 1]
+    times = contracts / MOST_CONTRACTS
+    return Span(times * known[-1].low, times * known[-1].high)
+
+
+@cache
+def _simulated_rounds() -> Mapping[str, Mapping[int, Sequence[Span]]]:
+    """By what ends the game and the number of players: the rounds for 1, 2, 3 … contracts."""
+    tables = tomllib.loads(_SIMULATED.read_text(encoding="utf-8"))
+    return {
+        ends: {
+            int(players): [Span(*map(int, one.split("-"))) for one in ranges.split()]
+            for players, ranges in lines.items()
+        }
+        for ends, lines in tables.items()
+    }
+
+
+def _usual_pace(players: int, past: Sequence[PastGame]) -> _Pace:
+    if len(past) < _ENOUGH_GAMES:
+        return _Pace(_MINUTES_OF_A_PLAYER * players, _SPREAD)
+    minutes = [one.seconds / 60 / one.rounds for one in past]
+    return _Pace(median(minutes), middle_of(minutes).spread)
+
+
+def _length(rounds: Span, pace: _Pace) -> GameLength:
+    """That many rounds at that pace; each round may be longer or shorter by itself, too."""
+    middle = rounds.middle * pace.minutes
+    spread = min(0.9, hypot(rounds.spread, pace.spread, _SPREAD / sqrt(rounds.middle)))
+    return GameLength(rounds, Span((1 - spread) * middle, (1 + spread) * middle))

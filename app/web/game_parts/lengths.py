@@ -1,0 +1,74 @@
+"""How long a game takes and how long it goes on, in words: always a range, never to the minute."""
+
+from collections.abc import Callable
+from math import ceil, floor
+
+from app.extensions import db
+from app.rules.phrases import Phrase, say, say_plural
+from app.rules.variant import Variant
+from app.scorebook.lengths import Span, game_length, length_left
+from app.store.queries.evenings import round_times
+from app.store.queries.games import LoadedGame, past_games
+from app.web.infrastructure.asker import asker
+
+_USUAL_PLAYERS = 4
+_QUARTERS = ("", "¼", "½", "¾")
+
+
+def length_in_words(rules: Variant, seated: int) -> Phrase | None:
+    """How long a game by these rules takes those who are seated, or as many as usually play.
+
+    None where nobody knows.
+    """
+    usual = min(max(rules.players_min, _USUAL_PLAYERS), rules.players_max)
+    players = seated if seated > 1 else usual
+    group = asker.group_if_any
+    past = past_games(db.session(), group, rules.id) if group else ()
+    length = game_length(rules, players, past)
+    if length is None:
+        return None
+    return say(
+        "About {rounds}, {time} for {players}",
+        rounds=_rounds_in_words(length.rounds),
+        time=minutes_in_words(length.minutes),
+        players=say_plural("{count} player", "{count} players", players),
+    )
+
+
+def time_left_in_words(loaded: LoadedGame) -> Phrase | None:
+    """How long a game goes on from the beginning of the open round; None if it is over."""
+    if loaded.status.over:
+        return None
+    session = db.session()
+    past = past_games(session, asker.group, loaded.variant.id)
+    seconds = [one.seconds for one in round_times(session, [loaded.id])]
+    left = length_left(loaded.game, past, seconds)
+    return say("{time} left", time=minutes_in_words(left.minutes)) if left else None
+
+
+def _rounds_in_words(rounds: Span) -> Phrase:
+    low, high = int(rounds.low), int(rounds.high)
+    if low == high:
+        return say_plural("{count} round", "{count} rounds", high)
+    return say("{low}–{high} rounds", low=low, high=high)
+
+
+def minutes_in_words(minutes: Span) -> Phrase:
+    """A range of time: "25–40 min", "45 min–1¼ h", "1¾–2 h"."""
+    low, high = max(5, _rounded(minutes.low, floor)), max(10, _rounded(minutes.high, ceil))
+    if high < 60:
+        return say("{low}–{high} min", low=low, high=high)
+    if low < 60:
+        return say("{low} min–{high} h", low=low, high=_hours(high))
+    return say("{low}–{high} h", low=_hours(low), high=_hours(high))
+
+
+def _rounded(minutes: float, to_whole: Callable[[float], int]) -> int:
+    """In steps of 5 minutes, of a quarter of an hour from an hour on, of half an hour from four."""
+    step = 5 if minutes < 60 else 15 if minutes < 240 else 30
+    return step * to_whole(minutes / step)
+
+
+def _hours(minutes: int) -> str:
+    hours, rest = divmod(minutes, 60)
+    return f"{hours}{_QUARTERS[rest // 15]}"
