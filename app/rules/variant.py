@@ -24,6 +24,8 @@ any other game, of which only points are kept.
 NO_LIMIT = 1000
 """More cards than any hand holds."""
 
+SCORE_WINS = frozenset({"lowest_score", "highest_score"})
+"""How the score alone says who wins (`win`); by all others contracts count first."""
 WITHOUT_CONTRACTS = frozenset(
     {"players_min", "players_max", "dealer_rotation", "contracts", "win", "score_limit"}
     | {"max_deals", "points_step", "below_zero", "joiner_score", "missed_round_points"}
@@ -31,7 +33,6 @@ WITHOUT_CONTRACTS = frozenset(
 """The fields of a rule set that has no contracts: it knows no cards either, only points."""
 ONLY_WITHOUT_CONTRACTS = frozenset({"score_limit", "points_step", "below_zero"})
 """Those of them that a rule set with contracts has not."""
-_ENDS_WITHOUT_CONTRACTS = frozenset({"lowest_score", "highest_score"})
 _CHOICES_WITHOUT_CONTRACTS = frozenset({("win", "highest_score"), ("dealer_rotation", "none")})
 """What only a rule set without contracts can choose."""
 
@@ -216,7 +217,7 @@ class Variant:
         """Is a value of a field one that a rule set like this one can have?"""
         if self.contracts:
             return (field, value) not in _CHOICES_WITHOUT_CONTRACTS
-        return field != "win" or value in _ENDS_WITHOUT_CONTRACTS
+        return field != "win" or value in SCORE_WINS
 
     # What the cards are
 
@@ -289,7 +290,7 @@ class Variant:
     @property
     def places_by_score(self) -> bool:
         """Is it the score alone that says who wins?"""
-        return self.win in ("lowest_score", "highest_score")
+        return self.win in SCORE_WINS
 
     def score_rank(self, score: int) -> int:
         """What a score is worth beside others, the lower the better."""

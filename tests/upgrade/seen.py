@@ -83,6 +83,8 @@ def record(get: Get, key: str) -> list[str]:
         get(f"/games/{key}/rounds"),
         "section.result",
         "li.standing",
+        "summary.standing",
+        "div.standing",
         "tr",
         "div.dispute",
         "p.dispute",

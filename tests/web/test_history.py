@@ -40,7 +40,8 @@ def test_a_finished_game_is_listed_with_what_everybody_came_to(client: FlaskClie
     assert game.close(1, out="Anna").status_code == 303
     assert f'href="/games/{game.key}/result.svg"' in game.page
     people = text(client.get("/history")).split("game-card-people")[1]
-    assert re.findall(r"</svg>\s*(\w+) <b>(\d+)</b>", people) == [("Anna", "1"), ("Ben", "0")]
+    found = re.findall(r"</svg>\s*(\w+) <b>([\d/]+)</b>", people)
+    assert found == [("Anna", "1/1"), ("Ben", "0/1")]
 
 
 def test_the_history_is_narrowed_by_state_rule_set_player_and_words(finished: PlainGame):

@@ -57,6 +57,9 @@ class ListedGame:
     results_only: bool
     deleted_at: datetime | None
     stopped: Stop | None
+    win: str
+    """How it is won (`Variant.win`)."""
+    last_contract: int
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""
@@ -216,6 +219,8 @@ def _lines_select() -> Select[Any]:
         StoredGame.results_only,
         StoredGame.deleted_at,
         StoredGame.stopped,
+        StoredGame.rules["win"]["value"].as_string(),
+        StoredGame.rules["last_contract"]["value"].as_integer(),
     )
 
 

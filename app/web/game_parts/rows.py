@@ -12,11 +12,13 @@ from app.scorebook.dealing import players_in
 from app.scorebook.game import Entry, Round
 from app.scorebook.history import before_round, penalty_payers, round_attempts
 from app.scorebook.marks import Mark
+from app.scorebook.places import place_in_words
 from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import lacks_who_went_out
 from app.store.queries.games import LoadedGame
+from app.web.game_parts.standings import Figure, figures
 from app.web.game_parts.viewer import Viewer
 
 
@@ -51,6 +53,16 @@ class RowHead:
     """0 where the rules have no contracts: then nobody lays down or goes out."""
     score: int | None
     place: int | None
+    by_score: bool
+    """Is it the score that the place goes by first?"""
+    place_in_words: Phrase | None
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What was reached, what the place goes by first."""
+        return figures(
+            self.score, self.contracts_completed, self.contract_count, by_score=self.by_score
+        )
 
     @property
     def sentence(self) -> Phrase:
@@ -274,6 +286,10 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
             contract_count=variant.last_contract,
             score=standing.score,
             place=standing.place if game.rounds else None,
+            by_score=variant.places_by_score,
+            place_in_words=(
+                place_in_words(game, status, seat.id, game.names) if game.rounds else None
+            ),
         )
         for seat, standing in ((one, standings[one.id]) for one in players_in(loaded.game, number))
     ]

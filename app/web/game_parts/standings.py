@@ -2,11 +2,37 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.marks import Mark
+from app.scorebook.places import place_in_words
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.words import all_names_of
+from app.web.infrastructure import localization
+
+
+class Figure(NamedTuple):
+    """What a player reached: a score, or so many of the contracts."""
+
+    value: int
+    of: int = 0
+    """0 for a score."""
+
+    @property
+    def in_short(self) -> str:
+        """As it is shown."""
+        number = localization.format_number(self.value)
+        return f"{number}/{self.of}" if self.of else number
+
+
+def figures(
+    score: int | None, completed: int, contracts: int, *, by_score: bool
+) -> tuple[Figure, ...]:
+    """Score and contracts, as far as they are known, what the place goes by first."""
+    points = () if score is None else (Figure(score),)
+    reached = (Figure(completed, contracts),) if contracts else ()
+    return points + reached if by_score else reached + points
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +52,17 @@ class StandingView:
     contract_count: int = 0
     """0 where contracts are not known."""
     present: bool = True
+    by_score: bool = True
+    """Is it the score that the place goes by first?"""
+    place_in_words: Phrase | None = None
+    """The place, and why it is that."""
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What was reached, what the place goes by first."""
+        return figures(
+            self.score, self.contracts_completed, self.contract_count, by_score=self.by_score
+        )
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
@@ -46,6 +83,8 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             contracts_completed=one.contracts_completed,
             contract_count=loaded.variant.last_contract,
             present=one.present,
+            by_score=loaded.variant.places_by_score,
+            place_in_words=place_in_words(game, status, one.seat, names),
         )
         for one in status.by_place
     )

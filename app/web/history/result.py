@@ -11,7 +11,6 @@ from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, PastSeatResult
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.words import score_remarks
-from app.web.infrastructure import localization
 
 _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 """Where BG Stats takes a play from other programs, as JSON in the address (their support page
@@ -60,20 +59,13 @@ class ResultView:
                     "{place}. {name} {figure}",
                     place=one.place,
                     name=one.player_names,
-                    figure=figure(one),
+                    figure=" · ".join(figure.in_short for figure in one.figures),
                 )
                 for one in self.lines
                 if one.place is not None
             ]
             or [say("No one is left.")]
         )
-
-
-def figure(line: StandingView) -> str:
-    """What stands at the end of a line: the score, else the contracts completed."""
-    if line.score is not None:
-        return localization.format_number(line.score)
-    return f"{line.contracts_completed}/{line.contract_count}" if line.contract_count else ""
 
 
 def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:

@@ -7,12 +7,13 @@ from sqlalchemy.orm import Session
 
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import shipped_rule_sets
+from app.rules.variant import SCORE_WINS
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import ListedGame
 from app.store.queries.players import GroupRecord, RecordQuery, group_records
 from app.store.queries.selection import GameSelection
-from app.web.game_parts.standings import winners_in_words
+from app.web.game_parts.standings import Figure, figures, winners_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class GameListPlayer:
 
     name: str
     mark: Mark
-    figure: int | None
+    figure: Figure | None
     has_left: bool
 
 
@@ -55,14 +56,17 @@ class GameListItem:
 
     @property
     def players(self) -> list[GameListPlayer]:
-        """Who sat there; the figure is the score, or where none is kept the contracts completed."""
+        """Who sat there; the figure is what the place goes by first, as far as it is known."""
         game, found = self.game, []
+        contracts = 0 if game.results_only else game.last_contract
         has_result = game.finished_at is not None and game.stopped != "no_result"
         for one in game.seats:
-            by_contracts = one.score is None and not game.results_only
-            figure = one.contracts_completed if by_contracts else one.score
+            reached = figures(
+                one.score, one.contracts_completed, contracts, by_score=game.win in SCORE_WINS
+            )
+            figure = reached[0] if reached and has_result else None
             left = has_result and one.place is None
-            found.append(GameListPlayer(one.name, one.mark, figure if has_result else None, left))
+            found.append(GameListPlayer(one.name, one.mark, figure, left))
         return found
 
 
