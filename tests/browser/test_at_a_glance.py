@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
 from app.scorebook.limits import MOST_CORRECTED
@@ -155,6 +155,10 @@ def _unseen(
     return found
 
 
+def _row(page: Page, name: str) -> Locator:
+    return page.locator("li.row").filter(has=page.locator(".row-name", has_text=name))
+
+
 @pytest.mark.parametrize(("variant", "names"), list(drawn_rounds()))
 def test_a_whole_round_is_entered_and_closed_without_scrolling(
     tables: Tables, variant: str, names: str
@@ -192,7 +196,7 @@ def test_the_next_players_field_follows_by_the_keyboards_own_key(
     open_game: Callable[..., Page],
 ) -> None:
     page = open_game(FOUR_ENTERED, SMALL)
-    page.locator("li.row", has_text="Ben").get_by_text("Went out").tap()
+    _row(page, "Ben").get_by_text("Went out").tap()
     page.get_by_label("Points for Anna").tap()
     page.keyboard.type("25")
     page.keyboard.press("Enter")
@@ -210,7 +214,7 @@ def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_beh
     open_game: Callable[..., Page],
 ) -> None:
     page = open_game(SIX_ENTERED, SMALL)
-    page.locator("li.row", has_text="Anna").locator(".counting > summary").tap()
+    _row(page, "Anna").locator(".counting > summary").tap()
     opened = page.locator(".counting[open]")
     for points, name in (("25", "Anna"), ("5", "Ben"), ("5", "Cleo")):
         stepper = opened.locator(".stepper", has_text=re.compile(rf"\b{points} each"))
@@ -221,7 +225,7 @@ def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_beh
     assert not_in_view(page, ".counting[open] .stepper, .counting[open] .button") == []
     opened.get_by_role("button", name="Done").tap()
     expect(opened).to_have_count(0)
-    page.locator("li.row", has_text="Emil").locator(".counting > summary").tap()
+    _row(page, "Emil").locator(".counting > summary").tap()
     page.locator(".menu > summary").tap()
     expect(opened).to_have_count(0)
 
@@ -359,7 +363,7 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
     page.get_by_role("button", name="Try it with four sample players").tap()
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
     for number in range(1, 8):
-        page.locator("li.row", has_text="Anna").get_by_text("Went out").tap()
+        _row(page, "Anna").get_by_text("Went out").tap()
         for name in ("Ben", "Cleo", "Dora"):
             page.get_by_label(f"Points for {name}").fill("25")
         page.get_by_role("button", name=f"End round {number}").tap()

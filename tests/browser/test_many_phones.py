@@ -302,7 +302,7 @@ def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(
     watcher.get_by_text("Whose device is this?").tap()
     watcher.get_by_role("button", name="No one").tap()
     host.goes_out("Ben")
-    expect(watcher.locator("li.row", has_text="Ben")).to_contain_text("went out")
+    expect(watcher.locator("li.row:has(.row-name:text('Ben'))")).to_contain_text("went out")
     expect(
         watcher.locator("form:not(.languages, #claim), input:not([type=hidden]):not(.switch)")
     ).to_have_count(0)
