@@ -38,7 +38,7 @@ def test_a_whole_game_is_played_to_its_end_with_a_mended_round(phone: Page, vari
             expected = expected.round(out="Anna", met="Cleo", penalties=again, number=2)
     assert expected.winners == "Anna"
     expect(phone.get_by_role("heading", name="Anna wins!")).to_be_visible()
-    expect(phone.get_by_text(str(expected.reason))).to_be_visible()
+    expect(phone.locator(".result").get_by_text(str(expected.reason))).to_be_visible()
     shown = phone.locator(".standing").all_inner_texts()
     for line, name in zip(
         shown,
