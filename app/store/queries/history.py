@@ -59,7 +59,8 @@ class ListedGame:
     stopped: Stop | None
     win: str
     """How it is won (`Variant.win`)."""
-    last_contract: int
+    last_contract: int | None
+    """None where the rules have no contracts."""
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""
