@@ -19,6 +19,7 @@ What is derived from it (of a finished game the facts for statistics are stored,
     progress   which contract each seat tries, who moves on, and when a game ends
     history    what each round came to: penalties, bonuses, scores
     standings  how the game stands, who won, and by which rule
+    places     why a seat has the place that it has, in words
     statistics what a finished game came to, and rates and averages over many
     seasons    the table of a season or an evening
     lengths    how long a game takes, and what is left of it
