@@ -154,10 +154,10 @@ def translatable(text: str) -> str:
     return text
 
 
-def concatenate(phrases: Sequence[Phrase]) -> Phrase:
-    """Several phrases with blanks between them."""
+def concatenate(phrases: Sequence[Phrase], between: str = " ") -> Phrase:
+    """Several phrases with blanks, or what is given, between them."""
     places = {f"at_{place}": phrase for place, phrase in enumerate(phrases)}
-    return Phrase(" ".join(f"{{{name}}}" for name in places), tuple(places.items()))
+    return Phrase(between.join(f"{{{name}}}" for name in places), tuple(places.items()))
 
 
 def join_phrases(phrases: Sequence[Phrase]) -> Phrase:

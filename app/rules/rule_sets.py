@@ -113,22 +113,18 @@ def shipped_rule_sets() -> Mapping[str, Variant]:
     return {variant.id: variant for variant in sorted(loaded, key=lambda one: one.name)}
 
 
-@cache
 def family_rule_sets() -> Mapping[str, Variant]:
     """The nine rule sets of the family, by id, in the order of their names."""
-    return {name: one for name, one in shipped_rule_sets().items() if one.family == "core"}
+    return rule_sets_of("core")
 
 
 @cache
-def rule_sets_outside_family() -> Mapping[str, Variant]:
-    """The shipped relatives of the nine, by id, in the order of their names."""
-    return {name: one for name, one in shipped_rule_sets().items() if one.family == "relative"}
+def rule_sets_of(family: Family) -> Mapping[str, Variant]:
+    """The shipped rule sets of one family, by id, in the order of their names.
 
-
-@cache
-def rule_sets_of_points() -> Mapping[str, Variant]:
-    """The shipped rule sets that know points alone, by id, in the order of their names."""
-    return {name: one for name, one in shipped_rule_sets().items() if one.family == "other"}
+    Beside the nine these are their relatives and those that know points alone (`other`).
+    """
+    return {name: one for name, one in shipped_rule_sets().items() if one.family == family}
 
 
 def is_house_rule(rules: Variant, field: str) -> bool:

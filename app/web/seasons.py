@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
-from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from flask import Blueprint, Response, make_response, render_template, url_for
 from wtforms import DateField, IntegerField
 from wtforms.validators import NumberRange, Optional
 
@@ -17,9 +17,15 @@ from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, values_so_
 from app.store.queries.history import listed_keys
 from app.store.queries.marks import marks_of
 from app.store.queries.players import player_names
-from app.store.queries.seasons import Season, champions_of, season_of, seasons_of
+from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.store.seasons import StoredSeason
-from app.web.game_parts.season_tables import MEASURE_WORDS, TIES, rules_in_words, season_table_view
+from app.web.game_parts.season_tables import (
+    MEASURE_WORDS,
+    TIES,
+    rules_in_words,
+    season_or_404,
+    season_table_view,
+)
 from app.web.game_parts.selection import variant_names
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.infrastructure.access import in_group, needs
@@ -95,7 +101,7 @@ def index() -> str:
 @needs(Role.WATCH)
 def show(season: str) -> str:
     """The table of a season, and how it went."""
-    session, found = db.session(), _season(season)
+    session, found = db.session(), season_or_404(season)
     table = season_table_view(session, asker.group, found)
     ranked = {one.row.player: one.name for one in table.lines if one.row.place}
     names = dict(variant_names(session, asker.group)) if found.variants else {}
@@ -133,7 +139,7 @@ def make() -> Response:
 @needs(Role.MANAGE)
 def edit(season: str) -> str:
     """A form with how a season is decided."""
-    found = _season(season)
+    found = season_or_404(season)
     last = found.until and (found.until - timedelta(seconds=1)).astimezone().date()
     form = SeasonForm(
         name=found.name,
@@ -153,7 +159,7 @@ def edit(season: str) -> str:
 @needs(Role.MANAGE)
 def change(season: str) -> Response:
     """Change a season."""
-    form, found = SeasonForm.from_body(), _season(season)
+    form, found = SeasonForm.from_body(), season_or_404(season)
     if not form.submit(lambda: in_group(act.change_season, found.key, form.plan(_variants()))):
         return make_response(_form_page(form, found), 422)
     return go_to(url_for("seasons.show", season=found.key))
@@ -171,7 +177,7 @@ def remove(season: str) -> Response:
 @needs(Role.MANAGE)
 def settle(season: str) -> Response:
     """Say whether a season changes with the games that changed."""
-    found, anew = _season(season), SettleForm.from_body().anew.data
+    found, anew = season_or_404(season), SettleForm.from_body().anew.data
     in_group(act.settle_season, found.key, decide_anew=anew)
     return go_to(url_for("seasons.show", season=found.key))
 
@@ -182,10 +188,6 @@ def titles_of(player: int, seasons: Iterable[Season]) -> list[Season]:
     over = [one for one in seasons if one.is_over(now)]
     first = champions_of(db.session(), asker.group, over)
     return [one for one in over if player in first[one.key]]
-
-
-def _season(key: str) -> Season:
-    return season_of(db.session(), asker.group, key, datetime.now(UTC)) or abort(404)
 
 
 def _variants() -> list[str]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response
 
 from app.actions.groups import Role
 from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
@@ -21,8 +20,9 @@ from app.store.queries.players import (
     players_with_sums,
     rivals_of,
 )
-from app.store.queries.seasons import season_of, table_of
+from app.store.queries.seasons import table_of
 from app.web.data import SEPARATORS, CsvExportQuery
+from app.web.game_parts.season_tables import season_or_404
 from app.web.game_parts.selection import ChosenGames, chosen_games
 from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import needs
@@ -101,8 +101,7 @@ def _unit(sought: RecordQuery) -> str:
 
 
 def _season(key: str) -> Sequence[Row]:
-    session = db.session()
-    season = season_of(session, asker.group, key, datetime.now(UTC)) or abort(404)
+    session, season = db.session(), season_or_404(key)
     names = dict(player_names(session, asker.group))
     return [
         {

@@ -10,19 +10,18 @@ from app.rules.rule_sets import (
     VARIANTS,
     family_rule_sets,
     rule_set_by_id,
-    rule_sets_of_points,
-    rule_sets_outside_family,
+    rule_sets_of,
     shipped_rule_sets,
 )
 
-RELATIVES = list(rule_sets_outside_family().values())
+RELATIVES = list(rule_sets_of("relative").values())
 
 
 def test_relatives_stand_apart_from_the_nine() -> None:
     assert len(family_rule_sets()) == 9
-    assert len(rule_sets_outside_family()) >= 3
-    assert not set(family_rule_sets()) & set(rule_sets_outside_family())
-    apart = {**family_rule_sets(), **rule_sets_outside_family(), **rule_sets_of_points()}
+    assert len(rule_sets_of("relative")) >= 3
+    assert not set(family_rule_sets()) & set(rule_sets_of("relative"))
+    apart = {**family_rule_sets(), **rule_sets_of("relative"), **rule_sets_of("other")}
     assert apart == dict(shipped_rule_sets())
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from app.rules.cards import RANKS, rank_phrase
 from app.rules.contracts import Contract, Kind
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
 
 Condition = bool | Mapping[str, Any] | list[Mapping[str, Any]]
@@ -114,7 +114,7 @@ def _card_values(variant: Variant) -> Phrase:
         others = [rank for rank in ranks if rank not in pips or len(pips) <= 2]
         if others:
             lines.append(_card_value(cost, others))
-    return _lines(lines)
+    return concatenate(lines, "\n")
 
 
 def _card_value(points: int, ranks: Sequence[str]) -> Phrase:
@@ -134,17 +134,11 @@ def _ranks_in_words(ranks: Sequence[str]) -> Phrase:
 
 def _contract_list(variant: Variant) -> Phrase:
     """The contracts by number, up to the last one that is played, each on a line of its own."""
-    return _lines(
-        [
-            say("{number}: {words}", number=one.number, words=one.words)
-            for one in variant.contracts[: variant.last_contract]
-        ]
-    )
-
-
-def _lines(phrases: Sequence[Phrase]) -> Phrase:
-    places = {f"line_{place}": phrase for place, phrase in enumerate(phrases)}
-    return Phrase("\n".join(f"{{{name}}}" for name in places), tuple(places.items()))
+    lines = [
+        say("{number}: {words}", number=one.number, words=one.words)
+        for one in variant.contracts[: variant.last_contract]
+    ]
+    return concatenate(lines, "\n")
 
 
 FACTS: Mapping[str, Callable[[Variant], Any]] = {

@@ -24,7 +24,6 @@ from app.scorebook.events.event import (
     stored_name,
 )
 from app.scorebook.events.seats import (
-    SeatHandedOver,
     already_playing,
     events_to_hand_over,
     logged_seat,
@@ -237,10 +236,6 @@ class JoinUndone(Event):
 
     def words(self, _game: Game) -> Phrase:
         return say("Undone: {name} joined", name=self.player_name)
-
-
-SeatEvent = PlayerJoined | PlayerLeft | PlayerReturned | SeatHandedOver
-"""Events of who plays."""
 
 
 def attendance_of(seat: Seat) -> Attendance:

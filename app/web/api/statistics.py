@@ -12,12 +12,12 @@ from app.extensions import db
 from app.scorebook.refusals import Refused
 from app.store.queries.evenings import evening_with, evenings_of
 from app.store.queries.players import players_with_sums
-from app.store.queries.seasons import Season, season_of, seasons_of
+from app.store.queries.seasons import Season, seasons_of
 from app.store.queries.selection import GameSelection
 from app.web.api import errors
 from app.web.api import statistics_schemas as schemas
 from app.web.api.operations import operation
-from app.web.game_parts.season_tables import season_table_view
+from app.web.game_parts.season_tables import season_or_404, season_table_view
 from app.web.infrastructure.access import in_game, in_group
 from app.web.infrastructure.asker import asker
 from app.web.rulesets.lookup import rule_set_or_404
@@ -39,10 +39,7 @@ _MOST_EVENINGS = 100
 )
 def players(sent: schemas.ChosenGamesQuery) -> Any:
     """The group's players and what their finished games came to, of all games or those chosen."""
-    season = season_of(db.session(), asker.group, sent.season, datetime.now(UTC))
-    if sent.season and season is None:
-        abort(404)
-    selection = season.selection if season else GameSelection()
+    selection = season_or_404(sent.season).selection if sent.season else GameSelection()
     if sent.rule_set:
         selection = GameSelection((sent.rule_set,), selection.since, selection.until)
     return {"players": players_with_sums(db.session(), asker.group, selection)}
@@ -89,7 +86,7 @@ def seasons() -> Any:
 )
 def make_season(sent: schemas.SeasonBody) -> Any:
     """Make a season."""
-    return _table(_season(in_group(act.make_season, _plan(sent))))
+    return _table(season_or_404(in_group(act.make_season, _plan(sent))))
 
 
 @operation(
@@ -102,7 +99,7 @@ def make_season(sent: schemas.SeasonBody) -> Any:
 )
 def one_season(season: str) -> Any:
     """The table of a season, as it was decided or as it stands."""
-    return _table(_season(season))
+    return _table(season_or_404(season))
 
 
 @operation(
@@ -117,8 +114,8 @@ def one_season(season: str) -> Any:
 )
 def change_season(sent: schemas.SeasonBody, season: str) -> Any:
     """Change a season; one that is over is decided anew."""
-    in_group(act.change_season, _season(season).key, _plan(sent))
-    return _table(_season(season))
+    in_group(act.change_season, season_or_404(season).key, _plan(sent))
+    return _table(season_or_404(season))
 
 
 @operation(
@@ -144,12 +141,8 @@ def remove_season(season: str) -> None:
 )
 def settle_season(sent: schemas.SettleBody, season: str) -> Any:
     """Say whether a decided season changes with the games that changed since."""
-    in_group(act.settle_season, _season(season).key, decide_anew=sent.decide_anew)
-    return _table(_season(season))
-
-
-def _season(key: str) -> Season:
-    return season_of(db.session(), asker.group, key, datetime.now(UTC)) or abort(404)
+    in_group(act.settle_season, season_or_404(season).key, decide_anew=sent.decide_anew)
+    return _table(season_or_404(season))
 
 
 def _plan(sent: schemas.SeasonBody) -> act.SeasonPlan:

@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
+from flask import abort
 from sqlalchemy.orm import Session
 
+from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.seasons import EveningSums, Measure, SeasonRow, SeasonRules, season_table
 from app.store.queries.players import player_names
-from app.store.queries.seasons import Season, season_sums
+from app.store.queries.seasons import Season, season_of, season_sums
 from app.web.infrastructure import localization
+from app.web.infrastructure.asker import asker
 
 MEASURE_WORDS: dict[Measure, Phrase] = {
     "wins": say("Most wins"),
@@ -38,6 +42,11 @@ class SeasonTable:
     lines: Sequence[SeasonLine]
     sums: Sequence[EveningSums]
     """What the evenings of each came to."""
+
+
+def season_or_404(key: str) -> Season:
+    """The season of the group with that key."""
+    return season_of(db.session(), asker.group, key, datetime.now(UTC)) or abort(404)
 
 
 def season_table_view(session: Session, group: int, season: Season) -> SeasonTable:

@@ -14,8 +14,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import (
     family_rule_sets,
-    rule_sets_of_points,
-    rule_sets_outside_family,
+    rule_sets_of,
     shipped_rule_sets,
 )
 from app.rules.variant import Variant
@@ -78,8 +77,8 @@ def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...
     found: tuple[RuleSetSection, ...] = (
         RuleSetSection(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
         RuleSetSection(None, tuple(family_rule_sets().values())),
-        RuleSetSection(say("More contract rummy"), tuple(rule_sets_outside_family().values())),
-        RuleSetSection(say("Any other game"), tuple(rule_sets_of_points().values())),
+        RuleSetSection(say("More contract rummy"), tuple(rule_sets_of("relative").values())),
+        RuleSetSection(say("Any other game"), tuple(rule_sets_of("other").values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
     if extra is not None and extra.id not in known:
