@@ -1,8 +1,9 @@
 """A game's activity: every change in plain words, and the way to undo one of the last."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
@@ -116,6 +117,13 @@ def _with_removed_seat(game: Game, name: str) -> Game:
     return replace(game, seats=(*game.seats, Seat(REMOVED_SEAT, name=name)))
 
 
+class Link(NamedTuple):
+    """A way on: its address and its words."""
+
+    address: str
+    words: Phrase
+
+
 @dataclass(frozen=True, slots=True)
 class OwnChange:
     """What the device that asks did to a game last: what was, what is, and whether it is undone."""
@@ -191,25 +199,61 @@ def undo(key: str, version: int) -> Response:
     try:
         in_game(undo_change, version)
     except Refused as refused:
-        return _page(refused.faults[0].message, _ended_round_of(version))
+        return _page(refused.faults[0].message, _where_instead(version))
     except StaleVersion:
         return _page(say("That has changed again since. Undo the later change first."))
     whence = "games.show" if asked_line("back") == "game" else "activity.show"
     return go_to(url_for(whence, key=key))
 
 
-def _ended_round_of(version: int) -> int | None:
-    """The round that a change was about, where it has ended and can be edited."""
+def _where_instead(version: int) -> Link | None:
+    """Where a change that is not undone can be put right by hand."""
     session = db.session()
     session.rollback()
-    logged = (one.event.to_log() for one in change_with(session, asker.game, version))
-    number = next((one.round_number for one in logged if one.round_number), None)
-    game = current_game().game
-    return number if number is not None and game.is_round_ended(number) else None
+    events = [one.event for one in change_with(session, asker.game, version)]
+    loaded = current_game()
+    ways = (way_to_change(loaded.key, loaded.game, one) for one in events)
+    return next((way for way in ways if way), None)
 
 
-def _page(fault: Phrase | None = None, round_to_edit: int | None = None) -> Response:
-    """The page; with why something was not undone, and the round that can be edited instead."""
+_PAGES: Mapping[str, tuple[str, Phrase]] = {
+    **dict.fromkeys(
+        ("joined", "left", "returned", "unjoined", "handed_over", "hand_over_undone"),
+        ("games.players", say("Who plays")),
+    ),
+    **dict.fromkeys(("dealer", "seats", "void"), ("dealing.show", say("Dealer and seats"))),
+    **dict.fromkeys(("stopped", "resumed", "reopened"), ("games.ask_stop", say("Stop here"))),
+    **dict.fromkeys(
+        ("described", "archived", "unarchived", "shared", "unshared", "started", "evening"),
+        ("history.record", say("Rounds")),
+    ),
+    "corrected": ("corrections.show", say("Correct a score")),
+    "rule_changed": ("checker.from_game", say("Check")),
+    "ruling": ("checker.from_game", say("Check")),
+}
+"""The pages that do what events of these kinds say, but for those of one round."""
+
+_OF_ROUNDS = {"row", "nobody_out", "first_down", "closed", "opened_again", "mended", "noted"}
+WAYS_TO_CHANGE = frozenset({*_PAGES, *_OF_ROUNDS})
+"""The kinds of events of which it is known where else they are done."""
+
+
+def way_to_change(key: str, game: Game, event: Event) -> Link | None:
+    """Where what an event says can be said otherwise; None for what no page does."""
+    if event.kind in _OF_ROUNDS:
+        number = event.to_log().round_number or 0
+        if game.is_round_ended(number):
+            address = url_for("rounds.show", key=key, number=number)
+            return Link(address, say("Edit round {number}", number=number))
+        return Link(url_for("games.show", key=key), say("Round {number}", number=number))
+    if event.kind not in _PAGES:
+        return None
+    endpoint, words = _PAGES[event.kind]
+    return Link(url_for(endpoint, key=key), words)
+
+
+def _page(fault: Phrase | None = None, instead: Link | None = None) -> Response:
+    """The page; with why something was not undone, and where it can be done instead."""
     session = db.session()
     session.rollback()
     loaded = current_game()
@@ -222,6 +266,6 @@ def _page(fault: Phrase | None = None, round_to_edit: int | None = None) -> Resp
         older=logged[_A_PAGE].version if len(logged) > _A_PAGE else None,
         may_undo=asker.role >= Role.SCORE,
         refusal=fault,
-        round_to_edit=round_to_edit,
+        instead=instead,
     )
     return make_response(page, 422 if fault else 200)

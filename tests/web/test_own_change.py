@@ -11,8 +11,10 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 
 from app.extensions import db
+from app.scorebook.events.event import EVENTS
 from app.store.engine import meaning_to_write
 from app.store.games import LogEntry
+from app.web.activity import WAYS_TO_CHANGE
 from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame
 
@@ -111,6 +113,52 @@ def test_each_act_says_what_was_and_what_is_and_is_undone(
     if act not in (_leave, _come_back):  # which took two requests
         after = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
         assert _table(after) == _table(before)
+
+
+def _tap(game: PlainGame) -> None:
+    tap = {"changed": f"{game.seats['Ben']}-met", f"{game.seats['Ben']}-met": "on"}
+    game.client.post(f"/games/{game.key}/rounds/2/row", data=tap)
+
+
+def _join(game: PlainGame) -> None:
+    game.client.post(f"/games/{game.key}/players", data={"name": "Dora"})
+
+
+@pytest.mark.parametrize(
+    ("act", "way"),
+    [
+        (_void, "/dealing"),
+        (_choose_dealer, "/dealing"),
+        (_change_seats, "/dealing"),
+        (_join, "/players"),
+        (_leave, "/players"),
+        (_come_back, "/players"),
+        (_stand_in, "/players"),
+        (_correct, "/corrections"),
+        (_edit, "/rounds/1"),
+        (_note, "/rounds/1"),
+        (_tap, ""),
+        (_stop, "/stop"),
+    ],
+)
+def test_an_undo_that_is_refused_links_to_where_it_can_be_done(
+    a_running_game: PlainGame, act: Callable[[PlainGame], None], way: str
+):
+    game, client = a_running_game, a_running_game.client
+    act(game)
+    log = client.get(f"/games/{game.key}/activity").get_data(as_text=True)
+    address = re.findall(r'action="([^"]+/undo)"', log)[0]
+    client.post(address)
+    again = client.post(address)
+    assert again.status_code == 422
+    page = again.get_data(as_text=True)
+    assert f'<a class="button" href="/games/{game.key}{way}">' in page
+    assert client.get(f"/games/{game.key}{way}").status_code == 200
+
+
+def test_of_every_kind_of_event_it_is_said_where_it_can_be_done():
+    beyond_its_page = {"undone", "binned", "taken_back"}
+    assert WAYS_TO_CHANGE | beyond_its_page == set(EVENTS)
 
 
 def _table(page: str) -> list[str]:
