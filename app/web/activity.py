@@ -207,12 +207,12 @@ def undo(key: str, version: int) -> Response:
 
 
 def _where_instead(version: int) -> Link | None:
-    """Where a change that is not undone can be put right by hand."""
+    """Where a change that is not undone can be put right: its last event is what it is about."""
     session = db.session()
     session.rollback()
     events = [one.event for one in change_with(session, asker.game, version)]
     loaded = current_game()
-    ways = (way_to_change(loaded.key, loaded.game, one) for one in events)
+    ways = (way_to_change(loaded.key, loaded.game, one) for one in reversed(events))
     return next((way for way in ways if way), None)
 
 

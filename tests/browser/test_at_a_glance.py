@@ -379,6 +379,8 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
     page.set_viewport_size({"width": 390, "height": 844})
     game.tap()
     page.wait_for_url("**/rounds")
+    expect(page.locator("#round-7")).to_be_in_viewport(ratio=1)  # the newest round, unasked
+    expect(page.locator("#round-1")).not_to_be_in_viewport(ratio=1)
 
 
 def test_who_comes_for_the_first_time_is_in_a_game_after_one_tap(

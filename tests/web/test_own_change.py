@@ -121,7 +121,8 @@ def _tap(game: PlainGame) -> None:
 
 
 def _join(game: PlainGame) -> None:
-    game.client.post(f"/games/{game.key}/players", data={"name": "Dora"})
+    dora = {"name": "Dora", "contract": "first", "score": "zero"}
+    assert game.client.post(f"/games/{game.key}/players", data=dora).status_code == 303
 
 
 @pytest.mark.parametrize(
