@@ -135,7 +135,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   const wrong = elt.querySelector(".fault, .doubt[data-announce]");
   if (wrong) wrong.scrollIntoView({ block: "center" });
   else if (elt.id === "game") window.scrollTo(0, 0);
-  elt.querySelector("#who-out button, .penalty-field[aria-invalid=true]")?.focus({ preventScroll: true });
+  elt.querySelector("#who-out .chips button, .penalty-field[aria-invalid=true]")?.focus({ preventScroll: true });
 });
 
 document.addEventListener("htmx:pushedIntoHistory", () => window.scrollTo(0, 0));

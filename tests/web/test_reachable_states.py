@@ -84,7 +84,7 @@ def test_activity_says_where_an_ended_round_is_changed_that_it_does_not_undo(cli
     game.close(1, out="Anna")
     answer = client.post(f"{game_log(game)}/{tapped}/undo")
     assert answer.status_code == 422
-    assert f'<a href="/games/{game.key}/rounds/1">' in answer.get_data(as_text=True)
+    assert f'href="/games/{game.key}/rounds/1">' in answer.get_data(as_text=True)
 
 
 def game_log(game: PlainGame) -> str:

@@ -30,8 +30,8 @@ class GameBar:
     name: str
     round_number: int | None
     """Of the open round; None when the game is over."""
-    has_entries: bool
-    """Something is entered for that round, so it was dealt."""
+    is_dealt: bool
+    """That round was dealt: something is entered for it, or it was to end."""
     deal_plan: DealPlan | None
     has_turn_up: bool
     aim: Phrase | None
@@ -93,7 +93,7 @@ def game_page(
             key=loaded.key,
             name=loaded.variant.name,
             round_number=None if status.over else number,
-            has_entries=bool(game.round(number).entries),
+            is_dealt=bool(game.round(number).entries) or unapplied is not None,
             deal_plan=status.deal_plan,
             has_turn_up=loaded.variant.turn_up,
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
