@@ -63,6 +63,7 @@ class Played:
     tries: dict[tuple[str, int], list[bool]]
     """Whether each round of a player on a contract laid it down for good."""
     rounds: dict[str, int]
+    """Those with contracts."""
     met: dict[str, int]
     penalty: dict[str, int]
     evening: int = 0
@@ -100,6 +101,8 @@ def moment(text: str) -> datetime:
 def reckoned(game: dict, rule_set: dict) -> Played:
     rules = {k: v["value"] for k, v in rule_set.items() if isinstance(v, dict) and "value" in v}
     names = [one["player"] for one in game["seats"]]
+    if not rules["contracts"]:
+        return reckoned_by_points(game, rules, rule_set["id"])
     last = rules.get("last_contract", len(rules["contracts"]))
     done, score = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     met, count, penalty = (dict.fromkeys(names, 0) for _ in range(3))
@@ -139,7 +142,10 @@ def reckoned(game: dict, rule_set: dict) -> Played:
                 score[name] += left
                 penalty[name] += left
             score[name] += rules["completion_bonus"] if name == finisher else 0
-    ranks = {name: rank(name, rules["win"], finisher, done, score) for name in names}
+    stopped = "stopped" in game
+    ranks = {
+        name: rank(name, rules["win"], finisher, done, score, stopped=stopped) for name in names
+    }
     places = {name: 1 + sum(one < ranks[name] for one in ranks.values()) for name in names}
     return Played(
         game["key"], rule_set["id"], moment(game["started_at"]), moment(game["finished_at"]),
@@ -147,9 +153,28 @@ def reckoned(game: dict, rule_set: dict) -> Played:
     )  # fmt: skip
 
 
-def rank(name: str, win: str, finisher: str | None, done: dict, score: dict) -> tuple:
+def reckoned_by_points(game: dict, rules: dict, variant: str) -> Played:
+    """A game without contracts: nothing but points, of which the most or the fewest win."""
+    names = [one["player"] for one in game["seats"]]
+    score, none = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    for played in game["rounds"]:
+        for row in played["rows"]:
+            score[names[row["seat"] - 1]] += row["penalty"]
+    sign = -1 if rules["win"] == "highest_score" else 1
+    places = {
+        name: 1 + sum(sign * one < sign * score[name] for one in score.values()) for name in names
+    }
+    moments = moment(game["started_at"]), moment(game["finished_at"])
+    return Played(game["key"], variant, *moments, places, {}, none, none, none)
+
+
+def rank(
+    name: str, win: str, finisher: str | None, done: dict, score: dict, *, stopped: bool
+) -> tuple:
     if win == "lowest_score":
         return (score[name],)
+    if stopped:
+        return (-done[name], score[name])
     first = name == finisher if finisher else done[name] == max(done.values())
     return (0,) if first else (1, -done[name], score[name])
 

@@ -19,7 +19,7 @@ from app.exchange.files import rule_set_key, serialize
 from app.exchange.plausibility import game_from_document
 from app.rules.card_supply import full_pack
 from app.rules.cards import Card
-from app.rules.rule_sets import family_rule_sets, to_dict, with_house_rules
+from app.rules.rule_sets import family_rule_sets, rule_set_by_id, to_dict, with_house_rules
 from app.rules.scoring import hand_points
 from app.rules.variant import Variant
 from app.scorebook.game import Entry, Game, Round, with_recorded_round
@@ -65,7 +65,7 @@ def simulate_group(
 
 
 def simulate_club(chance: Random, evenings: int = 40, rounds: int = 4) -> documents.GroupDocument:
-    """A club of twelve: an evening a week, of one to three games by three rule sets.
+    """A club of twelve: an evening a week, of one to three games by three rule sets and of points.
 
     A game ends after so many rounds at the latest; 0: no such limit. Somebody was merged into
     another, one joined a game late, and one game stopped early.
@@ -74,6 +74,8 @@ def simulate_club(chance: Random, evenings: int = 40, rounds: int = 4) -> docume
     shipped = family_rule_sets()
     changes = {"max_deals": rounds, "keep_score": "yes", "jokers": 4}
     rules = [with_house_rules(shipped[one], changes) for one in chosen]
+    points = {"win": "highest_score", "below_zero": True, "max_deals": rounds, "score_limit": 120}
+    rules.append(with_house_rules(rule_set_by_id("points-only"), points))
     skills = {name: draw_skill(chance) for name in _NAMES}
     games: list[documents.GameDocument] = []
     for evening in range(evenings):
@@ -142,7 +144,7 @@ def _simulate_game(
         moment += _A_ROUND + timedelta(seconds=chance.randrange(240))
         played = simulate_round(game, skill, chance)
         game = with_recorded_round(game, played)
-        rounds.append(_round_document(played, moment))
+        rounds.append(_round_document(played, rules, moment))
     log = _event_log(record, rounds)
     return replace(
         record,
@@ -163,6 +165,9 @@ def simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> Ro
     """One deal: who meets the contract, who of them goes out, and what the others have left."""
     number = len(game.rounds) + 1
     seats = [seat for seat in game.seats if seat.plays_in(number)]
+    if not game.variant.contracts:
+        drawn = {seat.id: chance.randint(-20, int(100 * skill[seat.id])) for seat in seats}
+        return Round(number, tuple(Entry(one, penalty=points) for one, points in drawn.items()))
     met = [seat.id for seat in seats if chance.random() < skill[seat.id]]
     out = chance.choice(met) if met else None
     rows = tuple(Entry(seat.id, seat.id in met, seat.id == out) for seat in seats)
@@ -201,7 +206,7 @@ def _points_left(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance:
     return hand_points(rules, chance.sample(pack, chance.randint(1, most)))
 
 
-def _round_document(played: Round, moment: datetime) -> documents.RoundDocument:
+def _round_document(played: Round, rules: Variant, moment: datetime) -> documents.RoundDocument:
     rows = tuple(
         Entry(
             row.seat,
@@ -212,7 +217,7 @@ def _round_document(played: Round, moment: datetime) -> documents.RoundDocument:
         )
         for row in played.entries
     )
-    nobody_out = not any(row.went_out for row in played.entries)
+    nobody_out = bool(rules.contracts) and not any(row.went_out for row in played.entries)
     return documents.RoundDocument(
         number=played.number,
         closed_at=moment,
