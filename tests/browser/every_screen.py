@@ -19,6 +19,7 @@ NAMES = "Anna Ben Cleo Maximilian-Alexander"
 Who = Literal["host", "guest", "stranger"]
 """The phone that set the table up, one that may only watch, and one that was let in nowhere."""
 
+_POINTS = {"rule-win": "highest_score", "rule-score_limit": "500", "rule-below_zero": "true"}
 _DISPUTE = {"ask": "contract", "contract": 2, "m": ["3H 2D 2C 2S", "9H 9D 9C"]}
 
 
@@ -58,6 +59,7 @@ class Evening:
         places = {
             "game": running.key,
             "ended": ended.key,
+            "points": PlainGame.started(host, "points-only", NAMES, **_POINTS).key,
             "person": _person(host, "Anna"),
             "seat": str(running.seats["Anna"]),
             "shared": shared[1],
@@ -237,6 +239,7 @@ SCREENS = (
     Screen("new", "/games/new/aggravation-rummy"),
     Screen("new-seated", "/games/new/aggravation-rummy", _seated),
     Screen("house-rules", "/games/new/garbage-rummy", _tap("summary")),
+    Screen("new-points", "/games/new/points-only"),
     Screen("home", "/"),
     Screen("game", "/games/{game}"),
     Screen("game-mine", "/games/{game}", _this_is_ben),
@@ -245,6 +248,7 @@ SCREENS = (
     Screen("game-faults", "/games/{game}", _tap("#close-round")),
     Screen("game-watched", "/games/{game}", who="guest"),
     Screen("game-over", "/games/{ended}"),
+    Screen("game-points", "/games/{points}"),
     Screen("big-screen", "/games/{game}/screen"),
     Screen("players", "/games/{game}/players"),
     Screen("stop", "/games/{game}/stop"),
@@ -278,6 +282,7 @@ SCREENS = (
     Screen("own-rules-empty", "/rules/custom", who="stranger"),
     Screen("own-rules", "/rules/custom"),
     Screen("own-form", "/rules/custom/new?base=frustration", _typed_rules),
+    Screen("own-form-points", "/rules/custom/new?base=points-only"),
     Screen("own-change", "/rules/custom/{own}/change"),
     Screen("own-rule-set", "/rules/custom/{own}"),
     Screen("own-bring", "/rules/custom/bring", who="stranger"),

@@ -29,15 +29,19 @@ def rule_set(world: World) -> str:
 @step("games.start")
 def start(world: World) -> TestResponse:
     names = [world.name() for _ in range(world.chance.randint(2, 4))]
+    variant = rule_set(world)
     rules = {"rule-last_contract": world.chance.choice("123")}
-    if world.maybe(0.2):
+    if variant == "points-only":
+        rules = {"rule-max_deals": world.chance.choice("123"), "rule-below_zero": "true"}
+        rules["rule-dealer_rotation"] = world.chance.choice(("left", "right", "none"))
+    elif world.maybe(0.2):
         rules["rule-exact_deal_bonus"] = "50"
-    if world.maybe(0.2):
+    if variant != "points-only" and world.maybe(0.2):
         buying = {"rule-buying": "one_more_card", "rule-most_buys": "2", "rule-buy_points": "10"}
         rules |= buying
     return world.post(
         "/games",
-        variant=rule_set(world),
+        variant=variant,
         player=names,
         dealer=str(world.chance.randrange(len(names))),
         **rules,

@@ -26,7 +26,10 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora", "anna", "Zoé", "Zoe\u0301", "ﬃ" * 40,
 TEXTS = ("", "With Dora", "=1+1", "x" * 80, "\t n° 5 \r\n🂡 é", "é <b>", "0", "null")
 TYPED = ("", "0", "5", "10+5", "25", "10+", "500", " 15 ", "−5", "9" * 20)
 REASONS = ("", "it was Ben", "x" * 200, "«\u00a0é\u00a0»")
-RULE_SETS = ("frustration", "aggravation-rummy", "frustration-rummy", "garbage-rummy", "carioca")
+RULE_SETS = (
+    "frustration", "aggravation-rummy", "frustration-rummy", "garbage-rummy", "carioca",
+    "points-only",
+)  # fmt: skip
 
 Step = Callable[["World"], TestResponse | None]
 STEPS: dict[str, Step] = {}
@@ -141,10 +144,12 @@ class World:
     def round(self, table: LoadedGame, number: int) -> dict[str, Any]:
         """A whole round as a form sends it."""
         seats = [one.id for one in table.game.seats if one.plays_in(number)]
-        out = self.one_of([*seats, *seats, *seats, "nobody"])
-        sent: dict[str, Any] = {"out": str(out), "reason": self.chance.choice(REASONS)}
+        sent: dict[str, Any] = {"reason": self.chance.choice(REASONS)}
+        out = self.one_of([*seats, *seats, *seats, "nobody"]) if table.variant.contracts else ""
+        sent |= {"out": str(out)} if out else {}
         for seat in seats:
-            sent |= self.row(table, seat, met=seat == out or self.maybe(), out=seat == out)
+            met = bool(out) and (seat == out or self.maybe())
+            sent |= self.row(table, seat, met=met, out=seat == out)
         if self.maybe():
             sent["first_down"] = str(self.one_of(seats))
         return sent
