@@ -51,7 +51,7 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
     many changes are asked about.
     """
     try:
-        return apply(game, _inverse_events(game, events, judged=False))
+        return apply(game, _inverse_events(game, events, checks=False))
     except Refused:
         return None
 
@@ -63,10 +63,10 @@ def is_worth_undo(events: Sequence[Event]) -> bool:
 
 def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
     """The events that take a change back. Raises `Refused` where something changed again since."""
-    return _inverse_events(game, events, judged=True)
+    return _inverse_events(game, events, checks=True)
 
 
-def _inverse_events(game: Game, events: Sequence[Event], *, judged: bool) -> tuple[Event, ...]:
+def _inverse_events(game: Game, events: Sequence[Event], *, checks: bool) -> tuple[Event, ...]:
     if not can_be_undone(game, events):
         raise refusal("undo", say("This change can’t be undone here."))
     for event in events:
@@ -83,7 +83,7 @@ def _inverse_events(game: Game, events: Sequence[Event], *, judged: bool) -> tup
     if sum(map(game.is_round_ended, of_rounds)) > 1:  # only an imported log says that
         raise refusal("undo", say("This change can’t be undone here."))
     for number, of_round in of_rounds.items():
-        undoing.record(_undo_entries(undoing.after, of_round, number, judged=judged))
+        undoing.record(_undo_entries(undoing.after, of_round, number, checks=checks))
     refuse_two_seats(undoing.after, "undo")
     return tuple(undoing.events)
 
@@ -109,7 +109,7 @@ def _has_inverse(event: Event) -> bool:
 
 
 def _undo_entries(
-    game: Game, events: Sequence[EntryEvent], number: int, *, judged: bool
+    game: Game, events: Sequence[EntryEvent], number: int, *, checks: bool
 ) -> tuple[Event, ...]:
     """Put a round back; an ended one must hold together after it as before.
 
@@ -120,7 +120,7 @@ def _undo_entries(
     changed = game.round(number)
     for event in reversed(events):
         changed = event.undo_in_round(game, changed)
-    if judged and game.is_round_ended(number):
+    if checks and game.is_round_ended(number):
         try:
             check_round(game, changed)
         except ConfirmationNeeded as doubted:

@@ -76,13 +76,13 @@ def _view(
         at=first.at,
         device=say("{name}", name=first.device_name) if first.device_name else say("a device"),
         round_number=next((one.round_number for one in logged if one.round_number), None),
-        lines=tuple(words_of(one, game) for one in _told(events)),
+        lines=tuple(words_of(one, game) for one in _worth_words(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
         may_be_undone=would_be_undone(loaded.game, events),
     )
 
 
-def _told(events: Sequence[Event]) -> Sequence[Event]:
+def _worth_words(events: Sequence[Event]) -> Sequence[Event]:
     """The events that are worth words: of a void round, not all that was dropped with it."""
     if any(isinstance(one, rounds.RoundVoided) for one in events):
         return [one for one in events if not isinstance(one, entries.EntryEvent)]
@@ -170,7 +170,7 @@ def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iter
     """What was done, of an edited round with its number, and what came of it."""
     edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
     quiet = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
-    for event in [one for one in _told(events) if not isinstance(one, quiet)] or events[-1:]:
+    for event in [one for one in _worth_words(events) if not isinstance(one, quiet)] or events[-1:]:
         if isinstance(event, corrections.ScoreCorrected) and before is not None:
             yield score_change(event.seat, before, game)
             continue

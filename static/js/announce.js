@@ -12,9 +12,9 @@ let timer;
 // Told after the focus has moved, which would talk over it, and once, however many ways it came by.
 /** @param {string} words */
 export function announce(words) {
-  const told = words.replace(/\s+/g, " ").trim();
-  if (!told || waiting.includes(told)) return;
-  waiting.push(told);
+  const line = words.replace(/\s+/g, " ").trim();
+  if (!line || waiting.includes(line)) return;
+  waiting.push(line);
   const region = document.querySelector("#announced");
   // The same words are heard again only where they change.
   if (region.textContent === waiting.join(" ")) region.textContent = "";

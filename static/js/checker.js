@@ -171,11 +171,11 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
 
 // What the judge says is told in the strip's line, once as long as it stays the same; what is wrong with a
 // field is its description.
-let told = "";
+let announced = "";
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (elt.id === "strip" && keepsInView) reveal();
-  if (elt.id === "strip" && elt.textContent !== told) announce(told = elt.textContent);
+  if (elt.id === "strip" && elt.textContent !== announced) announce(announced = elt.textContent);
   if (!elt.matches(".said")) return;
   const wrong = elt.textContent ?? "";
   for (const one of document.querySelectorAll(`[aria-describedby="${elt.id}"]`)) {

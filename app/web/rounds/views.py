@@ -73,7 +73,6 @@ def set_row(key: str, number: int) -> Response:
         return _answer_refused_tap(key, refused)
     except (StaleVersion, TapConflict) as reason:
         return _answer_late_tap(key, tap, number, closed=isinstance(reason, StaleVersion))
-    db.session.rollback()
     if tap.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
     changed = tap_result_view(taken, number, tap.seat, current_viewer())
