@@ -3,7 +3,7 @@
 // of asking goes through the one `live` event, that after what was heard on a stream, too.
 
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
-import { listens } from "./stream.js";
+import { hasPush, listens } from "./stream.js";
 
 const QUIET = 5 * 60_000;
 const SELDOM = 20;
@@ -12,6 +12,8 @@ const LEAST_PAUSE = 200;
 
 let asking = false;
 let missed = false;
+// How often in a row there was no answer.
+let lost = 0;
 // Not the clock of the day, which may be set while the page is open.
 const now = () => performance.now();
 let asked = now();
@@ -146,8 +148,10 @@ async function ask() {
       document.dispatchEvent(new Event("live:gone"));
       location.reload();
     }
-    document.dispatchEvent(new Event(reaches(answer) ? "live:reached" : "live:lost"));
+    lost = reaches(answer) ? 0 : lost + 1;
+    document.dispatchEvent(new Event(lost ? "live:lost" : "live:reached"));
   } catch {
+    lost += 1;
     // A question of before the page was left and came back tells nothing of now.
     if (visit === visits) document.dispatchEvent(new Event("live:lost"));
   } finally {
@@ -159,13 +163,19 @@ async function ask() {
 function plan() {
   clearTimeout(timer);
   const element = document.hidden ? null : shown();
-  const listening = listens(element, hear);
+  const listening = listens(element, !lost, hear);
   if (!element) return;
-  const seconds = listening ? SELDOM : now() - moved > QUIET ? 10 : Number(element.dataset.every);
+  const often = now() - moved > QUIET ? 10 : Number(element.dataset.every);
+  const seconds = listening ? SELDOM : hasPush && lost ? patiently(often) : often;
   // Counted from the last question, so that a slow answer does not put the next one off.
   const pause = missed ? LEAST_PAUSE : Math.max(LEAST_PAUSE, asked + seconds * 1000 - now());
   timer = setTimeout(() => document.dispatchEvent(new Event("live")), pause);
 }
+
+// A server that has more phones than it could answer each second must not find all of them at its door at once
+// when it comes back.
+/** @param {number} often */
+const patiently = (often) => Math.min(12, often * 2 ** lost) * (0.5 + Math.random() / 2);
 
 // A stream says the key of a game and its version, "" once it is open, and null where it broke.
 /** @param {string | null} heard */

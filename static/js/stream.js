@@ -18,18 +18,20 @@ function close() {
   isOpen = false;
 }
 
+export const hasPush = "push" in document.documentElement.dataset;
+
 // Listen to the game of an element, or to none; answers whether a stream is open. Told is what is heard: "" that
-// it opened, null that it broke.
-/** @type {(element: HTMLElement | null, tell: (heard: string | null) => void) => boolean} */
-export function listens(element, tell) {
+// it opened, null that it broke. One is opened only where the server can be reached.
+/** @type {(element: HTMLElement | null, reached: boolean, tell: (heard: string | null) => void) => boolean} */
+export function listens(element, reached, tell) {
   const [game = ""] = /^.*\/games\/\w+\//.exec(element?.dataset.live ?? "") ?? [];
-  const wanted = game && "push" in document.documentElement.dataset ? `${game}stream` : "";
+  const wanted = game && hasPush ? `${game}stream` : "";
   if (wanted !== address) {
     close();
     address = wanted;
     again = 0;
   }
-  if (address && !stream && performance.now() >= again) open(tell);
+  if (address && !stream && reached && performance.now() >= again) open(tell);
   return isOpen;
 }
 

@@ -1,16 +1,16 @@
 """`python -m tests.bench`: measures and prints tables; exit status 1 where a goal is missed.
 
 `solver` measures the hand solver, `peers` pages and taps beside another app, and a thousand phones,
-`phones` these alone, `growth` how the cost grows, `databases` PostgreSQL beside SQLite, `waits`
-what people wait for; without a name all but `phones`. `--short` asks less, `--long` a million
-random hands more.
+`phones` these and ten thousand with push, `growth` how the cost grows, `databases` PostgreSQL
+beside SQLite, `waits` what people wait for; without a name all but `phones`. `--short` asks less,
+`--long` a million random hands more.
 """
 
 import argparse
 import sys
 from collections.abc import Callable
 
-from tests.bench import databases, growth, peers, phones, waits
+from tests.bench import databases, growth, peers, phones, push, waits
 
 
 def _solver(chosen: argparse.Namespace) -> int:
@@ -22,7 +22,7 @@ def _solver(chosen: argparse.Namespace) -> int:
 MEASUREMENTS: dict[str, Callable[[argparse.Namespace], int]] = {
     "solver": _solver,
     "peers": lambda chosen: peers.report(short=chosen.short),
-    "phones": lambda chosen: phones.report(short=chosen.short),
+    "phones": lambda chosen: phones.report(short=chosen.short) | push.report(short=chosen.short),
     "growth": lambda chosen: growth.report(short=chosen.short),
     "databases": lambda chosen: databases.report(short=chosen.short),
     "waits": lambda chosen: waits.report(short=chosen.short),

@@ -5,7 +5,7 @@ and a tap every ten seconds, as in `phones.py`. What a group's past costs is `ma
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,11 +52,16 @@ def steps(server: Production, tables: tuple[int, ...], seconds: float) -> Iterat
         evening = Evening(phones)
         evening.run(5)
         evening.forget()
-        before = _seconds_busy(server)
+        before = seconds_busy(server.workers)
         evening.run(seconds)
-        busy = (_seconds_busy(server) - before) / evening.answers.seconds
+        busy = (seconds_busy(server.workers) - before) / evening.answers.seconds
         yield Step(
-            count, evening.changes, evening.answers, busy, _megabytes(server), evening.faults
+            count,
+            evening.changes,
+            evening.answers,
+            busy,
+            megabytes_of(server.workers),
+            evening.faults,
         )
 
 
@@ -74,17 +79,18 @@ def report(*, short: bool) -> int:
     return int(first.faults > 0 or first.changes.within(0.95) / 1000 > GOAL)
 
 
-def _seconds_busy(server: Production) -> float:
-    """How long the server's processes have used a core so far."""
+def seconds_busy(processes: Iterable[int]) -> float:
+    """How long these processes have used a core so far."""
     ticks = 0
-    for process in server.workers:
+    for process in processes:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / _TICK
 
 
-def _megabytes(server: Production) -> float:
+def megabytes_of(processes: Iterable[int]) -> float:
+    """Their memory, that of the shared parts counted once for each."""
     pages = 0
-    for process in server.workers:
+    for process in processes:
         pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
