@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flask import Flask
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"
 
 
 def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
@@ -72,6 +72,7 @@ def create_app(environment: Mapping[str, str] | None = None) -> "Flask":
         configure_engine(db.engine)
     migrate.init_app(app, db, directory=str(TOP / "app/store/migrations"), render_as_batch=True)
     limiter.init_app(app)
+    app.jinja_env.globals["release"] = __version__
     web.register(app)
     commands.register(app)
     return app

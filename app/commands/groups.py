@@ -93,7 +93,7 @@ def remove(number: int, yes: bool) -> None:
     """Remove the group of that NUMBER for good, with its games, players, devices and links."""
     upgrade_database(current_app)
     one = _group_of(number)
-    what = f"{one.name}, with {one.game_count} games and {one.device_count} devices"
+    what = f"{one.name}, games: {one.game_count}, devices: {one.device_count}"
     if not yes:
         click.confirm(f"Remove group {number} for good: {what}?", abort=True)
     with meaning_to_write():

@@ -28,6 +28,7 @@ from app.store.backups import find_faults, nightly_backups
 from app.store.engine import is_usable, meaning_to_write, newest_revision, revision_of
 from app.store.games import LogEntry
 from app.web.infrastructure import push
+from app.web.infrastructure.assets import assets_version
 
 _LEAST_FREE = 200 * 1024 * 1024
 _CLOCKS_DIFFER = timedelta(minutes=1)
@@ -58,7 +59,8 @@ def doctor() -> None:
 
 def run_checks(app: Flask) -> Iterator[CheckResult]:
     """What there is to say about an installation; settings were read before this is asked."""
-    yield CheckResult(f"Meldkeeper {__version__}, Python {platform.python_version()}")
+    build = f"Meldkeeper {__version__} ({assets_version()})"
+    yield CheckResult(f"{build}, Python {platform.python_version()}")
     misspelt = [f"{one}: {meant} is meant?" for one, meant in misspelt_settings(os.environ).items()]
     yield CheckResult("settings", "; ".join(misspelt))
     checks = (

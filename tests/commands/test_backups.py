@@ -343,7 +343,9 @@ def test_the_doctor_finds_an_installation_well(app: Flask, shell: FlaskCliRunner
     do_nightly_work(app, datetime.now(UTC))
     done = shell.invoke(args=["doctor"])
     assert done.exit_code == 0, done.output
-    assert f"Meldkeeper {__version__}" in done.output
+    build = re.search(rf"Meldkeeper {re.escape(__version__)} \((\w+)\)", done.output)[1]
+    foot = app.test_client().get("/").get_data(as_text=True)
+    assert f"{__version__} · {build[:6]}<" in foot
     assert "All is well." in done.output
 
 

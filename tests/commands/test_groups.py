@@ -123,7 +123,7 @@ def test_the_shell_removes_a_group_once_it_was_asked(app: Flask, unused: int) ->
     assert shell.invoke(args=["group", "delete", str(unused)], input="n\n").exit_code == 1
     assert rows(app) == before
     done = shell.invoke(args=["group", "delete", str(unused)], input="y\n")
-    assert "3 games and 1 devices" in done.output
+    assert "games: 3, devices: 1" in done.output
     assert groups(app) == [other]
     assert device.get("/").status_code == 200
     with app.app_context():

@@ -1,6 +1,8 @@
 """Two servers behind the shipped proxy, of which one stops, dies or is not ready."""
 
+import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -10,7 +12,7 @@ from sqlalchemy import create_engine
 
 from tests.deployment import proxies
 from tests.faults.stream import Stream, streaming
-from tests.servers import Http, Production
+from tests.servers import Http, Production, free_port
 from tests.upgrade.test_side_by_side import add_to_each_table
 from tests.waiting import wait_until
 
@@ -111,3 +113,27 @@ def test_a_next_version_that_adds_to_the_tables_costs_nobody_an_answer(
         for server in pair:  # each is still sent taps
             wait_until(partial(is_sent_taps, server, stream, True))
     assert [writer.refused for writer in stream.writers] == [[], [], []]
+
+
+@pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
+def test_two_hosts_count_limits_together_and_each_goes_on_by_itself_without_redis(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    command = ["redis-server", "--port", str(port), "--save", "", "--dir", str(tmp_path)]
+    redis = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    settings = {"RATE_LIMIT_STORAGE": f"redis://127.0.0.1:{port}", "WORKERS": "1"}
+    folders = [tmp_path / "one", tmp_path / "other"]
+    for folder in folders:
+        folder.mkdir()
+    try:
+        with Production(folders[0], settings) as one, Production(folders[1], settings) as other:
+            phones = [Http(one.port), Http(other.port)]
+            told = [phones[number % 2].get("/join/wrong").status_code for number in range(11)]
+            assert told == [410] * 10 + [429]
+            redis.kill()
+            redis.wait()
+            assert [phone.get("/join/wrong").status_code for phone in phones] == [410, 410]
+    finally:
+        redis.kill()
+        redis.wait()

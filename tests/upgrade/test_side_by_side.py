@@ -23,7 +23,7 @@ from tests.waiting import wait_until
 from tests.web_table import PlainGame
 
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'groups'::regclass"
-RELEASE_BEFORE, ITS_SCHEMA = "1.1.0", "0026"
+RELEASE_BEFORE, ITS_SCHEMA = "1.1.0", "0028"
 
 
 def add_to_each_table(connection: Connection) -> None:
