@@ -56,22 +56,16 @@ def _changes_game(
             return _standings()
 
         declared = {"body": body, "query": query, "answer": schemas.StandingsAnswer}
-        faults = [404, 409] if "<int:number>" in path else [404]
-        what = {"keyed": True, "status": status, "faults": faults, **declared}
-        operation(games, method, path, Role.SCORE, **what)(change_and_answer)
+        faults = [409] if "<int:number>" in path else []
+        make = operation(games, method, path, Role.SCORE, faults=faults, status=status, **declared)
+        make(change_and_answer)
         return change
 
     return register
 
 
 @operation(
-    games,
-    "GET",
-    "/games",
-    Role.WATCH,
-    query=schemas.WantedGames,
-    answer=schemas.GameListAnswer,
-    faults=[422],
+    games, "GET", "/games", Role.WATCH, query=schemas.WantedGames, answer=schemas.GameListAnswer
 )
 def all_games(sent: schemas.WantedGames) -> Any:
     """The group's games, newest first; `older` of one answer asks for the next."""
@@ -86,7 +80,6 @@ def all_games(sent: schemas.WantedGames) -> Any:
     "POST",
     "/games",
     Role.SCORE,
-    keyed=True,
     body=schemas.NewGameBody,
     answer=schemas.GameAnswer,
     status=201,
@@ -102,23 +95,19 @@ def start(sent: schemas.NewGameBody) -> Plain:
     return _game()
 
 
-@operation(games, "GET", "/games/<key>", Role.WATCH, answer=schemas.GameAnswer, faults=[404])
+@operation(games, "GET", "/games/<key>", Role.WATCH, answer=schemas.GameAnswer)
 def one_game(key: str) -> Plain:
     """A game as it stands, with the rules that it is played by."""
     return _game()
 
 
-@operation(
-    games, "GET", "/games/<key>/standings", Role.WATCH, answer=schemas.StandingsAnswer, faults=[404]
-)
+@operation(games, "GET", "/games/<key>/standings", Role.WATCH, answer=schemas.StandingsAnswer)
 def standings(key: str) -> Plain:
     """How a game stands."""
     return _standings()
 
 
-@operation(
-    games, "GET", "/games/<key>/rounds", Role.WATCH, answer=list[schemas.RoundAnswer], faults=[404]
-)
+@operation(games, "GET", "/games/<key>/rounds", Role.WATCH, answer=list[schemas.RoundAnswer])
 def all_rounds(key: str) -> list[RoundResult]:
     """The result of each round that has ended."""
     return list(round_results(current_game().game))

@@ -111,16 +111,20 @@ def operation(
 ) -> Callable[[View], View]:
     """Make a view an operation; what was sent is its first argument where something is declared.
 
-    What it answers is told as the declared answer, or as it is where none is.
+    What it answers is told as the declared answer, or as it is where none is. What changes
+    something takes a key. Only faults that do not follow from what is declared have to be named.
     """
 
     def register(view: View) -> View:
+        keyed = method != "GET" and not hasattr(view, "changes_nothing")
+        of_request = {400: keyed, 404: "<" in path, 422: keyed or {"body", "query"} & more.keys()}
         spec = Operation(
             method=method,
             path=f"{blueprint.url_prefix}{path}",
             tag=blueprint.name,
             words=view.__doc__ or "",
-            faults=sorted({*faults, *((400, 422) if more.get("keyed") else ())}),
+            faults=sorted({*faults, *(fault for fault, may_be in of_request.items() if may_be)}),
+            keyed=keyed,
             **more,
         )
         _OPERATIONS.append(spec)

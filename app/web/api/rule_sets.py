@@ -33,7 +33,6 @@ def all_rule_sets() -> list[Plain]:
     "POST",
     "/rule-sets",
     Role.SCORE,
-    keyed=True,
     body=schemas.NewRuleSetBody,
     answer=schemas.WholeRuleSetAnswer,
     status=201,
@@ -44,14 +43,7 @@ def keep_rule_set(sent: schemas.NewRuleSetBody) -> Plain:
     return _own(key)
 
 
-@operation(
-    rule_sets,
-    "GET",
-    "/rule-sets/<rule_set>",
-    Role.WATCH,
-    answer=schemas.WholeRuleSetAnswer,
-    faults=[404],
-)
+@operation(rule_sets, "GET", "/rule-sets/<rule_set>", Role.WATCH, answer=schemas.WholeRuleSetAnswer)
 def one_rule_set(rule_set: str) -> Plain:
     """One rule set with its document."""
     known = shipped_rule_sets().get(rule_set)
@@ -63,10 +55,9 @@ def one_rule_set(rule_set: str) -> Plain:
     "PUT",
     "/rule-sets/<rule_set>",
     Role.SCORE,
-    keyed=True,
     body=schemas.ChangedRuleSetBody,
     answer=schemas.WholeRuleSetAnswer,
-    faults=[404, 409],
+    faults=[409],
 )
 def change_rule_set(sent: schemas.ChangedRuleSetBody, rule_set: str) -> Plain:
     """Change a custom rule set; games in progress keep their rules."""
@@ -76,15 +67,7 @@ def change_rule_set(sent: schemas.ChangedRuleSetBody, rule_set: str) -> Plain:
     return _own(rule_set)
 
 
-@operation(
-    rule_sets,
-    "DELETE",
-    "/rule-sets/<rule_set>",
-    Role.MANAGE,
-    keyed=True,
-    status=204,
-    faults=[404],
-)
+@operation(rule_sets, "DELETE", "/rule-sets/<rule_set>", Role.MANAGE, status=204)
 def remove_rule_set(rule_set: str) -> None:
     """Remove a custom rule set."""
     try:
@@ -94,12 +77,7 @@ def remove_rule_set(rule_set: str) -> None:
 
 
 @operation(
-    rule_sets,
-    "POST",
-    "/judge",
-    Role.WATCH,
-    body=schemas.QuestionBody,
-    faults=[404, 422, 429, 503],
+    rule_sets, "POST", "/judge", Role.WATCH, body=schemas.QuestionBody, faults=[404, 429, 503]
 )
 @changes_nothing
 def judge(sent: schemas.QuestionBody) -> Plain:

@@ -35,7 +35,7 @@ _MOST_EVENINGS = 100
     Role.WATCH,
     query=schemas.ChosenGamesQuery,
     answer=schemas.PlayersAnswer,
-    faults=[422],
+    faults=[404],
 )
 def players(sent: schemas.ChosenGamesQuery) -> Any:
     """The group's players and what their finished games came to, of all games or those chosen."""
@@ -56,10 +56,8 @@ def evenings() -> Any:
     "PUT",
     "/games/<key>/evening",
     Role.MANAGE,
-    keyed=True,
     body=schemas.EveningMarkBody,
     answer=schemas.EveningAnswer,
-    faults=[404],
 )
 def mark(sent: schemas.EveningMarkBody, key: str) -> Any:
     """Split an evening before a game, or join the game to the evening before."""
@@ -78,7 +76,6 @@ def seasons() -> Any:
     "POST",
     "/seasons",
     Role.MANAGE,
-    keyed=True,
     body=schemas.SeasonBody,
     answer=schemas.SeasonTableAnswer,
     status=201,
@@ -89,14 +86,7 @@ def make_season(sent: schemas.SeasonBody) -> Any:
     return _table(season_or_404(in_group(act.make_season, _plan(sent))))
 
 
-@operation(
-    statistics,
-    "GET",
-    "/seasons/<season>",
-    Role.WATCH,
-    answer=schemas.SeasonTableAnswer,
-    faults=[404],
-)
+@operation(statistics, "GET", "/seasons/<season>", Role.WATCH, answer=schemas.SeasonTableAnswer)
 def one_season(season: str) -> Any:
     """The table of a season, as it was decided or as it stands."""
     return _table(season_or_404(season))
@@ -107,10 +97,8 @@ def one_season(season: str) -> Any:
     "PUT",
     "/seasons/<season>",
     Role.MANAGE,
-    keyed=True,
     body=schemas.SeasonBody,
     answer=schemas.SeasonTableAnswer,
-    faults=[404],
 )
 def change_season(sent: schemas.SeasonBody, season: str) -> Any:
     """Change a season; one that is over is decided anew."""
@@ -118,9 +106,7 @@ def change_season(sent: schemas.SeasonBody, season: str) -> Any:
     return _table(season_or_404(season))
 
 
-@operation(
-    statistics, "DELETE", "/seasons/<season>", Role.MANAGE, keyed=True, status=204, faults=[404]
-)
+@operation(statistics, "DELETE", "/seasons/<season>", Role.MANAGE, status=204)
 def remove_season(season: str) -> None:
     """Remove a season; of a year what was chosen and decided."""
     try:
@@ -134,10 +120,8 @@ def remove_season(season: str) -> None:
     "POST",
     "/seasons/<season>/settle",
     Role.MANAGE,
-    keyed=True,
     body=schemas.SettleBody,
     answer=schemas.SeasonTableAnswer,
-    faults=[404],
 )
 def settle_season(sent: schemas.SettleBody, season: str) -> Any:
     """Say whether a decided season changes with the games that changed since."""
