@@ -114,6 +114,19 @@ def _end_of_evenings(
     return None if goes_on else last.ended + timedelta(seconds=1)
 
 
+def seasons_before_change(session: Session, group: int, game: str) -> list[tuple[str, str]]:
+    """Key and name of each season that was decided before the game with that key changed.
+
+    Until somebody says what follows for it.
+    """
+    rows = session.execute(
+        select(StoredSeason.key, StoredSeason.name, StoredSeason.changed_games)
+        .where(StoredSeason.group_id == group, StoredSeason.changed_games.is_not(None))
+        .order_by(StoredSeason.since)
+    )
+    return [(key, name) for key, name, changed in rows if game in (changed or ())]
+
+
 def season_sums(session: Session, group: int, season: Season) -> list[EveningSums]:
     """What each player's evenings came to, as it was decided or as it stands."""
     decided = None

@@ -36,6 +36,7 @@ from app.store.queries.record import (
     rulings_of,
     shared_game,
 )
+from app.store.queries.seasons import seasons_before_change
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.selection import chosen_games, keep_selection
 from app.web.history.charts import HeatMap, heat_map
@@ -266,6 +267,7 @@ def _game_record(form: DescriptionForm | None = None) -> str:
         "history/record.html",
         page=page,
         form=form or DescriptionForm(title=about.title, note=about.note),
+        seasons=seasons_before_change(session, asker.group, about.key),
         scores_games=asker.role >= Role.SCORE,
         manages=asker.role >= Role.MANAGE,
     )
