@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 from flask import Flask
@@ -66,11 +67,28 @@ class Played:
     """Those with contracts."""
     met: dict[str, int]
     penalty: dict[str, int]
+    by_points: bool
+    worths: list[dict[str, int]]
+    """Where each of them stood after each round: the less the better."""
+    lasted: list[float]
+    """How many seconds each round took."""
     evening: int = 0
 
     @property
     def winners(self) -> list[str]:
         return [name for name, place in self.places.items() if place == 1]
+
+    @property
+    def margin(self) -> int | None:
+        """How far the next best were behind the winners."""
+        last = self.worths[-1]
+        won, others = ([last[n] for n in last if (n in self.winners) == of] for of in (True, False))
+        return max(0, min(others) - min(won)) if others else None
+
+    @property
+    def comeback(self) -> int:
+        """How far a winner had been behind the best at most."""
+        return max(of[n] - min(of.values()) for of in self.worths for n in of if n in self.winners)
 
 
 def games_of(document: dict) -> list[Played]:
@@ -107,6 +125,8 @@ def reckoned(game: dict, rule_set: dict) -> Played:
     done, score = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     met, count, penalty = (dict.fromkeys(names, 0) for _ in range(3))
     tries: dict[tuple[str, int], list[bool]] = {}
+    worths: list[dict[str, int]] = []
+    by_points = rules["win"] == "lowest_score"
     finisher = None
     for played in game["rounds"]:
         rows = {names[row["seat"] - 1]: row for row in played.get("rows", [])}
@@ -142,6 +162,7 @@ def reckoned(game: dict, rule_set: dict) -> Played:
                 score[name] += left
                 penalty[name] += left
             score[name] += rules["completion_bonus"] if name == finisher else 0
+        worths.append({name: score[name] if by_points else -done[name] for name in there})
     stopped = "stopped" in game
     ranks = {
         name: rank(name, rules["win"], finisher, done, score, stopped=stopped) for name in names
@@ -149,23 +170,30 @@ def reckoned(game: dict, rule_set: dict) -> Played:
     places = {name: 1 + sum(one < ranks[name] for one in ranks.values()) for name in names}
     return Played(
         game["key"], rule_set["id"], moment(game["started_at"]), moment(game["finished_at"]),
-        places, tries, count, met, penalty,
+        places, tries, count, met, penalty, by_points, worths, seconds_of(game),
     )  # fmt: skip
+
+
+def seconds_of(game: dict) -> list[float]:
+    ends = [moment(game["started_at"]), *(moment(one["closed_at"]) for one in game["rounds"])]
+    return [(end - begin).total_seconds() for begin, end in pairwise(ends)]
 
 
 def reckoned_by_points(game: dict, rules: dict, variant: str) -> Played:
     """A game without contracts: nothing but points, of which the most or the fewest win."""
     names = [one["player"] for one in game["seats"]]
-    score, none = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
-    for played in game["rounds"]:
-        for row in played["rows"]:
-            score[names[row["seat"] - 1]] += row["penalty"]
+    worth, none = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     sign = -1 if rules["win"] == "highest_score" else 1
-    places = {
-        name: 1 + sum(sign * one < sign * score[name] for one in score.values()) for name in names
-    }
+    worths = []
+    for played in game["rounds"]:
+        there = [names[row["seat"] - 1] for row in played["rows"]]
+        for row in played["rows"]:
+            worth[names[row["seat"] - 1]] += sign * row["penalty"]
+        worths.append({name: worth[name] for name in there})
+    places = {name: 1 + sum(one < worth[name] for one in worth.values()) for name in names}
     moments = moment(game["started_at"]), moment(game["finished_at"])
-    return Played(game["key"], variant, *moments, places, {}, none, none, none)
+    sums = {}, none, none, none
+    return Played(game["key"], variant, *moments, places, *sums, True, worths, seconds_of(game))
 
 
 def rank(
