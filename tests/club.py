@@ -192,8 +192,9 @@ def reckoned_by_points(game: dict, rules: dict, variant: str) -> Played:
         worths.append({name: worth[name] for name in there})
     places = {name: 1 + sum(one < worth[name] for one in worth.values()) for name in names}
     moments = moment(game["started_at"]), moment(game["finished_at"])
-    sums = {}, none, none, none
-    return Played(game["key"], variant, *moments, places, *sums, True, worths, seconds_of(game))
+    return Played(
+        game["key"], variant, *moments, places, {}, none, none, none, True, worths, seconds_of(game)
+    )
 
 
 def rank(

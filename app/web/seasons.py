@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import accumulate
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 from wtforms import DateField, IntegerField
@@ -212,28 +213,42 @@ def _form_page(form: SeasonForm, season: Season | None) -> str:
 def _chart(
     season: Season, sums: Sequence[EveningSums], ranked: Mapping[int, str]
 ) -> LineChart | None:
-    """How the first of a table came there, evening after evening; all their evenings count."""
+    """How the first of a table came there, evening after evening; all their evenings count.
+
+    Who is not there stays as they stood.
+    """
     evenings = sorted({one.evening for one in sums})
-    measure, places = season.rules.measure, {one: place for place, one in enumerate(evenings)}
+    measure = season.rules.measure
     series = []
     shown_players = dict(list(ranked.items())[:_MOST_LINES])
     marks = marks_of(db.session(), shown_players)
     factor = 100 if measure == "contracts" else 1
     for player, name in shown_players.items():
         mine = [one for one in sums if one.player == player]
-        values = tuple(
-            (places[one.evening], value * factor)
-            for one, value in zip(mine, values_so_far(mine, measure), strict=True)
-            if value is not None
+        came_to = dict(
+            zip((one.evening for one in mine), values_so_far(mine, measure), strict=True)
         )
+        stands = accumulate((came_to.get(one) for one in evenings), _newer)
+        values = [(n, one * factor) for n, one in enumerate(stands) if one is not None]
         if values:
-            series.append(Series(name, marks[player], values))
+            series.append(Series(name, marks[player], tuple(values)))
     if len(evenings) < 2 or not series:
         return None
     words = say("After the last evening: {ends}.", ends=ends_in_words(series))
     labels = [str(number) for number in range(1, len(evenings) + 1)]
-    of_places = measure == "average_place"
-    return line_chart("season", _TITLES[measure], words, series, labels=labels, of_places=of_places)
+    return line_chart(
+        "season",
+        _TITLES[measure],
+        words,
+        series,
+        apart=True,
+        labels=labels,
+        of_places=measure == "average_place",
+    )
+
+
+def _newer(before: float | None, now: float | None) -> float | None:
+    return before if now is None else now
 
 
 _TITLES: Mapping[str, Phrase] = {

@@ -61,7 +61,7 @@ class Club:
             return {name: number for number, name in player_names(db.session(), 1)}
 
     def of(self, name: str) -> list[Played]:
-        return [game for game in self.games if name in game.places]
+        return games_with(name, self.games)
 
 
 @pytest.fixture(scope="module")
@@ -280,6 +280,28 @@ def test_the_points_over_a_season_equal_the_reckoning_evening_after_evening(club
     chips = dict(re.findall(r"</svg>(\w+) <b>(\d+)</b>", page))
     assert chips == {name: str(wins[name]) for name in chips}
     assert len(chips) == 8
+
+
+def test_between_two_games_the_big_screen_shows_the_season_that_goes_on(club: Club):
+    since = {"name": "The cup", "since": "2026-01-02", "evenings": "200", "measure": "points"}
+    club.client.post("/seasons/new", data={**since, "place_points": "5, 3, 2, 1"})
+    games = [one for one in club.games if one.ended.year == 2026]
+    screen = club.page(f"/games/{games[-1].key}/screen")
+    shown = re.search(r"<h2>The cup</h2>\s*<ol>(.*?)</ol>", screen, re.DOTALL)
+    assert shown
+    lines = re.findall(r"<b>(\d+)\.</b> (\w+) <b>(\d+)</b>", shown[1])
+    rules = PlainSeason("points")
+    table = sorted(one for one in rules.table(games) if one[0])
+    expected = [
+        (str(place), name, str(rules.value(name, games_with(name, games)))) for place, name in table
+    ]
+    assert len(lines) == 8
+    assert set(lines) <= set(expected)
+    assert [int(place) for place, *_ in lines] == [place for place, _name in table][:8]
+
+
+def games_with(name: str, games: list[Played]) -> list[Played]:
+    return [game for game in games if name in game.places]
 
 
 def test_every_figure_of_the_charts_equals_the_reckoning(club: Club):
