@@ -58,7 +58,7 @@ DRAWS = 3 if FULL else 1
 """How often a command is carried out: who is chosen decides whether anything follows from it."""
 ATTEMPTS = 60
 """How often a step of the walk is drawn until it does something."""
-WITHOUT_PAGES = {"assets.show", "offline.manifest", "static"}
+WITHOUT_PAGES = {"assets.show", "games.stream", "offline.manifest", "static"}
 """What is the same whatever a group holds."""
 QUESTIONS = {
     "activity.show": ("", "?until=2"),
