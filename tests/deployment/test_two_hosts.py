@@ -94,10 +94,15 @@ def test_a_host_whose_database_has_another_schema_is_sent_no_one(tmp_path: Path)
             connection.execute("UPDATE alembic_version SET version_num = '0025'")
         assert Http(one.port).get("/readyz").status_code == 503
         with proxies.caddy(addresses([one, other]), tmp_path) as port:
-            before = len(one.lines)
-            for _ in range(10):
-                assert Http(port).get("/games/none").status_code == 404
-            assert len(one.lines) == before
+            wait_until(lambda: is_left_out(one, port), "the proxy has asked whether it is ready")
+
+
+def is_left_out(server: Production, port: int) -> bool:
+    """Does none of ten requests to the proxy come to the server?"""
+    before = len(server.lines)
+    for _ in range(10):
+        assert Http(port).get("/games/none").status_code == 404
+    return len(server.lines) == before
 
 
 @proxies.NEEDS["caddy"]
