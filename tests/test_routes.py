@@ -71,6 +71,8 @@ WHO = {
     "rounds.edit_round": Role.SCORE,
     "rounds.note_round": Role.SCORE,
     "language.choose": None,
+    "faq.tour": None,
+    "faq.skip_tour": None,
     "history.index": Role.WATCH,
     "history.records": Role.WATCH,
     "tables.download": Role.WATCH,

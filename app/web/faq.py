@@ -21,9 +21,11 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CardView
+from app.web.game_parts.tour import SKIPPED
 from app.web.infrastructure.access import current_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_values
-from app.web.infrastructure.htmx import render_page_or_fragment
+from app.web.infrastructure.headers import keep_cookie
+from app.web.infrastructure.htmx import render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import translate
 from app.web.infrastructure.rate_limits import judging
 from app.web.rulesets.lookup import rule_set_finder, rule_set_sections
@@ -163,6 +165,28 @@ def sheet(variant_id: str) -> str:
     question, printed = _question(variant_id)
     lines = sheet_lines(question.variant, printed)
     return render_template("faq/sheet.html", question=question, lines=lines)
+
+
+@faq.get("/rules/<variant_id>/tour")
+@open_to_all
+def tour(variant_id: str) -> str:
+    """How a rule set is played, in three cards, for who has never played it."""
+    question, _printed = _question(variant_id)
+    if not question.variant.contracts:
+        abort(404)
+    return render_template("tour/tour.html", question=question)
+
+
+@faq.post("/rules/<variant_id>/tour")
+@open_to_all
+def skip_tour(variant_id: str) -> Response:
+    """Offer this device no tour any more; it goes back to the game that it sets up."""
+    if wants_fragment():
+        response = make_response(render_template("tour/_skipped.html"))
+    else:
+        response = make_response(redirect(url_for("games.new", variant_id=variant_id), 303))
+    keep_cookie(response, SKIPPED, "yes")
+    return response
 
 
 @faq.get("/games/<key>/rules")

@@ -1,9 +1,10 @@
 """The language that a device chose, and the address that keeps it."""
 
-from flask import Blueprint, Response, current_app, make_response, redirect, url_for
+from flask import Blueprint, Response, make_response, redirect, url_for
 
 from app.web.infrastructure.access import open_to_all
 from app.web.infrastructure.forms import PageForm, TextField
+from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.localization import COOKIE, languages
 
 
@@ -16,8 +17,6 @@ class LanguageForm(PageForm):
 
 language = Blueprint("language", __name__)
 
-_A_YEAR = 365 * 24 * 3600
-
 
 @language.post("/language")
 @open_to_all
@@ -27,14 +26,7 @@ def choose() -> Response:
     back, chosen = (form.back.data, form.language.data) if form.validate() else ("", "")
     response = make_response(redirect(_page_to_show(back), 303))
     if chosen in languages():
-        response.set_cookie(
-            COOKIE,
-            chosen,
-            max_age=_A_YEAR,
-            httponly=True,
-            samesite="Lax",
-            secure=current_app.config["HTTPS"],
-        )
+        keep_cookie(response, COOKIE, chosen)
     return response
 
 

@@ -39,6 +39,18 @@ def test_a_new_game_is_running_within_a_few_taps(phone: Page) -> None:
     assert game.taps == 3
 
 
+def test_the_tour_is_skipped_by_one_tap_and_names_stay(phone: Page) -> None:
+    phone.goto("/games/new/frustration")
+    phone.get_by_label("Add players").fill("Anna, Ben")
+    phone.get_by_text("How to play, in 3 cards").tap()
+    expect(phone.get_by_role("heading", name="Collect")).to_be_visible()
+    phone.get_by_role("button", name="Skip for good").tap()
+    expect(phone.locator("#announced")).to_have_text("Skipped. You find it under Rules.")
+    expect(phone.get_by_label("Add players")).to_have_value("Anna, Ben")
+    phone.reload()
+    expect(phone.get_by_text("How to play, in 3 cards")).to_have_count(0)
+
+
 def test_a_penalty_typed_just_before_closing_is_not_lost(scored: GameOnPhone) -> None:
     scored.goes_out("Anna")
     for name in ("Ben", "Cleo", "Dominique"):

@@ -43,6 +43,7 @@ WITHOUT_A_KEY = {
     "invites.join_by_link": COMES_IN,
     "data.preview": "keeps a file for a day until somebody says yes, and that takes a key",
     "language.choose": "sets a cookie",
+    "faq.skip_tour": "sets a cookie",
 }
 """The changes that take no key, and what a repeat of such a request meets."""
 

@@ -155,6 +155,11 @@ def games_page(
     )
 
 
+def has_finished_game(session: Session, group: int) -> bool:
+    """Has the group finished a game?"""
+    return bool(session.scalar(select(exists().where(StoredResult.group_id == group))))
+
+
 def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, ...]:
     """The games that were finished last, the last one first."""
     found = _lines_select().where(

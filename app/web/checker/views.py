@@ -22,6 +22,7 @@ from app.store.queries.games import load_game, recent_variants
 from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, check_page
+from app.web.checker.words import tour_cards, word_views
 from app.web.infrastructure.access import current_game, find_game_id, in_game, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
@@ -32,6 +33,8 @@ from app.web.infrastructure.rate_limits import Busy
 from app.web.rulesets.lookup import Finder, rule_set_finder, rule_set_sections
 
 checker = Blueprint("checker", __name__)
+checker.add_app_template_filter(word_views, "game_words")
+checker.add_app_template_filter(tour_cards)
 
 
 @checker.get("/check")

@@ -37,6 +37,7 @@ from app.web.activity import own_change
 from app.web.game_parts.lengths import length_in_words
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
+from app.web.game_parts.tour import offers_tour
 from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
 from app.web.games.forms import (
     ClaimPlayerForm,
@@ -384,6 +385,7 @@ def _new_game_answer(
         standard_texts=standard_texts(variant),
         comparison=compare_form_rules(variant, form.rule.data),
         length=_length(variant, form, seating),
+        offers_tour=offers_tour(),
         faults={fault.field: fault.message for fault in reversed(faults)},
         warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
         may_save_rules=may(Role.MANAGE),

@@ -8,7 +8,7 @@ import gzip
 import io
 import secrets
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 
 _CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -41,6 +41,21 @@ def register(app: Flask) -> None:
         if not response.cache_control.public:  # only what is the same for everybody says that
             headers["Cache-Control"] = "no-store"
         return response
+
+
+_A_YEAR = 365 * 24 * 3600
+
+
+def keep_cookie(response: Response, name: str, value: str) -> None:
+    """Let a device keep a choice of its own for a year."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=_A_YEAR,
+        httponly=True,
+        samesite="Lax",
+        secure=current_app.config["HTTPS"],
+    )
 
 
 _SHORTEST = 400

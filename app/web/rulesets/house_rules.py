@@ -49,6 +49,8 @@ class RulesComparison:
     """The contract card, up to the last contract that is played."""
     contract_warnings: Mapping[int, Phrase] = field(default_factory=dict)
     """Why nobody could lay a contract, by its number."""
+    played: Variant | None = None
+    """The rules that they come to."""
 
 
 def compare_rules(base: Variant, played: Variant) -> RulesComparison:
@@ -56,7 +58,7 @@ def compare_rules(base: Variant, played: Variant) -> RulesComparison:
     contracts = played.contracts[: played.last_contract]
     reasons = impossible_contracts(played)
     warnings = {one.number: reasons[one.number] for one in contracts if one.number in reasons}
-    return RulesComparison(None, differences(base, played), contracts, warnings)
+    return RulesComparison(None, differences(base, played), contracts, warnings, played)
 
 
 def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
