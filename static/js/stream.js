@@ -9,8 +9,8 @@ let stream;
 let address = "";
 let isOpen = false;
 let again = 0;
-// How often in a row it was cut short.
-let cut = 0;
+// How many in a row were refused or cut short.
+let tries = 0;
 
 function close() {
   stream?.close();
@@ -46,9 +46,8 @@ function open(tell) {
   one.onmessage = ({ data }) => tell(data);
   one.onerror = () => {
     const now = performance.now();
-    if (isOpen) cut = now - begun < LONG ? cut + 1 : 0;
-    const rest = one.readyState === EventSource.CLOSED || cut > 1 ? LONG : SOON;
-    again = now + rest * (1 + Math.random());
+    tries = isOpen && now - begun > LONG ? 0 : tries + 1;
+    again = now + Math.min(LONG, SOON * 4 ** Math.max(0, tries - 1)) * (1 + Math.random());
     close();
     tell(null);
   };

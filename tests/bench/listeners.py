@@ -155,7 +155,7 @@ class Listener:
         self._head = bytearray()
         self.version, self.is_open, self._missed = 1, False, False
         self._asked = self._again = self._begun = 0.0
-        self._cut, self._lost, self._plan_number = 0, 0, 0
+        self._tries, self._lost, self._plan_number = 0, 0, 0
 
     @property
     def is_behind(self) -> bool:
@@ -188,7 +188,7 @@ class Listener:
 
     def _heard(self, part: bytes | None) -> None:
         if part is None:
-            self._break(SOON)
+            self._break()
             return
         if not self.is_open:
             self._head += part
@@ -198,7 +198,7 @@ class Listener:
                 assert self._stream
                 self._stream.close()
                 self._told.faults[f"stream {self._head[9:12].decode()}"] += 1
-                self._break(LONG)
+                self._break()
                 return
             self.is_open = True
             self._hear(None)
@@ -206,11 +206,10 @@ class Listener:
             if line.startswith(b"data: "):
                 self._hear(int(line.rsplit(b" ", 1)[1]))
 
-    def _break(self, rest: float) -> None:
-        if self.is_open:
-            self._cut = self._cut + 1 if now() - self._begun < LONG else 0
+    def _break(self) -> None:
+        self._tries = 0 if self.is_open and now() - self._begun > LONG else self._tries + 1
         self._stream, self.is_open = None, False
-        rest = LONG if self._cut > 1 else rest
+        rest = min(LONG, SOON * 4 ** max(0, self._tries - 1))
         self._again = now() + rest * (1 + self._loop.random.random())
         self._asked = now() + 2 * self._loop.random.random()
         self.plan()

@@ -189,8 +189,8 @@ class Bench:
         sleep(BEFORE)
         self.stop_engine()
         sleep(AWAY)
-        self.start_engine()
         back = now()
+        self.start_engine()
         result = phones.end()
         last = max((shown for sent, shown in result.told.changes if sent < back), default=back)
         result.seconds_late = last - back

@@ -84,8 +84,10 @@ def nginx(
     included = f"{folder}/push.conf" if engine else f"{folder}/none*.conf"
     site = site.replace("/etc/nginx/meldkeeper/*.conf", included)
     site = re.sub(r"listen 443 ssl;|ssl_certificate.*;", "", site)
-    servers = "".join(f"server {host} max_fails=1 fail_timeout=2s;\n" for host in hosts)
-    site = site.replace("server 127.0.0.1:8000 max_fails=1 fail_timeout=2s;", servers)
+    servers = "".join(
+        f"server {host} max_conns=500 max_fails=1 fail_timeout=2s;\n" for host in hosts
+    )
+    site = site.replace("server 127.0.0.1:8000 max_conns=500 max_fails=1 fail_timeout=2s;", servers)
     site = site.replace("server_name", f"listen 127.0.0.1:{port};\n\tserver_name")
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};\n"
