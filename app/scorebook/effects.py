@@ -5,6 +5,7 @@ from app.scorebook.dealing import dealer_of
 from app.scorebook.events.attendance import PlayerLeft
 from app.scorebook.events.entries import row_words
 from app.scorebook.game import Game
+from app.scorebook.history import before_round
 from app.scorebook.standings import game_status
 
 
@@ -29,3 +30,19 @@ def dealer_change(before: Game, after: Game) -> Phrase | None:
     if not was or not now or was == now or before.open_number != number:
         return None
     return say("Dealer: {before} → {after}", before=was, after=now)
+
+
+def overtaken_seats(game: Game) -> list[tuple[int, list[int]]]:
+    """Each seat that overtook others by the round that ended last, with those, best first."""
+    if len(game.rounds) < 2:
+        return []
+    was, now = (
+        {one.seat: one.place for one in game_status(at).by_place if one.place}
+        for at in (before_round(game, len(game.rounds)), game)
+    )
+    stayed = [seat for seat in now if seat in was]
+    found = [
+        (seat, [one for one in stayed if was[seat] > was[one] and now[seat] < now[one]])
+        for seat in stayed
+    ]
+    return [(seat, others) for seat, others in found if others]

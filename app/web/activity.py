@@ -29,6 +29,7 @@ from app.store.queries.record import (
     removed_seats,
 )
 from app.web.game_parts.recorded_verdicts import shown_verdict
+from app.web.game_parts.standings import next_deal_in_words, round_in_words
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.asker import asker
@@ -132,6 +133,8 @@ class OwnChange:
     version: int
     lines: tuple[Phrase, ...]
     may_be_undone: bool
+    passes: bool
+    """It ended a round: that is told for a moment, with what it came to."""
 
 
 _JUST_NOW = timedelta(minutes=2)
@@ -154,16 +157,16 @@ def own_change() -> OwnChange | None:
     since = datetime.now(UTC) - _JUST_NOW
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]
-    if not is_worth_undo(events):
+    passes = any(isinstance(one, rounds.RoundEnded) for one in events)
+    if not passes and not is_worth_undo(events):
         return None
     loaded = current_game()
     before = game_without(loaded.game, events)
-    return OwnChange(
-        key=loaded.key,
-        version=written[-1].version,
-        lines=tuple(_own_lines(loaded.game, events, before)),
-        may_be_undone=before is not None,
-    )
+    if passes:
+        lines = (*round_in_words(loaded), *next_deal_in_words(loaded))
+    else:
+        lines = tuple(_own_lines(loaded.game, events, before))
+    return OwnChange(loaded.key, written[-1].version, lines, before is not None, passes)
 
 
 def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:

@@ -1,27 +1,40 @@
-// A row that changes its place is seen to move there, unless motion is reduced or switched off.
+// A row that changes its place is seen to move there, and a contract's card turns to the next number, unless motion is
+// reduced or switched off.
 
 import { still } from "./delight.js";
 
-const MOVING = "li.row, .screen-row, .standing";
-/** @type {Map<string, number> | undefined} */
-let places;
+const MOVING = "li.row, .screen-row, [id^=stands-]";
+/** @typedef {{ top: number, number: string }} Seen */
+/** @type {Map<string, Seen> | undefined} */
+let before;
 
 const rows = () => [...document.querySelectorAll(MOVING)].filter((row) => row.id);
+/** @param {HTMLElement} row */
+const cardOf = (row) => row.querySelector(".row-card");
+/** @type {(row: HTMLElement) => Seen} */
+const look = (row) => ({ top: row.getBoundingClientRect().top + scrollY, number: cardOf(row)?.textContent ?? "" });
 
 export function keepPlaces() {
-  places = new Map(rows().map((row) => [row.id, row.getBoundingClientRect().top]));
+  before = new Map(rows().map((row) => [row.id, look(row)]));
 }
 
 export function move() {
-  if (!places || still()) return;
+  if (!before || still()) return;
   for (const row of rows()) {
-    const by = (places.get(row.id) ?? NaN) - row.getBoundingClientRect().top;
+    const [was, now] = [before.get(row.id), look(row)];
+    const by = (was?.top ?? NaN) - now.top;
     if (Math.abs(by) > row.offsetHeight / 2) {
       row.animate([{ translate: `0 ${by}px` }, { translate: "0 0" }], { duration: 400, easing: "ease-in-out" });
     }
+    const card = cardOf(row);
+    if (card && was && was.number !== now.number) card.dataset.was = was.number;
   }
-  places = undefined;
+  before = undefined;
 }
 
 document.addEventListener("live:before", keepPlaces);
 document.addEventListener("live:after", move);
+document.addEventListener("htmx:beforeSwap", keepPlaces);
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (elt.id === "game") move();
+});

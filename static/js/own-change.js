@@ -1,16 +1,43 @@
 // What one did just now, with its Undo, is told once to who listens, on whichever pages it is shown; and
-// it is left behind by the next tap.
+// it is left behind by the next tap. What a round came to is shown for a moment alone: it lies above all else and
+// lets taps through, of which the first ends it.
 
 import { recall, remember } from "./storage.js";
 
 const TOLD = "meldkeeper-told";
+const MOMENT = 2000;
 const shown = () => document.querySelector("#own-change");
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @param {HTMLElement} own */
+function begin(own) {
+  own.dataset.moment = "now";
+  clearTimeout(timer);
+  timer = setTimeout(end, MOMENT);
+}
+
+function end() {
+  const own = shown();
+  if (own?.dataset.moment !== "now") return;
+  // Who is at its Undo by the keyboard has the time to press it.
+  if (own.contains(document.activeElement)) return begin(own);
+  own.dataset.moment = "over";
+  own.replaceChildren();
+}
+
+document.addEventListener("pointerdown", ({ target }) => {
+  if (!target.closest("#own-change")) end();
+});
+
 // Captured: before it is told.
-document.addEventListener("htmx:load", () => {
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   const own = shown();
   if (!own?.dataset.change) return;
-  if (own.dataset.change === recall(TOLD)) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
+  const isTold = own.dataset.change === recall(TOLD);
+  if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
+  if (!isTold && own.dataset.moment && elt !== document.body) begin(own);
   remember(TOLD, own.dataset.change);
 }, { capture: true });
 

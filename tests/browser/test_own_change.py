@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in
@@ -39,3 +40,51 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     expect(own).to_be_empty()
     phone.get_by_role("button", name="Reopen round 1").tap()
     expect(own).to_have_text("Round 1 reopened")
+
+
+def test_a_round_that_ends_is_told_for_a_moment_that_no_tap_waits_for(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    own, said = phone.locator("#own-change"), phone.locator("#announced")
+    game.play(1, "Anna", "Ben", Ben=15, Cleo=30)
+    expect(own).to_contain_text("Round 1: Anna goes out.")
+    expect(said).to_have_text(
+        "Round 1: Anna goes out. Anna −25 · Ben +15 · Cleo +30 Ahead now: Anna. Ben deals round 2."
+    )
+    expect(own).to_be_empty()  # by itself
+    game.play(2, "Cleo", Anna=30, Ben=30)
+    expect(own).to_contain_text("Round 2: Cleo goes out.")
+    phone.mouse.click(*_middle_of(phone, ".row:first-child .row-head"))  # below it
+    expect(own).to_be_empty()
+    expect(phone.locator(".row:first-child .row-person[open]")).to_have_count(1)
+    phone.keyboard.press("Escape")
+    game.play(3, "Cleo", Anna=30, Ben=30)
+    own.get_by_role("button", name="Undo").tap()
+    expect(phone.get_by_role("heading", name="Round 3")).to_be_visible()
+
+
+@pytest.mark.parametrize("switched_off", [False, True])
+def test_cards_turn_to_the_next_contract_unless_animations_are_switched_off(
+    phone: Page, *, switched_off: bool
+) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    if switched_off:
+        phone.locator(".menu > summary").tap()
+        phone.locator(".menu .line", has_text="Animations").tap()
+        phone.keyboard.press("Escape")
+    phone.evaluate(
+        "document.addEventListener('animationstart', (event) => {"
+        " (window.begun ??= []).push(event.animationName); })"
+    )
+    game.play(1, "Anna", Ben=15, Cleo=30)
+    expect(phone.locator("#own-change")).to_be_empty()
+    begun = phone.evaluate("window.begun ?? []")
+    assert ("turned" in begun) == (not switched_off)
+    assert phone.locator("[data-was]").count() == (0 if switched_off else 1)
+
+
+def _middle_of(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -115,6 +115,30 @@ def test_each_act_says_what_was_and_what_is_and_is_undone(
         assert _table(after) == _table(before)
 
 
+def test_a_round_that_ends_says_what_it_came_to_and_is_reopened(a_running_game: PlainGame):
+    game = a_running_game
+    assert re.findall(r"<span>(.*?)</span>", told(game.client, game)) == [
+        "Round 1: Anna goes out.",
+        "Anna\u00a0−25 · Ben\u00a0+15 · Cleo\u00a0+30",
+        "Ben deals round 2.",
+    ]
+    game.client.post(undo_address(game), data={"back": "game"})
+    assert "Round 1</h2>" in game.page
+
+
+def test_the_big_screen_says_what_the_last_round_came_to_and_who_overtook_whom(
+    a_running_game: PlainGame,
+):
+    game, client = a_running_game, a_running_game.client
+    screen = f"/games/{game.key}/screen"
+    assert "overtakes" not in client.get(screen).get_data(as_text=True)
+    assert game.close(2, out="Cleo", Anna="100", Ben="50").status_code == 303
+    shown = client.get(screen).get_data(as_text=True)
+    assert "Round 2: Cleo goes out." in shown
+    assert "Cleo overtakes Ben and Anna." in shown
+    assert "Ben overtakes Anna." in shown
+
+
 def _tap(game: PlainGame) -> None:
     tap = {"changed": f"{game.seats['Ben']}-met", f"{game.seats['Ben']}-met": "on"}
     game.client.post(f"/games/{game.key}/rounds/2/row", data=tap)

@@ -10,7 +10,11 @@ from tests.web_table import PlainGame
 
 HTMX = {"HX-Request": "true"}
 VOID = {"input", "br", "hr", "img", "meta", "link"}
-DRAWN = re.compile(r'(name="(?:csrf_token|request_key)" value=")[^"]*|(data-settles) (?:open)?')
+DRAWN = re.compile(
+    r'(name="(?:csrf_token|request_key)" value=")[^"]*|(data-settles) (?:open)?'
+    r'|<div id="own-change".*?</div>',
+    re.DOTALL,
+)
 
 
 class Elements(HTMLParser):
@@ -83,7 +87,7 @@ class Phone:
 
 
 def drawn(page: str) -> str:
-    """A page without what is drawn anew for each answer, or folded by a script when it is time."""
+    """A page without what is drawn anew for each answer, or seen to by scripts alone."""
     return DRAWN.sub(r"\1\2", page)
 
 

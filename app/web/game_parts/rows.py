@@ -329,7 +329,9 @@ def _row_views(
             lacks_points=has_begun
             and not (lacks_out or _says_points(entry))
             and head.seat in payers,
-            folds=is_crowded and _is_complete(entry) and head.seat not in questioned,
+            folds=is_crowded
+            and head.seat not in questioned
+            and (entry.went_out or entry.penalty is not None or entry.not_counted),
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer and variant.scores and variant.exact_deal_bonus != 0,
             asks_first_down=head.seat in asked_first_down,
@@ -350,10 +352,6 @@ def _row_views(
         )
         for head, entry in zip(heads, entered.entries, strict=True)
     )
-
-
-def _is_complete(entry: Entry) -> bool:
-    return entry.went_out or entry.penalty is not None or entry.not_counted
 
 
 def _says_points(entry: Entry) -> bool:

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.phrases import Phrase, concatenate, join_phrases, say
+from app.scorebook.effects import overtaken_seats
+from app.scorebook.history import round_results
 from app.scorebook.marks import Mark
 from app.scorebook.places import place_in_words
 from app.store.queries.games import LoadedGame
@@ -101,8 +103,46 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
     )
 
 
+def round_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
+    """What the round that ended last came to: who went out, and each player's points."""
+    game = loaded.game
+    if not game.rounds:
+        return
+    played = round_results(game)[-1]
+    names = game.names_in(played.number)
+    out = next((names[row.seat] for row in played.rows if row.went_out), None)
+    if out:
+        yield say("Round {number}: {name} goes out.", number=played.number, name=out)
+    elif game.variant.contracts:
+        yield say("Round {number}: no one goes out.", number=played.number)
+    else:
+        yield say("Round {number} ended", number=played.number)
+    each = [
+        Phrase(f"{names[row.seat]}\u00a0{localization.format_signed(row.points)}")
+        for row in played.rows
+        if row.points is not None
+    ]
+    if each:
+        yield concatenate([each[0], *(part for one in each[1:] for part in (Phrase("·"), one))])
+
+
+def overtaking_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
+    """Who overtook whom by the round that ended last."""
+    for seat, others in overtaken_seats(loaded.game):
+        names = [say("{name}", name=loaded.game.names[one]) for one in others]
+        name = loaded.game.names[seat]
+        yield say("{name} overtakes {names}.", name=name, names=join_phrases(names))
+
+
+def next_deal_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
+    """Who deals the round that comes, if anybody does."""
+    dealer = loaded.game.names.get(loaded.status.dealer or 0)
+    if dealer is not None and not loaded.status.over:
+        yield say("{dealer} deals round {number}.", dealer=dealer, number=loaded.game.open_number)
+
+
 def standing_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
-    """Who won and why, or who leads and who deals next: what a round that ended came to."""
+    """Who won and why, or who leads and who deals next, now that a round ended."""
     status, standings = loaded.status, standing_views(loaded)
     if status.over:
         if winners := winners_in_words([one.name for one in standings if one.won]):
@@ -113,7 +153,4 @@ def standing_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
     leaders = [say("{name}", name=one.name) for one in standings if one.place == 1]
     if leaders:
         yield say("Ahead now: {names}.", names=join_phrases(leaders))
-    dealer = loaded.game.names.get(status.dealer or 0)
-    if dealer is None:
-        return
-    yield say("{dealer} deals round {number}.", dealer=dealer, number=loaded.game.open_number)
+    yield from next_deal_in_words(loaded)

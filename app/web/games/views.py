@@ -37,6 +37,7 @@ from app.web.activity import own_change
 from app.web.game_parts.lengths import length_in_words
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
+from app.web.game_parts.standings import overtaking_in_words, round_in_words
 from app.web.game_parts.tour import offers_tour
 from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
 from app.web.games.forms import (
@@ -220,9 +221,7 @@ def live(key: str) -> Response:
         return make_response("", 204)
     page = game_page(current_game(), current_viewer(since=version))
     if asked_line("view") == "screen":
-        return make_response(
-            render_template("games/_screen.html", page=page, season=_running_season(page))
-        )
+        return make_response(_screen("games/_screen.html", page))
     return make_response(cached_fragment("games/_update.html", page=page, own=own_change()))
 
 
@@ -239,8 +238,18 @@ def stream(key: str) -> Response:
 @needs(Role.WATCH)
 def screen(key: str) -> str:
     """The board for a screen that everybody at the table sees."""
-    page = game_page(current_game(), current_viewer())
-    return render_template("games/screen.html", page=page, season=_running_season(page))
+    return _screen("games/screen.html", game_page(current_game(), current_viewer()))
+
+
+def _screen(template: str, page: GamePage) -> str:
+    loaded = current_game()
+    return render_template(
+        template,
+        page=page,
+        season=_running_season(page),
+        last_round=None if page.over else next(round_in_words(loaded), None),
+        overtaking=tuple(overtaking_in_words(loaded)),
+    )
 
 
 @games.post("/<key>/reopen")

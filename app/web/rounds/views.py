@@ -25,7 +25,7 @@ from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
 from app.web.activity import own_change
 from app.web.game_parts.rows import UnappliedRound, round_view, tap_result_view
-from app.web.game_parts.standings import standing_in_words
+from app.web.game_parts.standings import round_in_words, standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
@@ -100,7 +100,7 @@ def end_round(key: str, number: int) -> Response:
         ended = in_game(act.end_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
         return _answer_unapplied_round(sent, reason, key)
-    for words in standing_in_words(ended):
+    for words in (*round_in_words(ended), *standing_in_words(ended)):
         announce(words)
     return _show_game(key)
 
