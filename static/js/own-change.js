@@ -1,6 +1,6 @@
 // What one did just now, with its Undo, is told once to who listens, on whichever pages it is shown; and
 // it is left behind by the next tap. What a round came to is shown for a moment alone: it lies above all else and
-// lets taps through, of which the first ends it.
+// lets taps through, of which the first ends it. Who won says itself.
 
 import { recall, remember } from "./storage.js";
 
@@ -37,7 +37,8 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (!own?.dataset.change) return;
   const isTold = own.dataset.change === recall(TOLD);
   if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
-  if (!isTold && own.dataset.moment && elt !== document.body) begin(own);
+  const isNews = !isTold && elt !== document.body && !document.querySelector(".game.over");
+  if (isNews && own.dataset.moment) begin(own);
   remember(TOLD, own.dataset.change);
 }, { capture: true });
 
