@@ -239,7 +239,7 @@ SCREENS = (
     Screen("new", "/games/new/aggravation-rummy"),
     Screen("tour-offered", "/games/new/frustration-rummy", _tap("#tour summary"), who="stranger"),
     Screen("new-seated", "/games/new/aggravation-rummy", _seated),
-    Screen("house-rules", "/games/new/garbage-rummy", _tap("summary")),
+    Screen("house-rules", "/games/new/garbage-rummy", _tap(".panel > .fold > summary")),
     Screen("new-points", "/games/new/points-only"),
     Screen("home", "/"),
     Screen("game", "/games/{game}"),
