@@ -27,13 +27,20 @@ document.addEventListener("htmx:beforeSwap", () => {
 
 const isLost = () => document.activeElement === document.body;
 
+// What is in view already, as a button that stays at the foot, moves nothing.
+/** @param {HTMLElement} control */
+function focusInPlace(control) {
+  const { top, bottom } = control.getBoundingClientRect();
+  control.focus({ preventScroll: top >= 0 && bottom <= innerHeight });
+}
+
 /** @param {Held} before */
 function resume({ name, places }) {
   for (const { id, place } of places) {
     const within = document.getElementById(id);
     const all = within ? controls(within) : [];
     const control = all.find((one) => nameOf(one) === name) ?? all[Math.min(Math.max(place, 0), all.length - 1)];
-    if (control) return control.focus();
+    if (control) return focusInPlace(control);
   }
 }
 

@@ -37,7 +37,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (!own?.dataset.change) return;
   const isTold = own.dataset.change === recall(TOLD);
   if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
-  const isNews = !isTold && elt !== document.body && !document.querySelector(".game.over");
+  const isNews = !isTold && elt !== document.body && document.querySelector("#round");
   if (isNews && own.dataset.moment) begin(own);
   remember(TOLD, own.dataset.change);
 }, { capture: true });

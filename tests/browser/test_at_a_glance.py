@@ -202,6 +202,22 @@ def test_who_went_out_is_asked_with_every_row_and_every_answer_in_view(
     assert not_in_view(page, "#round li.row, #round .tap-face, #who-out, #who-out button") == []
 
 
+def test_who_won_is_in_view_once_the_last_round_ended(tables: Tables) -> None:
+    game = PlainGame.started(tables.host, "aggravation-rummy", FOUR)
+    out, *others = FOUR.split()
+    typed = dict.fromkeys(others, "25")
+    for number in range(1, 7):
+        assert game.close_anyway(number, out=out, **typed).status_code == 303
+    game.keep(7, out=out, **typed)
+    page = tables.open(FOUR, SMALL)
+    page.goto(f"/games/{game.key}")
+    page.locator("#close-round").tap()
+    expect(page.locator("#winner")).to_have_text("Anna wins!")
+    assert not_in_view(page, ".bar .bar-button, #winner") == []
+    expect(page.locator("#own-change")).to_be_hidden()
+    page.close()
+
+
 def test_the_next_players_field_follows_by_the_keyboards_own_key(
     open_game: Callable[..., Page],
 ) -> None:
