@@ -26,7 +26,7 @@ def shown(game: PlainGame, part: str) -> str:
 
 
 def deal_line(game: PlainGame) -> str:
-    line = re.search(r'class="bar-deal">(.*?)</p>', game.page, re.DOTALL)
+    line = re.search(r'class="bar-deal[^"]*">(.*?)</p>', game.page, re.DOTALL)
     assert line
     return words(line[1]).split(".")[0]
 

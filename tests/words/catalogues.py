@@ -131,8 +131,9 @@ def main() -> int:
 
 
 def is_translated(message: Message) -> bool:
-    """Has a text all its forms in the catalogue's language?"""
-    return all(message.string) if isinstance(message.string, tuple | list) else bool(message.string)
+    """Has a text all its forms in the catalogue's language, and none that no page shows?"""
+    forms = message.string if isinstance(message.string, tuple | list) else [message.string]
+    return all(forms) and not message.fuzzy
 
 
 if __name__ == "__main__":
