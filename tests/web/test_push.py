@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 from app import create_app
 from app.actions.groups import JoiningBrowser, Role, admit
 from app.extensions import db
-from app.store.announcements import Announcement
+from app.store.announcements import Announcement, announce_when_committed, take_announcements
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.groups import Device, Membership
@@ -121,6 +121,15 @@ def test_each_committed_change_is_announced_by_game_and_version_and_no_refused_o
         assert game.close(1, out="Anna", met="Ben", Ben="15", Cleo="30").status_code == 303
         newest = f"POST /announce/1 {game.key} {version_of(app, game.key)}"
         wait_until(lambda: told[1:] == [newest])
+
+
+def test_what_is_taken_back_is_not_announced_with_what_the_session_commits_next(app: Flask) -> None:
+    with app.app_context():
+        session = db.session()
+        session.execute(select(StoredGame.id))
+        announce_when_committed(session, Announcement(1, "one", 2))
+        session.rollback()
+        assert take_announcements(session) == []
 
 
 def admitted(app: Flask, role: Role) -> FlaskClient:
