@@ -90,6 +90,7 @@ WHO = {
     "evenings.index": Role.WATCH,
     "evenings.show": Role.WATCH,
     "evenings.picture": Role.WATCH,
+    "seasons.picture": Role.WATCH,
     "evenings.mark": Role.MANAGE,
     "history.show_deleted": Role.MANAGE,
     "history.restore": Role.MANAGE,

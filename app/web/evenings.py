@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
-from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, render_template, url_for
 from sqlalchemy.orm import Session
 
 from app.actions import games as act
@@ -12,6 +13,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.game import EveningMark
+from app.scorebook.marks import Mark
 from app.scorebook.seasons import SeasonRow, SeasonRules, season_table
 from app.store.queries.evenings import (
     Evening,
@@ -25,6 +27,7 @@ from app.store.queries.evenings import (
     sums_of_games,
 )
 from app.store.queries.history import PageCursor, listed_games
+from app.store.queries.marks import marks_of
 from app.store.queries.players import RecordQuery
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
@@ -51,17 +54,25 @@ class Moment:
     game_key: str
 
 
+class EveningPlayer(NamedTuple):
+    """Somebody who was there, and what their games of the evening came to."""
+
+    name: str
+    mark: Mark
+    row: SeasonRow
+
+
 @dataclass(frozen=True, slots=True)
 class EveningView:
-    """An evening in a list: who was there, the best first, with names."""
+    """An evening in a list: who was there, the best first."""
 
     evening: Evening
-    people: Sequence[tuple[str, SeasonRow]]
+    people: Sequence[EveningPlayer]
 
     @property
     def winners(self) -> Phrase | None:
         """Who won the evening: most games, then the better average place."""
-        first = [name for name, row in self.people if row.place == 1 and row.sums.wins]
+        first = [one.name for one in self.people if one.row.place == 1 and one.row.sums.wins]
         return winners_in_words(first)
 
 
@@ -72,12 +83,6 @@ class EveningPage:
     view: EveningView
     games: Sequence[GameListItem]
     moments: Sequence[Moment]
-
-    @property
-    def picture_height(self) -> int:
-        """How high the picture is."""
-        rows = 84 * len(self.view.people) + 42 * len(self.moments)
-        return max(630, 330 + rows)
 
 
 evenings = Blueprint("evenings", __name__)
@@ -124,9 +129,8 @@ def show(key: str) -> str:
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
     """An evening as a picture."""
-    response = make_response(render_template("evenings/evening.svg", page=_page()))
-    response.mimetype = "image/svg+xml"
-    return response
+    drawn = render_template("evenings/evening.svg", page=_page())
+    return Response(drawn, mimetype="image/svg+xml")
 
 
 @evenings.get("/evenings.ics")
@@ -148,7 +152,7 @@ def _calendar_event(view: EveningView) -> list[str]:
     """An evening as RFC 5545 writes an event."""
     evening = view.evening
     began, ended = (one.strftime("%Y%m%dT%H%M%SZ") for one in (evening.began, evening.ended))
-    people = ", ".join(name for name, _row in view.people)
+    people = ", ".join(one.name for one in view.people)
     summary = render_phrase(view.winners) if view.winners else translate("Evening", None, None)
     return [
         "BEGIN:VEVENT",
@@ -207,11 +211,12 @@ def evening_of_yesterday(now: datetime) -> EveningView | None:
 
 def _views(session: Session, found: Sequence[Evening]) -> list[EveningView]:
     sums, names = sums_of_games(session, [game for one in found for game in one.games])
+    marks = marks_of(session, names)
     return [
         EveningView(
             one,
             [
-                (names[row.player], row)
+                EveningPlayer(names[row.player], marks[row.player], row)
                 for row in season_table(
                     (of for game in one.games for of in sums.get(game, ())), SeasonRules()
                 )

@@ -11,7 +11,7 @@ from wtforms.validators import NumberRange, Optional
 from app.actions import seasons as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import refusal
 from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, values_so_far
@@ -28,6 +28,7 @@ from app.web.game_parts.season_tables import (
     season_table_view,
 )
 from app.web.game_parts.selection import variant_names
+from app.web.game_parts.standings import winners_in_words
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
@@ -79,6 +80,7 @@ class SettleForm(PageForm):
 seasons = Blueprint("seasons", __name__, url_prefix="/seasons")
 
 _MOST_LINES = 8
+_MOST_IN_PICTURE = 20
 
 
 @seasons.get("")
@@ -117,6 +119,27 @@ def show(season: str) -> str:
         changed=found.changed_games and listed_keys(session, asker.group, found.changed_games),
         manages=asker.role >= Role.MANAGE,
     )
+
+
+@seasons.get("/<season>/season.svg")
+@needs(Role.WATCH)
+def picture(season: str) -> Response:
+    """The table of a season as a picture: who won it, or how it stands."""
+    found = _season(season)
+    table = season_table_view(db.session(), asker.group, found)
+    first = [one.name for one in table.lines if one.row.place == 1]
+    more = len(table.lines) - _MOST_IN_PICTURE
+    drawn = render_template(
+        "seasons/season.svg",
+        table=table,
+        winners=winners_in_words(first) if found.is_over(datetime.now(UTC)) else None,
+        measure=MEASURE_WORDS[found.rules.measure],
+        lines=table.lines[:_MOST_IN_PICTURE],
+        more=say_plural("and {count} more player", "and {count} more players", more)
+        if more > 0
+        else None,
+    )
+    return Response(drawn, mimetype="image/svg+xml")
 
 
 @seasons.get("/new")

@@ -334,6 +334,7 @@ NO_SCREENS = {
     "rulesets.download": "a file",
     "history.picture": "a picture",
     "evenings.picture": "a picture",
+    "seasons.picture": "a picture",
     "evenings.calendar": "a file",
     "tables.download": "a file",
     "history.shared_picture": "a picture",

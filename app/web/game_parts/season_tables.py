@@ -9,7 +9,9 @@ from sqlalchemy.orm import Session
 
 from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
+from app.scorebook.marks import FIRST_MARK, Mark
 from app.scorebook.seasons import EveningSums, Measure, SeasonRow, SeasonRules, season_table
+from app.store.queries.marks import marks_of
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, season_of, season_sums
 from app.web.infrastructure import localization
@@ -30,6 +32,7 @@ class SeasonLine:
     """A player's line of a season's table."""
 
     name: str
+    mark: Mark
     row: SeasonRow
     value: str
 
@@ -53,14 +56,18 @@ def season_table_view(session: Session, group: int, season: Season) -> SeasonTab
     """The table of a season with names."""
     names = dict(player_names(session, group))
     sums, measure = season_sums(session, group, season), season.rules.measure
-    return SeasonTable(
-        season,
-        [
-            SeasonLine(names.get(row.player, "?"), row, value_in_words(row, measure))
-            for row in season_table(sums, season.rules)
-        ],
-        sums,
-    )
+    rows = season_table(sums, season.rules)
+    marks = marks_of(session, [row.player for row in rows])
+    lines = [
+        SeasonLine(
+            names.get(row.player, "?"),
+            marks.get(row.player, FIRST_MARK),
+            row,
+            value_in_words(row, measure),
+        )
+        for row in rows
+    ]
+    return SeasonTable(season, lines, sums)
 
 
 def value_in_words(row: SeasonRow, measure: Measure) -> str:

@@ -41,11 +41,6 @@ class ResultView:
         return (self.reason, *self.remarks) if self.stopped and self.reason else self.remarks
 
     @property
-    def picture_height(self) -> int:
-        """How high the picture is: as link previews are, or as its lines and remarks need."""
-        return max(630, 320 + 84 * len(self.lines) + 42 * len(self.picture_remarks))
-
-    @property
     def heading(self) -> Phrase | str:
         """Who won; of a running game the name."""
         return self.winners or self.details.title or self.details.variant_name

@@ -281,6 +281,5 @@ def _result(about: GameDetails) -> ResultView:
 
 
 def _picture(about: GameDetails) -> Response:
-    response = make_response(render_template("history/result.svg", view=_result(about)))
-    response.mimetype = "image/svg+xml"
-    return response
+    drawn = render_template("history/result.svg", view=_result(about))
+    return Response(drawn, mimetype="image/svg+xml")
