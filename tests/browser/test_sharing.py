@@ -17,6 +17,7 @@ SHEET = """
   navigator.share = async ({ files, title }) => {
     const bytes = new Uint8Array(await files[0].arrayBuffer());
     window.shared.push({ name: files[0].name, title, bytes: [...bytes] });
+    document.documentElement.dataset.shared = "yes";
   };
 """
 NO_SHEET = "delete Navigator.prototype.canShare; delete Navigator.prototype.share;"
@@ -37,8 +38,8 @@ def test_a_result_an_evening_and_a_season_are_shared_as_a_picture(
     page = new_phone()
     page.add_init_script(SHEET if sheet else NO_SHEET)
     game = GameOnPhone(page)
-    game.start("Aggravation Rummy", "Anna Ben")
-    game.play(1, "Anna", Ben=25)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.play(1, "Anna", Ben=25, Cleo=30)
     key = re.search(r"/games/(\w+)", page.url)
     assert key
     page.goto(f"/games/{key[1]}/stop")
@@ -53,7 +54,7 @@ def test_a_result_an_evening_and_a_season_are_shared_as_a_picture(
         share = page.get_by_role("link", name=button)
         if sheet:
             share.tap()
-            page.wait_for_function("window.shared.length")
+            page.locator("html[data-shared]").wait_for()
             (got,) = page.evaluate("window.shared")
             assert (got["name"], got["title"]) == (f"{name}.png", title)
             _assert_is_picture(bytes(got["bytes"]))

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
@@ -22,6 +23,7 @@ from tests.web.test_history import text
 from tests.web_table import fields_of
 
 NOW = datetime(2027, 6, 1, tzinfo=UTC)
+SVG = "{http://www.w3.org/2000/svg}"
 RULES = (
     SeasonRules(),
     SeasonRules("points", (10, 6, 3)),
@@ -169,3 +171,15 @@ def test_a_group_takes_no_more_seasons_than_a_document_holds_whichever_way_they_
         document = read_group(exported(more))
         with pytest.raises(NotImported, match=f"limit is {MOST_SEASONS}"):
             plan_import(db.session(), group, validate_document(document))
+
+
+def test_a_season_is_drawn_as_a_picture_with_its_winner_or_its_lines_so_far(club):
+    app, group, client = club
+    table = places(text(client.get("/seasons/2025")))
+    answer = browser_in(app, group, Role.WATCH).get("/seasons/2025/season.svg")
+    assert answer.mimetype == "image/svg+xml"
+    drawn = [one.text for one in ElementTree.fromstring(answer.data).iter(f"{SVG}text")]
+    winners = [name for place, name in table if place == 1]
+    assert drawn[0] == (f"{winners[0]} wins!" if len(winners) == 1 else "2025")
+    assert [name for _place, name in table] == [one for one in drawn if one in dict(table).values()]
+    assert "2025 · Most wins" in drawn[1]
