@@ -125,7 +125,7 @@ def show(season: str) -> str:
 @needs(Role.WATCH)
 def picture(season: str) -> Response:
     """The table of a season as a picture: who won it, or how it stands."""
-    found = _season(season)
+    found = season_or_404(season)
     table = season_table_view(db.session(), asker.group, found)
     first = [one.name for one in table.lines if one.row.place == 1]
     more = len(table.lines) - _MOST_IN_PICTURE
