@@ -30,7 +30,7 @@ def test_a_group_is_told_by_its_own_games_how_long_the_next_one_takes(app):
         past = past_games(db.session(), group, "frustration")
         assert len(past) >= 5
         assert all(6 * 60 <= one.seconds / one.rounds <= 10 * 60 for one in past)
-        assert {one.rounds for one in past} == {4}
+        assert max(one.rounds for one in past) == 4
         assert past_games(db.session(), group, "carioca") == []
     shown = text(browser_in(app, group).get("/games/new/frustration"))
     assert re.search(r"About \d+–\d+ rounds", shown)
