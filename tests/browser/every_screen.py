@@ -58,6 +58,7 @@ class Evening:
         assert passed_on
         places = {
             "game": running.key,
+            "crowded": _crowded_game(host).key,
             "ended": ended.key,
             "points": PlainGame.started(host, "points-only", NAMES, **_POINTS).key,
             "person": _person(host, "Anna"),
@@ -107,6 +108,13 @@ def _running_game(host: Http) -> PlainGame:
     field_name = f"{game.seats['Ben']}-typed"
     tap = {"changed": field_name, field_name: "12"}
     host.post(f"/games/{game.key}/rounds/6/row", tap, {"HX-Request": "true"})
+    return game
+
+
+def _crowded_game(host: Http) -> PlainGame:
+    """Six, of whom three are entered."""
+    game = PlainGame.started(host, "aggravation-rummy", f"{NAMES} Dora Emil")
+    game.keep(1, out="Cleo", met="Ben", Ben="15", Emil="130")
     return game
 
 
@@ -247,6 +255,7 @@ SCREENS = (
     Screen("game-standing", "/games/{game}?order=standing"),
     Screen("game-counting", "/games/{game}", _tap(".counting summary")),
     Screen("game-faults", "/games/{game}", _tap("#close-round")),
+    Screen("game-crowded", "/games/{crowded}"),
     Screen("game-watched", "/games/{game}", who="guest"),
     Screen("game-over", "/games/{ended}"),
     Screen("game-points", "/games/{points}"),

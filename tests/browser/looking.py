@@ -21,7 +21,7 @@ _CUT_OFF = """() => {
   const found = wide > 0 ? [`the page is ${wide} px too wide`] : [];
   for (const one of document.querySelectorAll("body *")) {
     const says = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!says || one.closest(".sr-only, .skip, .tap, svg") || scrolls(one)) continue;
+    if (!says || one.closest("[class*=sr-only], .skip, .tap, svg") || scrolls(one)) continue;
     if (!one.checkVisibility({ visibilityProperty: true })) continue;
     const box = one.getBoundingClientRect();
     const { overflowX, display } = getComputedStyle(one);
