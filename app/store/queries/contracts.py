@@ -36,7 +36,7 @@ def contract_tries(
             func.count().filter(tried.was_completed),
             func.max(tried.rounds),
         )
-        .where(tried.player_id.in_(players), *selection.conditions(tried))
+        .where(tried.player_id.in_(players), *selection.conditions(tried, players))
         .group_by(*keys)
         .order_by(*keys)
     )

@@ -90,11 +90,15 @@ def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, da
 
 def active_player_names(session: Session, group: int, most: int) -> Sequence[str]:
     """The names of so many players who still play: the last table first, as it sat down."""
-    last_game, last_seat = (
-        select(func.max(column))
+    seats = (
+        select(StoredSeat)
         .where(StoredSeat.player_id == Player.id)
+        .order_by(StoredSeat.id.desc())
+        .limit(1)
         .correlate(Player)
-        .scalar_subquery()
+    )
+    last_game, last_seat = (
+        seats.with_only_columns(column).scalar_subquery()
         for column in (StoredSeat.game_id, StoredSeat.id)
     )
     return session.scalars(
@@ -156,9 +160,9 @@ def past_games(session: Session, group: int, variant: str) -> Sequence[PastGame]
 def points_kept_last(session: Session, group: int) -> bool | None:
     """Whether the group kept points at last where it could choose; None where it never could."""
     newest = (
-        select(StoredGame.id, StoredGame.rules)
+        select(StoredGame.id, StoredGame.rules, StoredGame.started_at)
         .where(StoredGame.group_id == group, StoredGame.results_only.is_(False))
-        .order_by(StoredGame.id.desc())
+        .order_by(StoredGame.started_at.desc(), StoredGame.id.desc())
         .limit(_LOOKED_BACK)
         .subquery()
     )
@@ -176,7 +180,7 @@ def points_kept_last(session: Session, group: int) -> bool | None:
             .as_string()
             .not_in(("lowest_score", "lowest_finisher", "highest_score"))
         )
-        .order_by(newest.c.id.desc())
+        .order_by(newest.c.started_at.desc(), newest.c.id.desc())
         .limit(1)
     ).first()
     return None if found is None else (found[0] or found[1]) == "yes"

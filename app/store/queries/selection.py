@@ -1,10 +1,11 @@
 """Which finished games count: the one value by which every statistic is narrowed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
-from sqlalchemy import ColumnElement, select, tuple_
+from sqlalchemy import ColumnElement, Select, select, tuple_
 
 from app.store.statistics import StoredContractAttempts, StoredSeatResult
 
@@ -22,19 +23,26 @@ class GameSelection:
     until: datetime | None = None
     players: tuple[int, ...] = ()
 
-    def conditions(self, facts: Any) -> list[ColumnElement[bool]]:
-        """What has to hold for a row of a table of facts, or of an alias of one."""
+    def conditions(
+        self, facts: Any, of: Sequence[int] | Select[int] = ()
+    ) -> list[ColumnElement[bool]]:
+        """What has to hold for a row of a table of facts, or of an alias of one.
+
+        Where only facts `of` some players are asked for, less is looked through.
+        """
         found = self.in_period(facts.finished_at)
         if self.variants:
             found.append(facts.variant_id.in_(self.variants))
         for player in self.players:
-            theirs = StoredSeatResult.player_id == player
+            played = StoredSeatResult.player_id == player
             in_time = self.in_period(StoredSeatResult.finished_at)
-            shared = select(StoredSeatResult.game_id).where(theirs, *in_time)
+            shared = select(StoredSeatResult.game_id).where(played, *in_time)
             if facts is StoredContractAttempts:
                 seats = select(StoredSeatResult.seat_id, StoredSeatResult.player_id)
                 whose = tuple_(facts.seat_id, facts.player_id)
-                found.append(whose.in_(seats.where(StoredSeatResult.game_id.in_(shared))))
+                theirs = [StoredSeatResult.player_id.in_(of)] if of != () else []
+                shared_seats = seats.where(StoredSeatResult.game_id.in_(shared), *theirs)
+                found.append(whose.in_(shared_seats))
             else:
                 found.append(facts.game_id.in_(shared))
         return found
