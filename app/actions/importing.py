@@ -1,9 +1,10 @@
 """Importing a document into a group: looked at first, then done whole or not at all.
 
-Games and rule sets are known by their keys, players by their names, so importing a document again
-adds nothing. What is here already stays as it is here. What would make the import impossible is
-found by the plan already (`_people`, `_refuse_merged_players`, `_refuse_too_many`), so that a clean
-preview is not followed by a failure.
+Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
+by their rule set, so importing a document again adds nothing. What is here already stays as it is
+here, but that a group without games stops telling milestones where the document says so. What would
+make the import impossible is found by the plan already (`_people`, `_refuse_merged_players`,
+`_refuse_too_many`), so that a clean preview is not followed by a failure.
 
 A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
 newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked

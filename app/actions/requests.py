@@ -57,7 +57,8 @@ class Actor:
     at: datetime
     request: KeyedRequest | None = None
     device_name: str = ""
-    """What the device is called now; the log keeps it as it was."""
+    """Whose it is now, else what the device, or the token of a program, is called; the log keeps it
+    as it was."""
 
 
 P = ParamSpec("P")

@@ -91,7 +91,7 @@ class Answer:
 
     @property
     def headline(self) -> Phrase:
-        """The verdict in a word or two."""
+        """The verdict in a few words."""
         if self.points is not None:
             return say_plural("{count} point", "{count} points", self.points)
         if self.turn is not None:

@@ -47,7 +47,7 @@ def decks_in(game: Game, number: int) -> int:
 
 
 def dealer_of(game: Game, number: int) -> int | None:
-    """The seat that deals the round of that number; None if nobody plays in it.
+    """The seat that deals the round of that number; None if nobody plays in it, or nobody deals.
 
     The deal passes on by `dealer_rotation`, over seats that left or have not joined yet, unless
     the table chose another dealer.
@@ -71,7 +71,7 @@ def has_dealer(variant: Variant) -> bool:
 
 
 def round_dealers(game: Game) -> Iterator[int | None]:
-    """The dealers of round 1, 2 and so on, without end; None for a round that nobody plays."""
+    """The dealers of round 1, 2 and so on, without end; None where `dealer_of` answers it."""
     return (deals[-1] for deals in dealers_by_deal(game))
 
 

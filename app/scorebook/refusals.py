@@ -17,9 +17,10 @@ from app.scorebook.game import Game
 class Notice:
     """What a table is told or asked: a code that stays, the seat if it is one's, and the words.
 
-    Of a contradiction, `field` is the one at fault, of `Entry` or `Round` (`rows` for its entries)
-    or a form. Of a warning, `nearest` offers the sums next to an odd penalty that some hand does
-    cost, lowest first, and `rule_source` is where the rule stands that it goes against.
+    Of a contradiction, `field` is the one at fault: of `Entry` or `Round` (`rows` for its entries,
+    `row` for one of them) or a form, or what it is about (`undo`, `game`). Of a warning,
+    `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first, and
+    `rule_source` is where the rule stands that it goes against.
     """
 
     code: str

@@ -156,11 +156,11 @@ class Standing:
 class GameStatus:
     """How a game stands: a standing for each seat in dealing order, and what comes next.
 
-    `dealer` and `first_player` are those of the next round, None if nobody is left to play it;
-    in a game that is over they are those of a rematch. `reason` says by which rule the
-    `winners` won, or that nobody did, since the game `stopped` without a result; it is None while
-    the game runs. `not_counted` names round and seat of each penalty
-    that nobody knew any more: the scores rest on that.
+    `dealer` and `first_player` are those of the next round, None if nobody is left to play it or
+    nobody deals by these rules; in a game that is over they are those of a rematch. `reason` says
+    by which rule the `winners` won, or that nobody did, since the game `stopped` without a result;
+    it is None while the game runs. `not_counted` names round and seat of each penalty that nobody
+    knew any more: the scores rest on that.
     """
 
     standings: tuple[Standing, ...]

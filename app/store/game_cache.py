@@ -22,7 +22,7 @@ from app.store.game_rows import GameHeader, LoadedGame, read_games
 _MOST = 1000
 _PENDING = "games to be cached"
 _games: dict[int, LoadedGame] = {}
-"""The newest state of each game, by its id."""
+"""Games by id, as this process last read or wrote them, up to `_MOST`."""
 
 
 def committed_games(engine: Engine, headers: Mapping[int, GameHeader]) -> dict[int, LoadedGame]:

@@ -20,7 +20,8 @@ class IdempotencyKey(Base):
     """The hash of the secret of a device or token; no other is ever given the same."""
     key: Mapped[str] = mapped_column(String(255), primary_key=True)
     fingerprint: Mapped[str] = mapped_column(String(64))
-    """What was asked for; the same key for anything else is refused."""
+    """What was asked for; the same key for anything else is refused, but for what comes in the
+    place of a tap that was refused or unreadable."""
     result: Mapped[str] = mapped_column(String(40), default="")
     """What names the thing that was made, where a repeat is answered it (`once_answering`); what
     became of a tap (`REFUSED`, `UNREADABLE`); empty of all else."""

@@ -127,7 +127,7 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OwnChange:
-    """What the device that asks did to a game last: what was, what is, and whether it is undone."""
+    """What the device that asks did to a game last, and what came of it, in `lines`."""
 
     key: str
     version: int

@@ -12,7 +12,7 @@ const LEAST_PAUSE = 200;
 
 let asking = false;
 let missed = false;
-// How often in a row there was no answer.
+// How often in a row the app did not answer, or could not.
 let lost = 0;
 // Not the clock of the day, which may be set while the page is open.
 const now = () => performance.now();

@@ -63,7 +63,7 @@ def log_before(
 
 
 def edits_in_log(session: Session, game_id: int) -> Sequence[LoggedEvent]:
-    """The rounds that were edited or reopened, and what each edit changed, oldest first."""
+    """The rounds that were edited or reopened, and the entries that the edits changed, in order."""
     edits = select(LogEntry.change).where(
         LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
     )

@@ -1,8 +1,9 @@
 """A question as an address asks it, and back: which rules, which contract, which cards.
 
-Cards and numbers stay texts, so that what cannot be read is shown again; only the letters of a
-language become ours. They are read where every question is read (`app.rules.judge_questions`): here
-only what decides about the page, which rules are meant and whether cards look like a set or a run.
+Cards and numbers are kept as texts, so that what cannot be read is shown again; only letters of a
+language become ours. `to_judge` makes numbers, which are checked where every question is
+(`app.rules.judge_questions`); cards are read by the judge. Here is read only what decides about the
+page: which rules are meant, and whether cards look like a set or a run.
 """
 
 import itertools

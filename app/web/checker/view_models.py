@@ -83,7 +83,7 @@ class MeldInput:
     field: str
     label: Phrase
     kind: str
-    """`set`, `run`, or empty where either may be meant."""
+    """`set` (also where suits do not matter), `run`, or empty where either may be meant."""
     size: int
     text: str
 

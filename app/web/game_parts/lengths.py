@@ -36,7 +36,10 @@ def length_in_words(rules: Variant, seated: int) -> Phrase | None:
 
 
 def time_left_in_words(loaded: LoadedGame) -> Phrase | None:
-    """How long a game goes on from the beginning of the open round; None if it is over."""
+    """How long a game goes on from the beginning of the open round.
+
+    None if it is over, or without contracts.
+    """
     if loaded.status.over:
         return None
     session = db.session()

@@ -41,7 +41,7 @@ class RowHead:
     name: str
     mark: Mark
     has_left: bool
-    """The player left in this round, whose cards count."""
+    """The player left the game, in this round, whose cards count, or in a later one."""
     may_score: bool
     mine: bool
     """It is the row of the player whose device this is."""

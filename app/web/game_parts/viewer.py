@@ -31,7 +31,7 @@ class Viewer:
 
 
 def current_viewer(since: int | None = None) -> Viewer:
-    """Who looks at the game of this address; `since` is the version that their device saw.
+    """Who looks at the game of this address; `since` is the version that they saw.
 
     Of very many changes since, they are told the last.
     """
@@ -52,7 +52,10 @@ def row_order() -> str | None:
 
 
 def seen_version() -> int | None:
-    """The version that the device showed when what it sends was tapped or pressed."""
+    """The version up to which a person knew the game when they tapped or pressed.
+
+    A late tap and the end or edit of a round are compared with it; what came since is told as news.
+    """
     return asked_number("seen")
 
 

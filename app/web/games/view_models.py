@@ -24,14 +24,15 @@ from app.web.games.forms import JoinForm
 
 @dataclass(frozen=True, slots=True)
 class GameBar:
-    """What a game's bar and its menu show; no tap changes it."""
+    """What a game's bar and its menu show; a tap changes `is_dealt` alone, which scripts show."""
 
     key: str
     name: str
     round_number: int | None
     """Of the open round; None when the game is over."""
     is_dealt: bool
-    """That round was dealt: something is entered for it, or it was to end."""
+    """Something was entered for a player of that round, if only to be taken back since, or a
+    request about it was not done."""
     deal_plan: DealPlan | None
     has_turn_up: bool
     aim: Phrase | None

@@ -108,7 +108,7 @@ _MOST_DELETED = 200
 @history.get("/history")
 @needs(Role.WATCH)
 def index() -> str:
-    """All games, newest first, or those that were asked for."""
+    """All games but the archived, newest first, or those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page_position
     chosen = chosen_games(session, asker.group)

@@ -115,8 +115,8 @@ class TapForm(PageForm):
     """One tap or text of the open round: what it is about, and what that says now.
 
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
-    the device shows; `seen`, which `seen_version` reads, the one that it showed when a tap was made
-    that is sent `late`.
+    the device shows; how far its person knew the game when they tapped says `seen_version`, which
+    counts for a tap that is sent `late`.
     """
 
     changed = TextField(40)

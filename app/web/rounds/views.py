@@ -205,7 +205,12 @@ def _refused_tap(reason: Phrase, status: int) -> Response:
 
 
 def _answer_late_tap(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
-    """Both values, the table's and the device's, for a person to choose between."""
+    """What to do about a tap that met something done meanwhile, or whose round is not the open one.
+
+    A person chooses between both values, the table's and the device's, or edits the round that has
+    ended with the device's; a round that is not open yet takes none. Without scripts the game is
+    shown as it stands.
+    """
     db.session.rollback()
     loaded = current_game()
     conflict = RoundForm.from_body().bind_to(loaded, number).conflicting_tap(tap.changed.data)
