@@ -166,7 +166,7 @@ function plan() {
   const listening = listens(element, !lost, hear);
   if (!element) return;
   const often = now() - moved > QUIET ? 10 : Number(element.dataset.every);
-  const seconds = listening ? SELDOM : hasPush && lost ? patiently(often) : often;
+  const seconds = hasPush && lost ? patiently(often) : listening ? SELDOM : often;
   // Counted from the last question, so that a slow answer does not put the next one off.
   const pause = missed ? LEAST_PAUSE : Math.max(LEAST_PAUSE, asked + seconds * 1000 - now());
   timer = setTimeout(() => document.dispatchEvent(new Event("live")), pause);

@@ -167,8 +167,8 @@ class Listener:
         if self._stream is None and not self._lost and now() >= self._again:
             self._listen()
         every = ASKS_SELDOM if self.is_open else ASKS_EVERY
-        if self._lost and not self.is_open:
-            every = min(12, every * 2**self._lost) * (0.5 + self._loop.random.random() / 2)
+        if self._lost:
+            every = min(12, ASKS_EVERY * 2**self._lost) * (0.5 + self._loop.random.random() / 2)
         moment = now() + LEAST_PAUSE
         if not self._missed:
             moment = max(moment, self._asked + every)

@@ -85,9 +85,11 @@ def nginx(
     site = site.replace("/etc/nginx/meldkeeper/*.conf", included)
     site = re.sub(r"listen 443 ssl;|ssl_certificate.*;", "", site)
     servers = "".join(
-        f"server {host} max_conns=500 max_fails=1 fail_timeout=2s;\n" for host in hosts
+        f"server {host} max_conns=2000 max_fails=1 fail_timeout=2s;\n" for host in hosts
     )
-    site = site.replace("server 127.0.0.1:8000 max_conns=500 max_fails=1 fail_timeout=2s;", servers)
+    site = site.replace(
+        "server 127.0.0.1:8000 max_conns=2000 max_fails=1 fail_timeout=2s;", servers
+    )
     site = site.replace("server_name", f"listen 127.0.0.1:{port};\n\tserver_name")
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};\n"
