@@ -27,7 +27,6 @@ from app.store.queries.evenings import (
     sums_of_games,
 )
 from app.store.queries.history import PageCursor, listed_games
-from app.store.queries.marks import marks_of
 from app.store.queries.players import RecordQuery
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
@@ -210,13 +209,12 @@ def evening_of_yesterday(now: datetime) -> EveningView | None:
 
 
 def _views(session: Session, found: Sequence[Evening]) -> list[EveningView]:
-    sums, names = sums_of_games(session, [game for one in found for game in one.games])
-    marks = marks_of(session, names)
+    sums, people = sums_of_games(session, [game for one in found for game in one.games])
     return [
         EveningView(
             one,
             [
-                EveningPlayer(names[row.player], marks[row.player], row)
+                EveningPlayer(*people[row.player], row)
                 for row in season_table(
                     (of for game in one.games for of in sums.get(game, ())), SeasonRules()
                 )

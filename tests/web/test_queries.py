@@ -11,7 +11,7 @@ from tests.test_routes import WHO, addresses
 from tests.web_table import PlainGame
 
 MOST_QUERIES = 10
-MOST_OF_FIGURES = 12
+MOST_OF_FIGURES = 13
 """On pages that sum up: an evening, a player, a season on the big screen."""
 MOST_OF_EXPORTS = 19
 """For each hundred games or so."""

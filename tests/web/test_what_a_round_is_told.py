@@ -90,7 +90,7 @@ def test_nobody_is_entered_twice_and_nobody_goes_out_where_one_does(game, progra
     assert told["faults"][0]["field"] == "nobody_out"
 
 
-@pytest.mark.parametrize("points", ["5+", "5 +", "10++5", "10 5", "+5", "--5", "5-3", "9" * 80])
+@pytest.mark.parametrize("points", ["5+", "5 +", "10++5", "10 5", "+5", "--5", "5-", "9" * 80])
 def test_points_that_are_no_sum_are_refused_and_change_nothing(game, program, points):
     ben = game.seats[BEN]
     told = program.ask("PUT", f"/games/{game.key}/rounds/2/rows/{ben}", 422, points=points)

@@ -28,6 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from app.scorebook.marks import Mark
 from app.scorebook.seasons import EveningSums, Measure, SeasonRules
 from app.store.base import batches
 from app.store.games import StoredGame, StoredRound
@@ -167,21 +168,21 @@ def evenings_between(
 
 def sums_of_games(
     session: Session, games: Sequence[int]
-) -> tuple[Mapping[int, list[EveningSums]], Mapping[int, str]]:
-    """What each of these games came to for its players; and the names of the players."""
+) -> tuple[Mapping[int, list[EveningSums]], Mapping[int, tuple[str, Mark]]]:
+    """What each of these games came to for its players; and the players' names and marks."""
     found: defaultdict[int, list[EveningSums]] = defaultdict(list)
-    names: dict[int, str] = {}
+    people: dict[int, tuple[str, Mark]] = {}
     own = StoredSeatResult
     rows = session.execute(
-        select(Player.name, own.player_id, own.game_id, *_sums(()))
+        select(Player.id, Player.name, Player.mark, own.game_id, *_sums(()))
         .join(Player, Player.id == own.player_id)
         .where(own.game_id.in_(games))
-        .group_by(Player.name, own.player_id, own.game_id)
+        .group_by(Player.id, own.game_id)
     )
-    for name, player, game, *sums in rows:
+    for player, name, mark, game, *sums in rows:
         found[game].append(EveningSums(player, game, *map(int, sums)))
-        names[player] = name
-    return found, names
+        people[player] = name, mark
+    return found, people
 
 
 def evening_sums(
