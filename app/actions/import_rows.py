@@ -131,16 +131,16 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
         for game_id, one, seats in rounds
     ]
     ids = _inserted(session, tables.StoredRound, round_rows)
-    rows = [
+    entries = [
         {
             "round_id": round_id,
-            "seat_id": seats[row.seat],
-            **row_values(row, "seat"),
+            "seat_id": seats[entry.seat],
+            **row_values(entry, "seat"),
         }
         for round_id, (_game_id, one, seats) in zip(ids, rounds, strict=True)
-        for row in one.rows
+        for entry in one.rows
     ]
-    insert_rows(session, tables.StoredEntry, rows)
+    insert_rows(session, tables.StoredEntry, entries)
 
 
 def _insert_beside(session: Session, whole: NewGames) -> None:

@@ -226,15 +226,15 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
     people = _People({one.name_key: one for one in players})
     for one in players:
         people.holder[one.name_key] = by_id[one.merged_into_id or one.id]
-    for record in document.players:
-        if record.name.casefold() not in people.here:
-            people.new.append(record.name)
-            people.holder[record.name.casefold()] = record.name.casefold()
+    for player in document.players:
+        if player.name.casefold() not in people.here:
+            people.new.append(player.name)
+            people.holder[player.name.casefold()] = player.name.casefold()
     fresh = {name.casefold() for name in people.new}
-    for record in document.players:
-        if record.merged_into is not None and record.name.casefold() in fresh:
-            into = record.merged_into.casefold()
-            people.holder[record.name.casefold()] = people.holder[into]
+    for player in document.players:
+        if player.merged_into is not None and player.name.casefold() in fresh:
+            into = player.merged_into.casefold()
+            people.holder[player.name.casefold()] = people.holder[into]
     if people.new and len(people.here) + len(people.new) > MOST_PLAYERS:
         message = say("A group can have at most {most} players.", most=MOST_PLAYERS)
         raise NotImported([DocumentError("players", message)])

@@ -1,4 +1,4 @@
-"""Who asks for something, and that a request which is sent again is carried out once.
+"""Who makes a change, and that a request which is sent again is carried out once.
 
 The convention is that of the IETF draft on the Idempotency-Key header. A key belongs to its sender
 and to one request. The same request again changes nothing and is answered as the first time: what
@@ -48,7 +48,7 @@ class KeyedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The device that asks (None: the shell or a program), the moment, and the keyed request.
+    """Who makes a change: the device (None: the shell or a program), when, the keyed request.
 
     `request` is None where no key was sent, or nobody known sent it: then nothing is a repeat.
     """

@@ -175,7 +175,7 @@ def _require_open(change: Change, number: int) -> None:
 def _refuse_conflict(change: Change, since: int | None, number: int, about: Set[Subject]) -> None:
     """Raise `TapConflict` where another device changed what a late tap on a round is about.
 
-    So does a tap from before a copy was restored: versions are missing in the log since then.
+    Also of a tap from before a copy was restored: then the log lacks versions since.
     """
     if since is None:
         return

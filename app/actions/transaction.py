@@ -192,8 +192,8 @@ def game_action(
 ) -> GameAction[P]:
     """Make an action of what records the events of an open change.
 
-    It is carried out once and committed; a repeated request changes nothing. Raises as
-    `open_change` and `Change.commit`.
+    It is carried out once and committed; a repeated request changes nothing. Raises `Refused` for
+    a game without rounds or one that would hold too much, `KeyReused`, and what the action raises.
     """
 
     @wraps(action)

@@ -111,7 +111,7 @@ class Variant:
 
     # Contracts and melds
     contracts: tuple[Contract, ...]
-    """None where the rule set knows points alone."""
+    """Empty where the rule set knows points alone."""
     contract_size: Literal["exact_core", "exact"]
     twos: Literal["wild", "natural"]
     run_suit: Literal["same", "any"]

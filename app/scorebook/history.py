@@ -115,7 +115,7 @@ class EntryResult:
 
 @dataclass(frozen=True, slots=True)
 class MissedRound:
-    """A round that a seat missed between leaving and coming back, and what it came to by that.
+    """A round that a seat missed between leaving and coming back, and the points for that.
 
     `correction` is in the score, as in `EntryResult`. Points and score are None where none is kept.
     """
@@ -185,22 +185,22 @@ def _all_results(game: Game) -> tuple[RoundResult, ...]:
     completed: dict[int, int] = {}
     scores = {seat.id: seat.starting_score for seat in game.seats}
     corrections = game.decisions.correction_sums
-    records: list[RoundResult] = []
+    results: list[RoundResult] = []
     for played, dealer in zip(game.rounds, round_dealers(game), strict=False):
         tried = attempts_in(game, played, completed)
         added = {seat: corrections.get((played.number, seat), 0) for seat in scores}
-        record = _round_result(game, played, tried, dealer, scores, added)
-        records.append(record)
-        if record.ends_game:
+        result = _round_result(game, played, tried, dealer, scores, added)
+        results.append(result)
+        if result.ends_game:
             break
-        completed |= {row.seat: row.contracts_completed for row in record.rows}
-        after = record.scores_after
+        completed |= {row.seat: row.contracts_completed for row in result.rows}
+        after = result.scores_after
         scores = {
             seat: score + added[seat] if known is None else known
             for seat, score in scores.items()
             for known in (after.get(seat),)
         }
-    return tuple(records)
+    return tuple(results)
 
 
 def rounds_after_end(game: Game) -> tuple[Round, ...]:
@@ -245,7 +245,7 @@ def _round_result(
         first_finisher=finisher,
         ends_game=round_ends_game(rules, played.number, tried),
         missed=tuple(
-            _missed_record(rules, seat.id, scores[seat.id], corrections[seat.id])
+            _missed_round(rules, seat.id, scores[seat.id], corrections[seat.id])
             for seat in game.seats
             if seat.misses(played.number)
         ),
@@ -265,9 +265,9 @@ def scores_now(game: Game) -> Mapping[int, int]:
     A round in which none is kept adds nothing; where none ever is, it is what they began with.
     """
     scores = {seat.id: (0, seat.starting_score) for seat in game.seats}
-    for record in round_results(game):
-        known = {seat: one for seat, one in record.scores_after.items() if one is not None}
-        scores |= {seat: (record.number, one) for seat, one in known.items()}
+    for result in round_results(game):
+        known = {seat: one for seat, one in result.scores_after.items() if one is not None}
+        scores |= {seat: (result.number, one) for seat, one in known.items()}
     later = dict.fromkeys(scores, 0)
     for (number, seat), points in game.decisions.correction_sums.items():
         if seat in scores and number > scores[seat][0]:
@@ -275,7 +275,7 @@ def scores_now(game: Game) -> Mapping[int, int]:
     return {seat: score + later[seat] for seat, (_number, score) in scores.items()}
 
 
-def _missed_record(variant: Variant, seat: int, score: int, correction: int) -> MissedRound:
+def _missed_round(variant: Variant, seat: int, score: int, correction: int) -> MissedRound:
     points = variant.missed_round_points
     if not variant.scores:
         return MissedRound(seat, None, None)

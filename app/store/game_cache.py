@@ -56,7 +56,7 @@ def _drop(session: Session) -> None:
 
 def _remember(*loaded: LoadedGame) -> None:
     for one in loaded:
-        _games.pop(one.id, None)  # so that the games that changed last are the last to go
+        _games.pop(one.id, None)  # so that those read or written last are the last to go
         _games[one.id] = one
     for oldest in list(islice(_games, max(0, len(_games) - _MOST))):
         _games.pop(oldest, None)

@@ -285,7 +285,10 @@ _ENTRY_FIELDS = [name for name in ENTRY_COLUMNS if name != "seat"]
 def write_difference(
     connection: Connection, game_id: int, before: Game, after: Game, at: datetime
 ) -> None:
-    """Store what differs in `after`; a round that ended did so at that moment."""
+    """Store what differs in rounds, seats, decisions and rule changes; rounds ended at that moment.
+
+    The other columns of the game are its caller's.
+    """
     for number in _numbers(before, after):
         was, now = before.round(number), after.round(number)
         ended = after.is_round_ended(number)

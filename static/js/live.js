@@ -3,7 +3,7 @@
 // of asking goes through the one `live` event, that after what was heard on a stream, too.
 
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
-import { hasPush, listens } from "./stream.js";
+import { hasPush, keepStream } from "./stream.js";
 
 const QUIET = 5 * 60_000;
 const SELDOM = 20;
@@ -163,7 +163,7 @@ async function ask() {
 function plan() {
   clearTimeout(timer);
   const element = document.hidden ? null : shown();
-  const listening = listens(element, !lost, hear);
+  const listening = keepStream(element, !lost, hear);
   if (!element) return;
   const often = now() - moved > QUIET ? 10 : Number(element.dataset.every);
   const seconds = hasPush && lost ? patiently(often) : listening ? SELDOM : often;

@@ -53,8 +53,8 @@ const removeTap = (key) => saveTaps(list().filter((one) => one.key !== key));
 /** @type {(key: string, values: Partial<Unsent>) => void} */
 const updateTap = (key, values) => saveTaps(list().map((one) => (one.key === key ? { ...one, ...values } : one)));
 /** @param {Unsent} one */
-const waits = (one) => !one.answer && one.refused === undefined && !one.gone;
-const waiting = () => list().filter(waits);
+const isToBeSent = (one) => !one.answer && one.refused === undefined && !one.gone;
+const waiting = () => list().filter(isToBeSent);
 /** @param {Unsent} one */
 const ofThisGame = (one) => one.game === shown()?.dataset.game;
 // Points are said as a sum or as cards that are counted: either replaces the other.
@@ -131,7 +131,7 @@ function write(field) {
   const earlier = list().filter((one) => setTheSameField(one, unsent));
   const first = earlier.find((one) => one.late || one.answer || !ofThisPage.has(one.key));
   const since = first && { seen: first.version ?? first.seen, late: true };
-  const others = list().filter((one) => !setTheSameField(one, unsent) || (one.tried && waits(one)));
+  const others = list().filter((one) => !setTheSameField(one, unsent) || (one.tried && isToBeSent(one)));
   ofThisPage.add(unsent.key);
   saveTaps([...others, { ...unsent, ...since }]);
 }
@@ -203,14 +203,14 @@ async function deliver(unsent) {
 // What waits for a game that this device cannot open is told, wherever the person is, and waits on.
 /** @param {string} game */
 function markGameGone(game) {
-  saveTaps(list().map((one) => (one.game === game && waits(one) ? { ...one, gone: true, late: true } : one)));
+  saveTaps(list().map((one) => (one.game === game && isToBeSent(one) ? { ...one, gone: true, late: true } : one)));
 }
 function markGameBack() {
   if (list().some((one) => one.gone && ofThisGame(one))) saveTaps(list().map((one) => (ofThisGame(one) ? { ...one, gone: false } : one)));
 }
 
 function markWaitingLate() {
-  saveTaps(list().map((one) => (waits(one) ? { ...one, late: true } : one)));
+  saveTaps(list().map((one) => (isToBeSent(one) ? { ...one, late: true } : one)));
 }
 
 // Why the app did not take a tap: of a round, or of any page
@@ -220,7 +220,7 @@ const REASONS = "[data-refused], h1, h1 + p";
 /** @type {(unsent: Unsent, page: Document, body: string) => void} */
 function keepAnswer(unsent, page, body) {
   const others = list().filter((one) => one.key !== unsent.key && setTheSameField(one, unsent));
-  if (others.some(waits)) return removeTap(unsent.key);
+  if (others.some(isToBeSent)) return removeTap(unsent.key);
   const version = page.querySelector("[data-version]")?.dataset.version;
   const most = String(Math.max(Number(version), Number(ofThisGame(unsent) && shown()?.dataset.version)));
   saveTaps(list().filter((one) => !others.some(({ key }) => one.key === key)));
@@ -298,7 +298,7 @@ function drawUnsent() {
   nobody?.parentElement?.classList.toggle("unsent", saysNobody && nobody.checked);
   const place = document.querySelector("#unsent");
   if (!place) return;
-  const asked = list().filter((one) => !waits(one));
+  const asked = list().filter((one) => !isToBeSent(one));
   const before = (place.dataset.drawn ?? "").split(",");
   const drawn = asked.map((one) => `${one.key}${one.gone ? "-gone" : ""} ${one.version ?? ""}`);
   if (before.join() === drawn.join()) return;

@@ -23,7 +23,7 @@ export const hasPush = "push" in document.documentElement.dataset;
 // Listen to the game of an element, or to none; answers whether a stream is open. Told is what is heard: "" that
 // it opened, null that it broke. One is opened only where the server can be reached.
 /** @type {(element: HTMLElement | null, reached: boolean, tell: (heard: string | null) => void) => boolean} */
-export function listens(element, reached, tell) {
+export function keepStream(element, reached, tell) {
   const [game = ""] = /^.*\/games\/\w+\//.exec(element?.dataset.live ?? "") ?? [];
   const wanted = game && hasPush ? `${game}stream` : "";
   if (wanted !== address) {

@@ -1,4 +1,4 @@
-"""What is entered for an open round, tap by tap.
+"""What is entered for a round: for the open one tap by tap, for an edited one at once.
 
 A tap is a command that answers the round as it is then; `changes_to` says what that changes.
 """

@@ -107,7 +107,7 @@ class PageCursor:
 
     @classmethod
     def read(cls, text: str) -> "PageCursor | None":
-        """The mark that a text names; None for anything else."""
+        """The cursor that a text names; None for anything else."""
         moment, _, number = text.partition("-")
         digits = moment.isdigit() and number.isdigit() and text.isascii()
         if not digits or len(moment) > 16 or len(number) > 10:
@@ -133,7 +133,7 @@ def games_page(
     beyond: PageCursor | None = None,
     toward: Toward = "older",
 ) -> GameListPage:
-    """The games next to a mark in one direction; without a mark, from that direction's far end."""
+    """The games beyond a cursor in one direction; without one, from the far end of the other."""
     order = (StoredGame.started_at, StoredGame.id)
     conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.search_text)]
     found = _lines_select().where(StoredGame.group_id == group, *conditions)

@@ -96,7 +96,7 @@ class AskedQuestion:
 
     @property
     def ask(self) -> str:
-        """The kind of the question, if it is one."""
+        """What kind of question it is, if it is one; `kind` is that of its meld."""
         return self.text("ask")
 
     def has(self, name: str) -> bool:
@@ -191,13 +191,13 @@ def kind_of_cards(variant: Variant, text: str) -> Kind:
     return "run" if len(ranks) > 1 else "set"
 
 
-def house_rule_args(game: LoadedGame) -> dict[str, Any]:
+def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:
     """The house rules that a game is played by now, as an address names them.
 
     They differ from the game's frozen rules or from the shipped rule set, so that the address
     asks the same inside the game and outside it.
     """
-    frozen, played = game.variant, game.game.rules_in(game.game.open_number)
+    frozen, played = loaded.variant, loaded.game.rules_in(loaded.game.open_number)
     base = shipped_rule_sets().get(played.id, frozen)
     changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
     fields = [rule.field for rule in HOUSE_RULES if rule.field in changed]

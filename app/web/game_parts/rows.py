@@ -116,7 +116,7 @@ class RowView:
     """It is the first whose penalty kept the round from ending, or its penalty was not counted."""
     buys: int | None
     """Bought out of turn; None where buys are not counted."""
-    most_buys: int
+    buys_wrap_after: int
     """After so many taps the count begins at 0 again."""
     buys_warning: Phrase | None
     """What already looks wrong about its buys."""
@@ -127,7 +127,7 @@ class RowView:
     below_zero: bool
     """Can its points be below zero?"""
     changed_elsewhere: bool
-    """Another device changed it since this one showed it last."""
+    """Another device changed something of its player since this one showed the game last."""
 
 
 _CROWD = 5
@@ -136,12 +136,12 @@ _CROWD = 5
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round as it is entered; `closed` where it has ended and is edited."""
+    """A round as it is entered; `has_ended` where it has ended and is edited."""
 
     key: str
     number: int
     version: int
-    closed: bool
+    has_ended: bool
     keeps_score: bool
     has_contracts: bool
     rows: tuple[RowView, ...]
@@ -230,13 +230,13 @@ def _view(
     viewer: Viewer,
 ) -> RoundView:
     game = before_round(loaded.game, number)
-    kept, closed = loaded.game.round(number), loaded.game.is_round_ended(number)
+    kept, has_ended = loaded.game.round(number), loaded.game.is_round_ended(number)
     sent = unapplied.entries or {}  # it lacks who joined since it was read
     entries = {one.seat: sent.get(one.seat) or kept.entry_of(one.seat) for one in heads}
     nobody_out = (
         unapplied.nobody_out
         or kept.nobody_out
-        or (closed and not any(one.went_out for one in entries.values()))
+        or (has_ended and not any(one.went_out for one in entries.values()))
     )
     first_down = unapplied.first_down_seat or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down, nobody_out)
@@ -249,7 +249,7 @@ def _view(
         key=loaded.key,
         number=number,
         version=loaded.version,
-        closed=closed,
+        has_ended=has_ended,
         keeps_score=loaded.game.rules_in(number).scores,
         has_contracts=bool(loaded.variant.contracts),
         rows=_row_views(loaded, heads, entered, tried, unapplied, viewer, lacks_out=lacks_out),
@@ -338,7 +338,7 @@ def _row_views(
             was_first_down=head.seat == entered.first_down,
             asks_not_counted=entry.not_counted or head.seat == asked,
             buys=entry.buys if variant.counts_buys or entry.buys else None,
-            most_buys=variant.most_buys + 2 if variant.most_buys else 9,
+            buys_wrap_after=variant.most_buys + 2 if variant.most_buys else 9,
             buys_warning=_buys_warning(odd, head.seat),
             faults=tuple(
                 one.message

@@ -92,7 +92,7 @@ class SelectionQuery(PageForm):
 
 @dataclass(frozen=True, slots=True)
 class ChosenGames:
-    """Which games count on a page, what is parts of that, and what else can be chosen."""
+    """Which games count on a page, the words that say which, and what else can be chosen."""
 
     selection: GameSelection
     query: SelectionQuery

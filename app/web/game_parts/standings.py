@@ -48,7 +48,7 @@ class StandingView:
     score: int | None
     player_id: int
     player_names: str
-    """All who played on the seat."""
+    """All who played on the seat; both are of who played last, for a game that is over."""
     seat: int = 0
     contracts_completed: int = 0
     contract_count: int = 0

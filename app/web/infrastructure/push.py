@@ -1,10 +1,11 @@
 """Push, with PUSH_URL: who looks at a game hears of its changes and need not ask every second.
 
-nginx with the module nchan holds the streams, one for each page that shows a game. To open one, a
-page asks for `/games/<key>/stream`; who may see the game is led on to the stream of its group
-(`X-Accel-Redirect`), everybody else is answered as at every address of the game. After each commit
-the engine is told which game has which version, and nothing else: the page then asks the live
-check. Where somebody's access ends, the group's streams end, and each device asks anew for one.
+nginx with the module nchan holds a stream for each group, and a connection to it for each page that
+shows a game. For one a page asks at `/games/<key>/stream`; who may see the game is led on to the
+stream of its group (`X-Accel-Redirect`), everybody else is answered as at every address of the
+game. After each commit the engine is told which game has which version, and nothing else: the page
+then asks the live check. Where somebody's access ends, the group's stream ends, and each device
+asks anew for it.
 
 A thread in each process tells the engine, so that no request waits for it or fails with it. What
 waits is merged by game and bounded; pages ask every 20 seconds besides, so nothing depends on it.
@@ -104,7 +105,7 @@ class Sender:
             answer.read()
         except (OSError, HTTPException) as fault:
             raise EngineFault(str(fault) or type(fault).__name__) from fault
-        # That there is no stream to be ended is well.
+        # There need be no stream to end.
         if answer.status // 100 != 2 and not (method == "DELETE" and answer.status == 404):
             raise EngineFault(f"it answers {answer.status}")
 

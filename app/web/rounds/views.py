@@ -72,7 +72,7 @@ def set_row(key: str, number: int) -> Response:
     except Refused as refused:
         return _answer_refused_tap(key, refused)
     except (StaleVersion, TapConflict) as reason:
-        return _answer_late_tap(key, tap, number, closed=isinstance(reason, StaleVersion))
+        return _answer_late_tap(key, tap, number, has_ended=isinstance(reason, StaleVersion))
     if tap.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
     changed = tap_result_view(taken, number, tap.seat, current_viewer())
@@ -204,7 +204,7 @@ def _refused_tap(reason: Phrase, status: int) -> Response:
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
-def _answer_late_tap(key: str, tap: TapForm, number: int, *, closed: bool) -> Response:
+def _answer_late_tap(key: str, tap: TapForm, number: int, *, has_ended: bool) -> Response:
     """What to do about a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's, or edits the round that has
@@ -223,7 +223,7 @@ def _answer_late_tap(key: str, tap: TapForm, number: int, *, closed: bool) -> Re
         "rounds/_tap_conflict.html",
         number=number,
         version=loaded.version,
-        closed=closed,
+        has_ended=has_ended,
         stored_text=conflict.stored_text,
         sent_text=conflict.sent_text,
         edit_address=url_for("rounds.show", key=key, number=number, **fields),
