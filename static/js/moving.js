@@ -11,8 +11,11 @@ let before;
 const rows = () => [...document.querySelectorAll(MOVING)].filter((row) => row.id);
 /** @param {HTMLElement} row */
 const cardOf = (row) => row.querySelector(".row-card");
+// Where it stands among the others: what moves all of them moves none.
+/** @param {HTMLElement} row */
+const topOf = (row) => row.getBoundingClientRect().top - (row.parentElement?.getBoundingClientRect().top ?? 0);
 /** @type {(row: HTMLElement) => Seen} */
-const look = (row) => ({ top: row.getBoundingClientRect().top + scrollY, number: cardOf(row)?.textContent ?? "" });
+const look = (row) => ({ top: topOf(row), number: cardOf(row)?.textContent ?? "" });
 
 export function keepPlaces() {
   before = new Map(rows().map((row) => [row.id, look(row)]));
