@@ -334,6 +334,7 @@ SCREENS = (
 
 NO_SCREENS = {
     "assets.show": "a file",
+    "games.stream": "nothing",
     "offline.worker": "a script",
     "offline.manifest": "a file",
     "static": "a file",

@@ -46,11 +46,11 @@ def test_a_contract_is_entered_in_at_most_cards_and_four_taps_and_judged(
 def test_the_keypad_asks_for_a_suit_where_it_matters(phone: Page) -> None:
     phone.goto("/check?variant=frustration-rummy&ask=hand&contract=1")
     phone.locator('[data-rank="5"]').tap()
-    expect(phone.get_by_text("Which suit?")).to_be_visible()
+    expect(phone.locator("[data-asks-suit]")).to_be_visible()
     expect(phone.locator("#tray-1")).to_have_value("")
     phone.locator('[data-suit="H"]').tap()
     expect(phone.locator("#tray-1")).to_have_value("5H")
-    expect(phone.get_by_text("Which suit?")).to_be_hidden()
+    expect(phone.locator("[data-asks-suit]")).to_be_hidden()
     phone.locator('[data-rank="6"]').tap()
     expect(phone.locator("#tray-1")).to_have_value("5H 6H")
 

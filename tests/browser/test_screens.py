@@ -281,7 +281,7 @@ def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(
     page.evaluate(COUNTS_DEALS)
     game.play(1, out="Anna", met="Ben")
     expect(page.locator("html[data-deals='1']")).to_have_count(1)
-    expect(page.locator(".dealt")).to_have_count(0)
+    expect(page.locator("html.dealt")).to_have_count(0)
     page.locator(".menu > summary").tap()
     page.get_by_label("Animations").tap()
     page.locator(".menu > summary").tap()
