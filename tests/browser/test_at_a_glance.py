@@ -15,6 +15,7 @@ from app.scorebook.limits import MOST_CORRECTED
 from tests.browser.phones import LANGUAGES, LIMIT, PHONE
 from tests.browser.test_checker import tap_cards
 from tests.servers import Http
+from tests.waiting import wait_with_page
 from tests.web_table import PlainGame
 
 FOUR = "Anna Ben Cleo Maximilian-Alexander"
@@ -199,7 +200,8 @@ def test_who_went_out_is_asked_with_every_row_and_every_answer_in_view(
     page = open_game(FOUR, SMALL, language)
     page.locator("#close-round").tap()
     expect(page.locator("#who-out .chips button").first).to_be_focused()
-    assert not_in_view(page, "#round li.row, #round .tap-face, #who-out, #who-out button") == []
+    wanted = "#round li.row, #round .tap-face, #who-out, #who-out button"
+    wait_with_page(page, lambda: not not_in_view(page, wanted))
 
 
 def test_who_won_is_in_view_once_the_last_round_ended(tables: Tables) -> None:
