@@ -173,7 +173,8 @@ def open_change(
     Raises `Refused` for a game without rounds, `KeyReused` where the request's key belongs to
     another request.
     """
-    earlier = claim_key(session, actor)  # before the game is locked, as in every other action
+    # Before the game is locked, as in every other action. For a repeat it ends the transaction.
+    earlier = claim_key(session, actor)
     connection = session.connection()
     if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
         connection.execute(_LOCK, {"game": game_id})

@@ -249,7 +249,7 @@ class PastResultDocument:
 
 @dataclass(frozen=True, slots=True)
 class EventDocument:
-    """An event of the game's log; `by` is what the device was called.
+    """An event of the game's log; `by` names who did it: a player, else the device or token.
 
     `seat` is left out where the event is of no seat, or of one that was taken by mistake and is no
     longer there. What `before` and `after` hold depends on the kind.

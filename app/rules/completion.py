@@ -22,7 +22,7 @@ def can_be_completed(variant: Variant, part: Part, cards: Sequence[Card]) -> boo
 
 
 def _sets(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[Card]]:
-    """Cards that would make a set of these: natural ones, in suits that are not there first."""
+    """Cards that would make a set of these: natural ones of each suit, or jokers as well."""
     split = split_cards(variant, cards)
     if set_shape_reason(variant, split) is not None:
         return

@@ -135,8 +135,8 @@ def _meld_reasons(
 def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool:
     """Would the cards do as the other kind of meld?"""
     other = Part("set" if part.kind == "run" else "run", max(3, len(meld)))
-    readings, _reasons = read_new_meld(variant, part.kind, meld)
-    return not readings and judge_part(variant, other, meld).legal
+    layouts, _reasons = read_new_meld(variant, part.kind, meld)
+    return not layouts and judge_part(variant, other, meld).legal
 
 
 def _with_meld_name(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:

@@ -349,6 +349,6 @@ def _verdict(
     if legal:
         return Verdict(legal=True, readings=legal)
     finest = faults[0][1]
-    for _reading, found in faults:
+    for _layout, found in faults:
         finest = found if _is_finer(found, finest) else finest
     return illegal_verdict(*finest)

@@ -322,7 +322,7 @@ def with_recorded_round(game: Game, played: Round) -> Game:
 
 
 def with_all_entries(game: Game, played: Round) -> Round:
-    """The round with an entry for each seat that plays in it and no other, in dealing order.
+    """The round with an entry for each seat that plays in it and no other, as they sit now.
 
     What is said of a round does not depend on the order in which it was entered, nor on what was
     entered for a player who left before it ended.

@@ -32,7 +32,8 @@ class UnreadableSum(ValueError):
 def read_sum(text: str) -> int | None:
     """The points that a text comes to; None for a blank, which is not 0. Raises `UnreadableSum`.
 
-    A leading minus is read, so that a negative penalty can be refused in its own words.
+    A leading minus is read: some rules know points below zero, the others refuse them in their own
+    words.
 
     >>> read_sum("10 + 5+15"), read_sum(" "), read_sum("-5"), read_sum("20-5")
     (30, None, -5, 15)

@@ -118,7 +118,7 @@ _CHANGES = (
 
 
 RowValues = tuple[Any, ...]
-"""A row of what the database answers; also called a line, where several make one thing."""
+"""A row of what the database answers, in the order of its query; a line, where several make one."""
 
 
 class GameHeader(NamedTuple):

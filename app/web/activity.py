@@ -39,11 +39,12 @@ from app.web.infrastructure.htmx import go_to
 
 @dataclass(frozen=True, slots=True)
 class ChangeView:
-    """One change: its newest version, when, by which device, in which round, what, and why."""
+    """One change: its newest version, when, by whom, in which round, what, and why."""
 
     version: int
     at: datetime
     device: Phrase
+    """Who did it: the player whose device it was, else what the device or token was called."""
     round_number: int | None
     lines: tuple[Phrase, ...]
     reason: str

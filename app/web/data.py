@@ -1,4 +1,7 @@
-"""Exports of a group (all of it, or its rounds as CSV), and imports of files."""
+"""Exports of a group (all of it, or its rounds as CSV), and imports of files.
+
+A file that is posted to /import is looked at; a yes, to /import/<upload>, imports it.
+"""
 
 import json
 from collections.abc import Callable, Iterator

@@ -60,7 +60,7 @@ class ListedGame:
     win: str
     """How it is won (`Variant.win`)."""
     last_contract: int | None
-    """None where the rules have no contracts."""
+    """None where the rules have no contracts, or say nothing since all are played."""
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""

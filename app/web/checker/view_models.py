@@ -153,6 +153,7 @@ class CheckPage:
     @property
     def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
         """The choices of the house rule that the first reason's question is about, for a form."""
+        # A question about one rule has the name of its field, with hyphens.
         name = self.reasons[0][1].replace("-", "_") if self.reasons else ""
         if name not in SWITCHABLE:
             return ()

@@ -128,7 +128,7 @@ class RowWords:
 def words_of_taps() -> Mapping[str, Phrase]:
     """What taps say, by the name of the field and, where it matters, what it holds.
 
-    A device fills in `{name}` and `{count}`, and tells it where it could not send a tap.
+    A device fills in `{name}` and `{count}`, and tells it of a tap that was not done.
     """
     name, places = "{name}", (("count", "{count}"),)
     ticks = {

@@ -135,7 +135,7 @@ class PageForm(Form):
 
     @classmethod
     def from_query(cls, values: MultiDict[str, str] | None = None) -> Self:
-        """What the request asks for; a value that is none of ours is taken as not sent."""
+        """What is asked for, by address or body; a value of no choice is taken as not sent."""
         form = cls(request.values if values is None else values)
         if not form.validate():
             for name in form.errors:

@@ -270,8 +270,8 @@ class RoundForm(PageForm):
         """The whole round, to end it or to save an edit of it.
 
         A seat that was sent and does not play in it is in it, too: the actions refuse it.
-        Raises `Refused` for what no browser sends of its form: two players who go out, somebody
-        who is not there, a text that is too long, buys that are no number.
+        Raises `Refused` for buys that are no number, and for what no browser sends of its form: two
+        players who go out, somebody who is not there, a text that is too long.
         """
         if len(set(self._sent.getlist("out"))) > 1:
             message = say("Only one player can go out in a round.")
