@@ -174,7 +174,7 @@ def tour(variant_id: str) -> str:
     question, _printed = _question(variant_id)
     if not question.variant.contracts:
         abort(404)
-    return render_template("tour/tour.html", question=question)
+    return render_template("faq/tour.html", question=question)
 
 
 @faq.post("/rules/<variant_id>/tour")
@@ -182,7 +182,7 @@ def tour(variant_id: str) -> str:
 def skip_tour(variant_id: str) -> Response:
     """Offer this device no tour any more; it goes back to the game that it sets up."""
     if wants_fragment():
-        response = make_response(render_template("tour/_skipped.html"))
+        response = make_response(render_template("faq/_tour_skipped.html"))
     else:
         response = make_response(redirect(url_for("games.new", variant_id=variant_id), 303))
     keep_cookie(response, SKIPPED, "yes")
