@@ -37,7 +37,7 @@ def test_each_screen_of_a_game_shows_what_ranks_largest(client: FlaskClient, kep
         shown = [("small", "10")] * (kept and optional) + [("score", largest)]
         in_row = _figures(_text(client, at), rf'id="row-{anna}".*?"row-stands"(.*?)</summary>')
         assert in_row == (shown if kept else []), variant_id  # else the contract is on the card
-        for page, row in (("", r'<li>(?:(?!</li>).)*board-name">Anna(.*?)</li>'),
+        for page, row in (("", r'<li[^>]*>(?:(?!</li>).)*board-name">Anna(.*?)</li>'),
                           ("/screen", rf'id="screen-{anna}"(.*?)</li>')):  # fmt: skip
             assert _figures(_text(client, at + page), row) == shown, variant_id
         assert f"Anna <b>{largest}</b>" in _text(client, "/")
