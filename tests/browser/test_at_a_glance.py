@@ -402,8 +402,12 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
     game.tap()
     expect(page.locator("#pane").get_by_role("heading", name="Round by round")).to_be_visible()
     assert page.url.endswith("/history")
-    left, right = game.bounding_box(), page.locator("#pane .record").bounding_box()
-    assert left["x"] + left["width"] <= right["x"]
+
+    def lie_beside_each_other() -> bool:  # once the pane was put in anew
+        left, right = game.bounding_box(), page.locator("#pane .record").bounding_box()
+        return bool(left and right) and left["x"] + left["width"] <= right["x"]
+
+    wait_with_page(page, lie_beside_each_other)
     page.set_viewport_size({"width": 390, "height": 844})
     game.tap()
     page.wait_for_url("**/rounds")
