@@ -19,7 +19,9 @@ TRIES = 10
 def test_devices_are_told_apart_and_invited_to_the_address_of_the_proxy(
     tmp_path: Path, proxy: str, server: str
 ) -> None:
-    host = Production(tmp_path, {"TRUSTED_PROXIES": "1"}, f"app.commands.{server}")
+    # Each worker counts by itself, and the proxy chooses which of them it asks.
+    settings = {"TRUSTED_PROXIES": "1", "WORKERS": "1"}
+    host = Production(tmp_path, settings, f"app.commands.{server}")
     if server == "local_server":
         host.arguments = ("--port", str(host.port))
     with host, PROXIES[proxy]([f"127.0.0.1:{host.port}"], tmp_path) as port:
