@@ -5,7 +5,7 @@ made): it goes by the contracts to go, the players, and whether the last contrac
 By its own games of the rule set a group is taken to need more rounds than those, or fewer, and
 simulated play counts as much as five of them. Five also tell the minutes that its rounds last. With
 fewer the pace is assumed, since nobody measured it: two minutes for each player in a round, a
-quarter more or less. Once a game has gone some rounds, they say how long its next ones last. The
+third more or less. Once a game has gone some rounds, they say how long its next ones last. The
 ranges are meant to hold in eight of ten games.
 """
 
@@ -28,8 +28,13 @@ MOST_PLAYERS = 8
 _ENOUGH_GAMES = 5
 _ENOUGH_ROUNDS = 3
 _MINUTES_OF_A_PLAYER = 2
+_SPREAD_OF_GROUPS = 1 / 3
+"""So much longer or shorter than assumed a group's rounds are taken to be.
+
+What is said of the games of forty simulated clubs then holds in 84 of 100; by 0.29 it would in 80.
+"""
 _SPREAD = 0.25
-"""So much longer or shorter than usual a group's rounds are taken to be, or one round of a game."""
+"""So much longer or shorter than usual one round of a game is taken to be."""
 
 _SIMULATED = Path(__file__).with_name("simulated_rounds.toml")
 
@@ -156,7 +161,7 @@ def _simulated_rounds() -> Mapping[str, Mapping[int, Sequence[Span]]]:
 
 def _usual_pace(players: int, past: Sequence[PastGame]) -> _Pace:
     if len(past) < _ENOUGH_GAMES:
-        return _Pace(_MINUTES_OF_A_PLAYER * players, _SPREAD)
+        return _Pace(_MINUTES_OF_A_PLAYER * players, _SPREAD_OF_GROUPS)
     minutes = [one.seconds / 60 / one.rounds for one in past]
     return _Pace(median(minutes), middle_of(minutes).spread)
 

@@ -64,10 +64,13 @@ def holds(span: Span, figure: float) -> bool:
     return span.low <= figure <= span.high
 
 
-def test_what_is_said_of_a_game_holds_in_eight_of_ten_later_games(later_games) -> None:
+@pytest.mark.parametrize("knows", [True, False])
+def test_what_is_said_of_a_game_holds_in_eight_of_ten_later_games(later_games, knows) -> None:
+    """For a group that never played it the pace is assumed."""
     rounds, minutes = [], []
     for one in later_games:
-        said = game_length(one.game.variant, len(one.game.seats), one.past)
+        past = one.past if knows else ()
+        said = game_length(one.game.variant, len(one.game.seats), past)
         rounds.append(holds(said.rounds, len(one.game.rounds)))
         minutes.append(holds(said.minutes, sum(one.seconds) / 60))
     assert len(later_games) > 40

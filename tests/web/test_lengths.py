@@ -19,7 +19,7 @@ def test_how_long_a_game_takes_is_said_before_and_while_it_goes_on(app, client):
     fewer = text(client.post(f"{setup}/effect", data=sent, headers={"HX-Request": "true"}))
     assert re.search(r"About \d–\d rounds, \d+–\d+ min for 4 players", fewer)
     game = PlainGame.started(client, "carioca", "Anna Ben Cleo Dora")
-    assert re.search(r"35 min–1¼ h left", game.page)
+    assert re.search(r"30 min–1¼ h left", game.page)
     game.close(1, out="Anna", Ben="20", Cleo="20", Dora="20")
     assert re.search(r"25–55 min left", game.page)
 
