@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
@@ -29,6 +28,7 @@ from app.store.queries.record import (
     removed_seats,
 )
 from app.web.game_parts.recorded_verdicts import shown_verdict
+from app.web.game_parts.seating import Link, seats_link
 from app.web.game_parts.standings import next_deal_in_words, round_in_words
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import current_game, in_game, needs
@@ -117,13 +117,6 @@ def _with_removed_seat(game: Game, name: str) -> Game:
     if not name:
         return game
     return replace(game, seats=(*game.seats, Seat(REMOVED_SEAT, name=name)))
-
-
-class Link(NamedTuple):
-    """A way on: its address and its words."""
-
-    address: str
-    words: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +218,12 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
         ("joined", "left", "returned", "unjoined", "handed_over", "hand_over_undone"),
         ("games.players", say("Who plays")),
     ),
-    **dict.fromkeys(("dealer", "seats", "void"), ("dealing.show", say("Dealer and seats"))),
     **dict.fromkeys(("stopped", "resumed", "reopened"), ("games.ask_stop", say("Stop here"))),
     **dict.fromkeys(
         ("described", "archived", "unarchived", "shared", "unshared", "started", "evening"),
         ("history.record", say("Rounds")),
     ),
+    "void": ("dealing.show", say("Void round")),
     "corrected": ("corrections.show", say("Correct a score")),
     "rule_changed": ("checker.from_game", say("Check")),
     "ruling": ("checker.from_game", say("Check")),
@@ -238,7 +231,8 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
 """The pages that do what events of these kinds say, but for those of one round."""
 
 _OF_ROUNDS = {"row", "nobody_out", "first_down", "closed", "opened_again", "mended", "noted"}
-WAYS_TO_CHANGE = frozenset({*_PAGES, *_OF_ROUNDS})
+_OF_SEATS = {"dealer", "seats"}
+WAYS_TO_CHANGE = frozenset({*_PAGES, *_OF_ROUNDS, *_OF_SEATS})
 """The kinds of events of which it is known where else they are done."""
 
 
@@ -250,6 +244,8 @@ def way_to_change(key: str, game: Game, event: Event) -> Link | None:
             address = url_for("rounds.show", key=key, number=number)
             return Link(address, say("Edit round {number}", number=number))
         return Link(url_for("games.show", key=key), say("Round {number}", number=number))
+    if event.kind in _OF_SEATS:
+        return seats_link(key, game.variant)
     if event.kind not in _PAGES:
         return None
     endpoint, words = _PAGES[event.kind]

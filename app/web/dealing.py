@@ -17,7 +17,7 @@ from app.scorebook.events.rounds import RoundVoided, events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.games import LogEntry
-from app.web.game_parts.seating import Seating, SeatView
+from app.web.game_parts.seating import Seating, SeatView, seats_link
 from app.web.infrastructure.access import changes_nothing, current_game, in_game, needs
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
@@ -167,6 +167,7 @@ def _page(
         "dealing/_dealing.html",
         status=status,
         key=loaded.key,
+        title=seats_link(loaded.key, loaded.variant).words,
         round_number=number,
         dealer=game.names.get(dealer or 0, ""),
         passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),

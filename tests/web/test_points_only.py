@@ -105,6 +105,17 @@ def test_a_family_has_its_own_game_after_one_short_form(client):
     assert "Anna wins!" in game.page
 
 
+def test_where_nobody_deals_people_change_seats_alone(client):
+    nobody = {"rule-dealer_rotation": "none"}
+    game = PlainGame.started(client, "points-only", "Anna Ben Cleo", **nobody)
+    assert f'<a href="/games/{game.key}/dealing#seats">Seats</a>' in game.page
+    game.client.post(f"/games/{game.key}/dealing/1/seats", data={"player": ["Anna", "Cleo", "Ben"]})
+    assert game.close(1, Anna="1", Ben="2", Cleo="3").status_code == 303
+    assert "New seats: Anna, Cleo and Ben." in shown(client, f"/games/{game.key}/rounds")
+    for part in ("", "/dealing", "/rounds", "/activity"):
+        assert "Dealer" not in shown(client, f"/games/{game.key}{part}").split("</footer>")[0]
+
+
 def test_a_program_plays_it_too_and_hears_why_no_one_goes_out(client, app: Flask):
     PlainGame.started(client, "frustration", "Xenia Yves")
     program = Program(app.test_client(), token_for(client, "manage"))

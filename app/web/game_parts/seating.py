@@ -8,10 +8,30 @@ the first player moved up sits last.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
+
+from flask import url_for
 
 from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.variant import Variant
+from app.scorebook.dealing import has_dealer
 from app.scorebook.marks import Mark
 from app.web.infrastructure.forms import whole_number
+
+
+class Link(NamedTuple):
+    """A way on: its address and its words."""
+
+    address: str
+    words: Phrase
+
+
+def seats_link(key: str, variant: Variant) -> Link:
+    """Where the seats of a game are changed, and the dealer where somebody deals."""
+    part, words = "seats", say("Seats")
+    if has_dealer(variant):
+        part, words = "dealer", say("Dealer and seats")
+    return Link(url_for("dealing.show", key=key, _anchor=part), words)
 
 
 @dataclass(frozen=True, slots=True)

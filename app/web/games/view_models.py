@@ -16,6 +16,7 @@ from app.web.activity import ChangeView, change_views
 from app.web.game_parts.lengths import time_left_in_words
 from app.web.game_parts.milestones import milestones_of
 from app.web.game_parts.rows import RoundView, RowView, UnappliedRound, round_view
+from app.web.game_parts.seating import Link, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
 from app.web.game_parts.words import score_remarks, seat_words
@@ -46,6 +47,8 @@ class GameBar:
     keeps_score: bool
     may_keep_score: bool
     """Can the table begin to keep points, or stop?"""
+    seats: Link
+    """Where seats and dealer are changed."""
     row_order: str | None
     """How the rows are sorted, as an address says it."""
     time_left: Phrase | None
@@ -104,6 +107,7 @@ def game_page(
             may_score=viewer.may_score,
             keeps_score=game.keeps_score,
             may_keep_score=game.variant.score_is_optional and not status.over,
+            seats=seats_link(loaded.key, loaded.variant),
             row_order="standing" if viewer.by_standing else None,
             time_left=time_left_in_words(loaded),
         ),

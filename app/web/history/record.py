@@ -17,6 +17,7 @@ from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult, RoundEdit
 from app.web.activity import words_of
 from app.web.game_parts.recorded_verdicts import shown_verdict
+from app.web.game_parts.seating import seats_link
 from app.web.game_parts.words import all_names_of, named_corrections, seat_words
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
@@ -89,6 +90,7 @@ class GameRecordPage:
     """Whose score was corrected, and how."""
     notes: Sequence[RoundNote] = ()
     rulings: Sequence[tuple[ListedRuling, RecordedVerdict]] = ()
+    seats_title: Phrase | None = None
     decisions: Sequence[tuple[int, Phrase, str]] = ()
     """What was decided about dealing: in which round, what, and why."""
     seat_changes: Sequence[Phrase] = ()
@@ -129,6 +131,7 @@ def game_record_page(
         score_corrections=named_corrections(game),
         notes=game.decisions.notes,
         rulings=[(one, shown_verdict(one.recorded_verdict, one.verdict)) for one in rulings],
+        seats_title=seats_link(loaded.key, loaded.variant).words,
         decisions=decisions_in_words(game),
         seat_changes=[
             words for seat in game.seats for words in seat_words(game, seat, len(records))
