@@ -31,6 +31,13 @@ _CUT_OFF = """() => {
     const beside = box.right > room + 1 || box.left < -1;
     if (cut || beside) found.push(`${cut ? "cut off" : "beside"}: ${one.outerHTML.slice(0, 90)}`);
   }
+  for (const row of document.querySelectorAll("tr")) {
+    const lefts = [...row.cells].map((cell) => cell.getBoundingClientRect().left);
+    // What stays in view while the others are scrolled aside is the first.
+    if (lefts.slice(2).some((left, index) => left < lefts[index + 1])) {
+      found.push(`read in another order: ${row.outerHTML.slice(0, 90)}`);
+    }
+  }
   return found;
 }"""
 
@@ -108,7 +115,10 @@ def still(page: Page) -> None:
 
 
 def cut_off(page: Page) -> list[str]:
-    """What is wider than the page or than its own box, what scrolls in a box of its own aside."""
+    """What is wider than the page or than its own box, what scrolls in a box of its own aside.
+
+    And rows of tables whose cells stand in another order than they are read.
+    """
     return page.evaluate(_CUT_OFF)
 
 
