@@ -174,11 +174,8 @@ class UnappliedRound:
     stale: bool = False
     nobody_out: bool = False
     edit_reason: str = ""
-
-    @property
-    def by_ending(self) -> bool:
-        """Was the whole round sent, and something wrong or doubted about it?"""
-        return self.entries is not None and bool(self.faults or self.warnings)
+    was_ending: bool = False
+    """The round was to end with what was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +239,7 @@ def _view(
     entered = Round(number, tuple(entries.values()), first_down, nobody_out)
     tried = round_attempts(game, entered)
     lacks_out = lacks_who_went_out(loaded.game.rules_in(number), entered, tried)
-    asks_out = lacks_out and unapplied.by_ending
+    asks_out = lacks_out and unapplied.was_ending
     if asks_out:
         unapplied = replace(unapplied, faults=(), warnings=())
     return RoundView(

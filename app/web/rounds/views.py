@@ -5,6 +5,7 @@ with the game; an edited round leads to the record.
 """
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
@@ -72,7 +73,7 @@ def set_row(key: str, number: int) -> Response:
     except Refused as refused:
         return _answer_refused_tap(key, refused)
     except (StaleVersion, TapConflict) as reason:
-        return _answer_late_tap(key, tap, number, has_ended=isinstance(reason, StaleVersion))
+        return _answer_unapplied_tap(key, tap, number, has_ended=isinstance(reason, StaleVersion))
     if tap.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
     changed = tap_result_view(taken, number, tap.seat, current_viewer())
@@ -99,7 +100,7 @@ def end_round(key: str, number: int) -> Response:
     try:
         ended = in_game(act.end_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
-        return _answer_unapplied_round(sent, reason, key)
+        return _answer_unapplied_round(sent, reason, key, was_ending=True)
     for words in (*round_in_words(ended), *standing_in_words(ended)):
         announce(words)
     return _show_game(key)
@@ -180,12 +181,15 @@ def _show_game(key: str, unapplied: UnappliedRound | None = None, status: int = 
     )
 
 
-def _answer_unapplied_round(sent: RoundForm, reason: NotApplied, key: str) -> Response:
+def _answer_unapplied_round(
+    sent: RoundForm, reason: NotApplied, key: str, *, was_ending: bool = False
+) -> Response:
     db.session.rollback()
     loaded = current_game()
     is_open = loaded.game.open_number == sent.number
     if is_open and not isinstance(reason, StaleVersion):
-        return _show_game(key, _unapplied(sent, reason), _STATUS[type(reason)])
+        unapplied = replace(_unapplied(sent, reason), was_ending=was_ending)
+        return _show_game(key, unapplied, _STATUS[type(reason)])
     entries = sent.entries_filling_blanks(loaded) if is_open else None
     return _show_game(key, UnappliedRound(entries=entries, stale=True), 409)
 
@@ -204,7 +208,7 @@ def _refused_tap(reason: Phrase, status: int) -> Response:
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
-def _answer_late_tap(key: str, tap: TapForm, number: int, *, has_ended: bool) -> Response:
+def _answer_unapplied_tap(key: str, tap: TapForm, number: int, *, has_ended: bool) -> Response:
     """What to do about a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's, or edits the round that has
