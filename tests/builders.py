@@ -71,7 +71,7 @@ class TableGame:
         first_down: str = "",
         number: int | None = None,
     ) -> "TableGame":
-        """The game with one more round, or with that round mended if a number is given."""
+        """The game with one more round, or with that round edited if a number is given."""
         entered = self.entered(out, met, penalties, exact_deal, first_down, number)
         return replace(self, game=with_recorded_round(self.game, entered))
 

@@ -3,8 +3,8 @@
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
 by their rule set, so importing a document again adds nothing. What is here already stays as it is
 here, but that a group without games stops telling milestones where the document says so. What would
-make the import impossible is found by the plan already (`_people`, `_refuse_merged_players`,
-`_refuse_too_many`), so that a clean preview is not followed by a failure.
+make the import impossible is found by the plan already (`_fitting_people`), so that a clean preview
+is not followed by a failure.
 
 A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
 newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
@@ -15,7 +15,7 @@ import hashlib
 import itertools
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 
@@ -126,11 +126,8 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
     here = _versions_here(session, group)
     new = [game for game in document.games if game.key not in here]
     changed = [game for game in document.games if here.get(game.key, game.version) != game.version]
-    people = _people(session, group, document)
-    _refuse_merged_players(new, people)
+    people = _fitting_people(session, group, document, here)
     own, usual = _rules_here(session, group)
-    _refuse_too_many(own, document)
-    _refuse_too_many_seasons(session, group, document)
     return ImportPlan(
         name=document.name,
         game_count=len(document.games),
@@ -165,9 +162,7 @@ def import_group(
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
     here = _versions_here(session, group)
-    people = _people(session, group, document)
-    _refuse_merged_players([game for game in document.games if game.key not in here], people)
-    _refuse_too_many_seasons(session, group, document)
+    people = _fitting_people(session, group, document, here)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
@@ -218,6 +213,16 @@ class _People:
     here: Mapping[str, Player]
     new: list[str] = field(default_factory=list)
     holder: dict[str, str] = field(default_factory=dict)
+
+
+def _fitting_people(
+    session: Session, group: int | None, document: GroupDocument, here: Collection[str]
+) -> _People:
+    """Who the players are here. Raises `NotImported` for all that makes the import impossible."""
+    people = _people(session, group, document)
+    _refuse_merged_players((game for game in document.games if game.key not in here), people)
+    _refuse_too_many(session, group, document)
+    return people
 
 
 def _people(session: Session, group: int | None, document: GroupDocument) -> _People:
@@ -294,28 +299,22 @@ def _rules_here(session: Session, group: int | None) -> tuple[set[str], set[str]
     return set(own), {row.variant_id for row in usual if row.rules}
 
 
-def _refuse_too_many_seasons(session: Session, group: int | None, document: GroupDocument) -> None:
-    here = session.scalars(select(StoredSeason.key).where(StoredSeason.group_id == group))
-    count = len({*here, *(one.key for one in document.seasons)})
-    if document.seasons and count > MOST_SEASONS:
-        message = say("There are {count}; the limit is {most}.", count=count, most=MOST_SEASONS)
-        raise NotImported([DocumentError("seasons", message)])
-
-
-def _refuse_too_many(own: set[str], document: GroupDocument) -> None:
-    """A group must not come to have more rule sets than a document can hold."""
-    count = len(own | {one.key for one in document.own_rule_sets})
-    if count > MOST_OWN_RULE_SETS:
-        message = say(
-            "There are {count}; the limit is {most}.", count=count, most=MOST_OWN_RULE_SETS
-        )
-        raise NotImported([DocumentError("own_rule_sets", message)])
+def _refuse_too_many(session: Session, group: int | None, document: GroupDocument) -> None:
+    """A group must not come to have more rule sets or seasons than a document can hold."""
+    for part, table, most in (
+        ("own_rule_sets", StoredRuleSet, MOST_OWN_RULE_SETS),
+        ("seasons", StoredSeason, MOST_SEASONS),
+    ):
+        added = {one.key for one in getattr(document, part)}
+        here = session.scalars(select(table.key).where(table.group_id == group))
+        if added and (count := len(added.union(here))) > most:
+            message = say("There are {count}; the limit is {most}.", count=count, most=most)
+            raise NotImported([DocumentError(part, message)])
 
 
 def _import_rules(session: Session, group: int, document: GroupDocument) -> None:
     """The group's own rule sets and usual house rules, where it has none of that key."""
     own, usual = _rules_here(session, group)
-    _refuse_too_many(own, document)
     own_rows = [
         {
             "group_id": group,

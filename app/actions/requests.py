@@ -56,7 +56,7 @@ class Actor:
     device: int | None
     at: datetime
     request: KeyedRequest | None = None
-    device_name: str = ""
+    actor_name: str = ""
     """Whose it is now, else what the device, or the token of a program, is called; the log keeps it
     as it was."""
 

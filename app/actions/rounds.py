@@ -104,7 +104,7 @@ def _read_tap(
 ) -> tuple[Sequence[Event], Notice | None]:
     """The events of a tap, and why its points cannot be read. Raises as `change_open_round`."""
     _require_open(change, command.number)
-    entered, unreadable = command.apply_to(change.game)
+    entered, unreadable = command.round_after(change.game)
     events = changes_to(change.game, entered)
     if events and change.earlier_result == REFUSED:
         raise TapConflict(change.loaded.version)
@@ -128,8 +128,8 @@ def save_open_round(change: Change, entered: Round) -> None:
 def end_round(change: Change, entered: Round, confirmation: Confirmation) -> None:
     """End the open round with what the form holds; the game goes on from there.
 
-    Raises `StaleVersion` when the game was changed since the device showed it, `Refused` for
-    contradictions, `ConfirmationNeeded` for warnings not accepted.
+    Raises `StaleVersion` when the game was changed since the device showed it or the round is not
+    the open one, `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
     """
     change.refuse_unless_seen(confirmation.seen_version)
     if entered.number != change.open_number:

@@ -149,7 +149,7 @@ class Change:
                     "change": self.loaded.version + 1,
                     "at": self.actor.at,
                     "device_id": self.actor.device,
-                    "device_name": self.actor.device_name,
+                    "device_name": self.actor.actor_name,
                     "kind": logged.kind,
                     "round_number": logged.round_number,
                     "seat_id": logged.seat,

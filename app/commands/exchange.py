@@ -59,7 +59,11 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     type=int,
     help="The group to add to; without it, the one that has some of its games, or else a new one.",
 )
-@click.option("--look", is_flag=True, help="Only say what would be done.")
+@click.option(
+    "--look",
+    is_flag=True,
+    help="Import nothing, only say what would be (the database is upgraded all the same).",
+)
 @with_appcontext
 def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     """Bring a group's games in from FILE, written by `flask export`. Safe to run twice."""

@@ -55,6 +55,7 @@ from app.scorebook.limits import (
     MOST_POINTS,
     MOST_ROUNDS,
     MOST_RULE_CHANGES,
+    MOST_RULE_SETS_OF_SEASON,
     MOST_RULINGS,
     MOST_SEASONS,
     MOST_SEATS,
@@ -410,7 +411,7 @@ class SeasonDocument:
     since: Moment
     until: Moment | None = None
     evenings: Annotated[int, WholeNumber(1, 200)] | None = None
-    variants: Annotated[tuple[RuleSetId, ...], ListOf(MOST_SEASONS)] = ()
+    variants: Annotated[tuple[RuleSetId, ...], ListOf(MOST_RULE_SETS_OF_SEASON)] = ()
     measure: Annotated[Measure, Told(NO_MEASURE)] = "wins"
     place_points: PlacePoints = ()
     best_of: Annotated[int, WholeNumber(1, 200)] | None = None

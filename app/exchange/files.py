@@ -243,9 +243,10 @@ def _check_log(game: GameDocument, classes: int) -> None:
             _check_counted(f"{at}.counted", values.get("counted", ()), classes)
     versions = [one.version for one in game.log]
     if versions != sorted(set(versions)) or (versions and versions[-1] > game.version):
-        raise DocumentError(
-            "log", say("The versions of the activity list don’t end at the game’s version.")
+        message = say(
+            "The versions of the activity list must rise, and not beyond the game’s version."
         )
+        raise DocumentError("log", message)
 
 
 def _check_past_result(game: GameDocument) -> None:

@@ -125,7 +125,10 @@ def _or_null(described: dict[str, Any]) -> dict[str, Any]:
 
 
 def _strict(schema: Any) -> Any:
-    """The library's schema, made strict where it would guess, and bounded in what it looks at."""
+    """The library's schema, made strict where it would guess (“5” is 5), and its objects `_Tidy`.
+
+    Its own strict mode would refuse a list for a tuple, too, and an object for a dataclass.
+    """
     if isinstance(schema, list):
         return [_strict(one) for one in schema]
     if not isinstance(schema, dict):
@@ -148,9 +151,10 @@ def _strict(schema: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Tidy:
-    """An object without its nulls; refused if it has more fields than there are at all.
+    """An object without its nulls where a field has a default: the library knows no such thing.
 
-    Else each of a million unknown fields would be a fault.
+    One with more fields than there are at all is refused here: else each of a million unknown ones
+    would be a fault.
     """
 
     known: Any

@@ -82,7 +82,7 @@ class Answer:
 
     @property
     def state(self) -> State:
-        """`pending` while only cards are lacking; `illegal` with a fault that they cannot heal."""
+        """`points` where cards are counted; `pending` where the verdict `is_unfinished`."""
         if self.points is not None:
             return "points"
         if self.verdict.legal:

@@ -117,7 +117,8 @@ OTHER_FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """What each kind of question has beside its single texts of cards and what every question has.
 
-Every one has `ask`, `variant`, `house_rules`, `players` and `id`.
+Every one has `ask`, `variant`, `house_rules`, `players` and `id`. The format lets a lay-off name
+its player's contract; no rule set makes it depend on that.
 """
 
 

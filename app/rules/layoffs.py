@@ -11,6 +11,7 @@ from app.rules.cards import Card, cards_phrase, rank_phrase
 from app.rules.contracts import Kind, Part
 from app.rules.melds import (
     MeldLayout,
+    own_two_layouts,
     part_reasons,
     place_cards,
     run_layout,
@@ -91,7 +92,9 @@ def _layouts_in_order(
         return [], [short]
     cards = split_cards(variant, meld)
     if not cards.naturals:
-        layouts = [] if kind == "set" else _own_two_layouts(variant, meld)
+        wild_cards = [True] * len(meld)
+        runs = [] if kind == "set" else segments_in_order(variant.run_ranks, meld, wild_cards)
+        layouts = own_two_layouts(variant, runs)
         message = say("The meld has no natural card.")
         fault = Reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
         return layouts, [] if layouts else [fault]
@@ -106,13 +109,6 @@ def _layouts_in_order(
     if not stretches:
         return [], [_disorder_reason(variant, meld)]
     return [run_layout(variant, one) for one in stretches], []
-
-
-def _own_two_layouts(variant: Variant, meld: Sequence[Card]) -> list[MeldLayout]:
-    """The ways to read a run whose only natural card is a 2 in its own place."""
-    stretches = segments_in_order(variant.run_ranks, meld, [True] * len(meld))
-    layouts = [run_layout(variant, one) for one in stretches]
-    return [layout for layout in layouts if not all(layout.wild_flags)]
 
 
 def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Reason | None:

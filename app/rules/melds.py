@@ -6,6 +6,7 @@ reason is the most basic one. Adding to melds on the table is `layoffs.py`; seve
 contract are `laydown.py`.
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -91,7 +92,8 @@ def read_new_meld(
         return [], [Reason(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
     sorted_cards = split_cards(variant, cards)
     if not sorted_cards.naturals:
-        layouts = [] if kind == "set" else _own_two_layouts(variant, sorted_cards)
+        stretches = [] if kind == "set" else _stretches_of_wilds(variant, sorted_cards)
+        layouts = own_two_layouts(variant, stretches)
         return layouts, [] if layouts else [_no_natural_reason(variant, kind, sorted_cards)]
     if kind == "set":
         fault = set_shape_reason(variant, sorted_cards)
@@ -105,21 +107,22 @@ def read_new_meld(
     return [run_layout(variant, one) for one in stretches], []
 
 
-def _own_two_layouts(variant: Variant, cards: SplitCards) -> list[MeldLayout]:
-    """The ways to read wild cards as a run whose only natural card is a 2 in its own place."""
+def own_two_layouts(variant: Variant, stretches: Iterable[RunSegment]) -> list[MeldLayout]:
+    """The stretches of wild cards that are runs, since a 2 is a natural card in its own place."""
+    layouts = (run_layout(variant, one) for one in stretches)
+    return [layout for layout in layouts if not all(layout.wild_flags)]
+
+
+def _stretches_of_wilds(variant: Variant, cards: SplitCards) -> Iterable[RunSegment]:
+    """Where wild cards alone can lie in a run, a 2 in its own place where it is natural there."""
     if not variant.two_natural_in_own_slot:
         return []
     homes = [frozenset(SUITS)]
     if variant.run_suit == "same":
         suits = sorted({card.suit for card in cards.wilds if card.rank == "2"})
         homes = [frozenset({suit}) for suit in suits]
-    stretches = {
-        stretch: None
-        for home in homes
-        for stretch in new_segments(variant.run_ranks, SplitCards((), cards.wilds, home))
-    }
-    layouts = [run_layout(variant, one) for one in stretches]
-    return [layout for layout in layouts if not all(layout.wild_flags)]
+    lines = (new_segments(variant.run_ranks, SplitCards((), cards.wilds, one)) for one in homes)
+    return dict.fromkeys(itertools.chain.from_iterable(lines))
 
 
 def with_home_of_twos(

@@ -88,8 +88,8 @@ class Verdict:
     `readings` holds the legal readings; each is a tuple with one `MeldReading` per meld asked
     about. Wild cards of one meld are interchangeable: readings differ in the places that wild cards
     hold, never only in which of them holds which. `advice` is one change that would make it legal,
-    where there is one. A contract or lay-off `is_unfinished` while it lacks cards and nothing is
-    wrong that more cards could not heal.
+    where there is one. A contract `is_unfinished` while it lacks cards and nothing is wrong that
+    more could not heal, a lay-off until its meld and cards are entered; nothing else ever is.
     """
 
     legal: bool

@@ -26,8 +26,9 @@ MOST_LOG_ENTRIES = 20_000
 MOST_RULINGS = 200
 MOST_SEASONS = 200
 """Of a group, years included."""
+MOST_RULE_SETS_OF_SEASON = 200
 MOST_RULE_CHANGES = 50
-"""House rules that a game switches on its way."""
+"""Of a game, on its way; whether points are kept is one, too."""
 MOST_CORRECTIONS = 50
 MOST_DECISIONS = 50
 """Of one kind about dealing: void deals, other dealers, changes of seats."""

@@ -57,7 +57,10 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
 
 
 def is_worth_undo(events: Sequence[Event]) -> bool:
-    """Is a change to be told with the way to undo it? Taps and ended rounds show for themselves."""
+    """Is a change told with the way to undo it until the next one? Taps show for themselves.
+
+    The end of a round is told for a moment only (`own_change` in `app/web/activity.py`).
+    """
     return any(isinstance(one, RoundEdited | RoundReopened) or _has_inverse(one) for one in events)
 
 

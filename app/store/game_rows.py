@@ -117,8 +117,26 @@ _CHANGES = (
 )
 
 
-RowValues = tuple[Any, ...]
-"""A row of what the database answers, in the order of its query; a line, where several make one."""
+Values = tuple[Any, ...]
+"""What the database answers, in the order of its columns; each is None where a join found none."""
+
+
+class SeatLine(NamedTuple):
+    """A seat with one of its stand-ins."""
+
+    deals_first: bool
+    seat: Values
+    stand_in: Values
+
+
+class RoundLine(NamedTuple):
+    """A round with one of its entries."""
+
+    ended: bool
+    number: int
+    first_down: int | None
+    nobody_out: bool
+    entry: Values
 
 
 class GameHeader(NamedTuple):
@@ -130,33 +148,38 @@ class GameHeader(NamedTuple):
     """
 
     game: GameColumns
-    seats: tuple[RowValues, ...]
+    seats: tuple[SeatLine, ...]
 
 
 class GameRows(NamedTuple):
-    """The lines of a game's rounds, each a round with one of its entries, and its rule changes."""
+    """A game's rounds, a line for each entry, or one; and its rule changes."""
 
-    rounds: list[RowValues]
-    rule_changes: list[RowValues]
+    rounds: list[RoundLine]
+    rule_changes: list[RuleChange]
 
 
 def headers_of(connection: Connection, games: Sequence[int]) -> dict[int, GameHeader]:
     """The headers of the games with these ids, by id. Ids of no game are left out."""
-    found = defaultdict[GameColumns, list[RowValues]](list)
+    found = defaultdict[GameColumns, list[SeatLine]](list)
+    own, stand_in = len(_GAME), len(_GAME) + 1 + len(_SEAT)
     for row in connection.execute(_HEADS, {"games": games}).all():
-        seats, seat = found[GameColumns(*row[: len(_GAME)])], row[len(_GAME) :]
-        if seat[1] is not None:
-            seats.append(tuple(seat))
+        seats = found[GameColumns(*row[:own])]
+        line = SeatLine(row[own], tuple(row[own + 1 : stand_in]), tuple(row[stand_in:]))
+        if line.seat[0] is not None:
+            seats.append(line)
     return {game.id: GameHeader(game, tuple(seats)) for game, seats in found.items()}
 
 
 def rows_of(connection: Connection, games: Sequence[int]) -> dict[int, GameRows]:
     """What the games with these ids hold, by id."""
     found = {game: GameRows([], []) for game in games}
-    for row in connection.execute(_ROUNDS, {"games": games}).all():
-        found[row[0]].rounds.append(tuple(row[1:]))
-    for row in connection.execute(_CHANGES, {"games": games}).all():
-        found[row[0]].rule_changes.append(tuple(row[1:]))
+    for game, ended, number, first_down, nobody_out, *entry in connection.execute(
+        _ROUNDS, {"games": games}
+    ).all():
+        line = RoundLine(ended, number, first_down, nobody_out, tuple(entry))
+        found[game].rounds.append(line)
+    for game, *change in connection.execute(_CHANGES, {"games": games}).all():
+        found[game].rule_changes.append(RuleChange(*change))
     return found
 
 
@@ -222,18 +245,18 @@ def read_games(connection: Connection, games: Sequence[int]) -> dict[int, Loaded
 def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
     kept = header.game
     rounds = [
-        (lines[0][0], _round_of(lines))
-        for lines in (list(group) for _n, group in groupby(rows.rounds, key=lambda one: one[1]))
+        (lines[0].ended, _round_of(lines))
+        for lines in (list(group) for _n, group in groupby(rows.rounds, key=lambda one: one.number))
     ]
     game = Game(
         variant=_rules(kept.rules),
         seats=tuple(
-            _seat_of(list(lines)) for _id, lines in groupby(header.seats, key=lambda one: one[1])
+            _seat_of(list(lines)) for _id, lines in groupby(header.seats, key=lambda one: one.seat)
         ),
-        first_dealer=next(line[1] for line in header.seats if line[0]),
+        first_dealer=next(line.seat[0] for line in header.seats if line.deals_first),
         rounds=tuple(one for ended, one in rounds if ended),
         drafts=tuple(one for ended, one in rounds if not ended),
-        rule_changes=tuple(RuleChange(*line) for line in rows.rule_changes),
+        rule_changes=tuple(rows.rule_changes),
         is_reopened=kept.reopened,
         decisions=read_decisions(json.loads(kept.course or "{}")),
         stopped=kept.stopped,
@@ -259,16 +282,15 @@ def _rules(plain: str) -> Variant:
     return from_dict(json.loads(plain))
 
 
-def _seat_of(lines: Sequence[RowValues]) -> Seat:
-    own = len(_SEAT) + 1
-    stand_ins = (SeatHolder(*line[own:]) for line in lines if line[own] is not None)
-    return Seat(**dict(zip(_SEAT, lines[0][1:own], strict=True)), stand_ins=tuple(stand_ins))
+def _seat_of(lines: Sequence[SeatLine]) -> Seat:
+    stand_ins = (SeatHolder(*one.stand_in) for one in lines if one.stand_in[0] is not None)
+    return Seat(**dict(zip(_SEAT, lines[0].seat, strict=True)), stand_ins=tuple(stand_ins))
 
 
-def _round_of(lines: Sequence[RowValues]) -> Round:
-    _ended, number, first_down, nobody_out = lines[0][:4]
-    entries = (Entry(*line[4:]) for line in lines if line[4] is not None)
-    return Round(number, tuple(entries), first_down, nobody_out)
+def _round_of(lines: Sequence[RoundLine]) -> Round:
+    first = lines[0]
+    entries = (Entry(*one.entry) for one in lines if one.entry[0] is not None)
+    return Round(first.number, tuple(entries), first.first_down, first.nobody_out)
 
 
 # Made once and sent past the ORM: each tap writes an entry, mostly one that is there already.

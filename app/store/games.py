@@ -246,7 +246,7 @@ class LogEntry(Base):
     at: Mapped[datetime]
     device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
     device_name: Mapped[str] = mapped_column(String(40), default="")
-    """The name of the actor then (`Actor.device_name`)."""
+    """The name of the actor then (`Actor.actor_name`)."""
     kind: Mapped[str] = mapped_column(String(24))
     round_number: Mapped[int | None]
     seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))

@@ -76,7 +76,7 @@ def _view(
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
-        device=say("{name}", name=first.device_name) if first.device_name else say("a device"),
+        device=say("{name}", name=first.actor_name) if first.actor_name else say("a device"),
         round_number=next((one.round_number for one in logged if one.round_number), None),
         lines=tuple(words_of(one, game) for one in _worth_words(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
@@ -127,8 +127,8 @@ class OwnChange:
     version: int
     lines: tuple[Phrase, ...]
     may_be_undone: bool
-    passes: bool
-    """It ended a round: that is told for a moment, with what it came to."""
+    ends_round: bool
+    """That is told for a moment, with what the round came to."""
 
 
 _JUST_NOW = timedelta(minutes=2)
@@ -141,7 +141,7 @@ _A_PAGE = 60
 
 @activity.app_template_global()
 def own_change() -> OwnChange | None:
-    """What this device did just now to the game of this address, if it is worth a way to undo it.
+    """What this device did just now to the game of this address: what is worth undo, a round's end.
 
     The log says it, so it is told on whichever page comes next, and again where that is reloaded;
     what the device does next, if only a tap, takes its place.
@@ -151,16 +151,16 @@ def own_change() -> OwnChange | None:
     since = datetime.now(UTC) - _JUST_NOW
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]
-    passes = any(isinstance(one, rounds.RoundEnded) for one in events)
-    if not passes and not is_worth_undo(events):
+    ends_round = any(isinstance(one, rounds.RoundEnded) for one in events)
+    if not ends_round and not is_worth_undo(events):
         return None
     loaded = current_game()
     before = game_without(loaded.game, events)
-    if passes:
+    if ends_round:
         lines = (*round_in_words(loaded), *next_deal_in_words(loaded))
     else:
         lines = tuple(_own_lines(loaded.game, events, before))
-    return OwnChange(loaded.key, written[-1].version, lines, before is not None, passes)
+    return OwnChange(loaded.key, written[-1].version, lines, before is not None, ends_round)
 
 
 def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:

@@ -1,6 +1,6 @@
 // What a form was filled with when it could not be sent outlasts a reload of its page, and so does the key of a
 // request whose answer was lost: sent again as it was, it is the same request. Both are kept as long as the
-// browser's window is open, and go once something is answered.
+// browser's window is open; the draft goes once anything that was sent is answered, a key with its own request.
 
 import { newKey } from "./keys.js";
 

@@ -1,5 +1,4 @@
-// From one player's points to the next one's: by the key that the phone's keyboard calls "next", or by
-// the button below the cards that were counted.
+// Entering a round by hand: from field to field, who went out, sums beside their parts, arrow keys, what steppers say.
 
 const fields = () => [...document.querySelectorAll("#round .penalty-field")]
   .filter((field) => field.offsetWidth && getComputedStyle(field).visibility === "visible");
@@ -7,6 +6,8 @@ const fields = () => [...document.querySelectorAll("#round .penalty-field")]
 /** @param {Field} field */
 const after = (field) => fields()[fields().indexOf(field) + 1];
 
+// To the next one's points: by the key that the phone's keyboard calls "next", or by the button below the cards that
+// were counted.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !event.target.matches(".penalty-field")) return;
   event.preventDefault();
@@ -14,6 +15,12 @@ document.addEventListener("keydown", (event) => {
   if (next) next.focus();
   else event.target.blur();
 });
+
+// Who went out has no penalty: one typed by mistake goes, before anything is sent.
+document.addEventListener("change", ({ target }) => {
+  const field = target.name === "out" && document.getElementById(`typed-${target.value}`);
+  if (field) /** @type {HTMLInputElement} */ (field).value = "";
+}, { capture: true });
 
 // Who went out, asked where the round was to end, is chosen as by a tap on the row; then come the points that are
 // missing.

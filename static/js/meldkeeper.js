@@ -111,13 +111,6 @@ document.addEventListener("click", ({ target }) => {
   field.focus();
 });
 
-// Who went out has no penalty: one typed by mistake goes, before anything is sent.
-document.addEventListener("change", ({ target }) => {
-  if (target.name !== "out") return;
-  const field = fieldOf(`typed-${target.value}`);
-  if (field) field.value = "";
-}, { capture: true });
-
 /** @type {(id: string) => HTMLInputElement | null} */
 const fieldOf = (id) => /** @type {HTMLInputElement | null} */ (document.getElementById(id));
 

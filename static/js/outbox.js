@@ -126,8 +126,8 @@ function write(field) {
     about: wordsOf(field, together(field)),
     at: Date.now(),
   };
-  // Of several taps on one field only the last is kept, and those that were sent and may still arrive. Where an
-  // earlier one is late, or was asked about, this one is meant by who had seen no more than that showed.
+  // Of several taps on one field the last is kept, and of those before it what was sent and may still arrive. Where
+  // one of those came late, was asked about or is of an earlier page, this one is late, too, by what that one had seen.
   const earlier = list().filter((one) => setTheSameField(one, unsent));
   const first = earlier.find((one) => one.late || one.answer || !ofThisPage.has(one.key));
   const since = first && { seen: first.version ?? first.seen, late: true };

@@ -86,7 +86,7 @@ class KeptTable:
             self.session, actor or somebody(), self.id, filled, confirmation or Confirmation()
         )
 
-    def mend(
+    def edit(
         self, number: int, out: str = "", met: str = "", *, confirmation=None, **typed
     ) -> None:
         filled = self.filled(out, met, number=number, **typed)

@@ -19,7 +19,7 @@ def played(session: Session, taps: int) -> KeptTable:
     for number in range(taps):
         table.set(1, "Ben", typed=str(5 * (number % 2)))
     table.close(1, out="Anna", Ben="10", Cleo="20")
-    table.mend(1, out="Anna", Ben="15", Cleo="25")
+    table.edit(1, out="Anna", Ben="15", Cleo="25")
     table.set(2, "Ben", typed="5")
     return table
 

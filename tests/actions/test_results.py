@@ -75,10 +75,10 @@ def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
         assert scored.session.scalars(select(table)).all() == []
 
 
-def test_mending_a_finished_game_moves_the_win(scored: KeptTable):
+def test_editing_a_finished_game_moves_the_win(scored: KeptTable):
     played_out(scored)
     reopen_game(scored.session, somebody(), scored.id)
-    scored.mend(1, "Anna", Ben="10", Cleo="20")
+    scored.edit(1, "Anna", Ben="10", Cleo="20")
     assert wins(scored)["Anna"] == 1
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
     assert scored.session.get(StoredSeatResult, (cleo.id, cleo.player_id)).penalty == 80

@@ -1,4 +1,4 @@
-"""Setting rows, closing, undoing and mending rounds."""
+"""Setting rows, closing, undoing and editing rounds."""
 
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -246,10 +246,10 @@ def test_only_the_last_close_can_be_undone(table):
         rounds.reopen_round(table.session, somebody(), table.id, 1)
 
 
-def test_everything_after_a_mended_round_follows(table):
+def test_everything_after_an_edited_round_follows(table):
     table.close(1, "Anna")
     table.close(2, "Anna", met="Ben")
-    table.mend(1, "Anna", met="Ben")
+    table.edit(1, "Anna", met="Ben")
     assert table.contract_of("Ben") == 3
 
 
@@ -259,38 +259,38 @@ def entries(table: KeptTable) -> list[Round]:
     return [with_all_entries(game, played) for played in game.rounds]
 
 
-def test_mending_and_mending_back_leaves_the_game_as_it_was(table):
+def test_editing_and_editing_back_leaves_the_game_as_it_was(table):
     table.close(1, "Anna")
     table.close(2, "Anna", met="Ben")
     before = entries(table)
-    table.mend(1, "Ben", met="Cleo")
-    table.mend(1, "Anna")
+    table.edit(1, "Ben", met="Cleo")
+    table.edit(1, "Anna")
     assert entries(table) == before
 
 
-def test_a_mend_that_ends_the_game_earlier_is_doubted_first(session):
+def test_an_edit_that_ends_the_game_earlier_is_doubted_first(session):
     table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=2)
     table.close(1, "Anna")
     table.close(2, "Ben")
     table.close(3, "Ben")
     reopen_game(session, somebody(), table.id)
     with pytest.raises(ConfirmationNeeded) as doubted:
-        table.mend(2, "Anna")
+        table.edit(2, "Anna")
     assert [one.code for one in doubted.value.warnings] == ["rounds_after_end"]
 
 
-def test_a_finished_game_is_mended_only_after_it_was_reopened(session):
+def test_a_finished_game_is_edited_only_after_it_was_reopened(session):
     table = KeptTable.started(session, "frustration", "Anna Ben", last_contract=1)
     table.close(1, "Anna")
     assert table.winners == ["Anna"]
     with pytest.raises(Refused):
-        table.mend(1, "Ben")
+        table.edit(1, "Ben")
     session.rollback()
     reopen_game(session, somebody(), table.id)
-    table.mend(1, "Ben")
+    table.edit(1, "Ben")
     assert table.winners == ["Ben"]
     with pytest.raises(Refused):
-        table.mend(1, "Anna")
+        table.edit(1, "Anna")
 
 
 def test_nothing_is_entered_for_a_finished_game(session):
@@ -331,12 +331,12 @@ def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(s
 def test_every_change_is_one_entry_of_the_log_and_raises_the_version_by_one(table):
     table.set(1, "Ben", met=True)
     table.close(1, "Anna", met="Ben")
-    table.mend(1, "Anna", confirmation=Confirmation(reason="Ben was one card short"))
+    table.edit(1, "Anna", confirmation=Confirmation(reason="Ben was one card short"))
     log = table.log
     assert [entry.version for entry in log] == list(range(1, len(log) + 1))
     assert log[-1].version == table.now.version
-    mended = log[-1]
-    assert (mended.kind, mended.reason) == ("mended", "Ben was one card short")
+    edited = log[-1]
+    assert (edited.kind, edited.reason) == ("mended", "Ben was one card short")
     assert log[1].before == {"met": False}
     assert log[1].after == {"met": True}
 

@@ -70,17 +70,17 @@ def test_a_close_is_undone_and_the_undo_too_can_be_read(table: KeptTable):
     assert kinds(table)[-2:] == ["opened_again", "undone"]
 
 
-def test_a_mend_is_undone_as_a_whole(scored: KeptTable):
+def test_an_edit_is_undone_as_a_whole(scored: KeptTable):
     scored.close(1, out="Anna", Ben="10", Cleo="20")
-    scored.mend(1, out="Anna", Ben="15", Cleo="25")
+    scored.edit(1, out="Anna", Ben="15", Cleo="25")
     undo_last(scored)
     assert (scored.score_of("Ben"), scored.score_of("Cleo")) == (10, 20)
 
 
-def test_a_mend_is_not_undone_where_the_round_would_contradict_itself(scored: KeptTable):
+def test_an_edit_is_not_undone_where_the_round_would_contradict_itself(scored: KeptTable):
     scored.close(1, out="Anna", Ben="10", Cleo="20")
-    scored.mend(1, out="Ben", Anna="5", Cleo="20")
-    scored.mend(1, out="Ben", Anna="10", Cleo="20")
+    scored.edit(1, out="Ben", Anna="5", Cleo="20")
+    scored.edit(1, out="Ben", Anna="10", Cleo="20")
     with pytest.raises(Refused):
         undo_change(
             scored.session,

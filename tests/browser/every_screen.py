@@ -95,8 +95,8 @@ def _running_game(host: Http) -> PlainGame:
         typed = {"Ben": str(5 * number), "Cleo": "30", last: str(25 + 10 * number)}
         assert game.close(number, out="Anna", met="Ben", **typed).status_code == 303
     third = f"/games/{game.key}/rounds/3"
-    mended = {f"{game.seats['Ben']}-typed": "45", "reason": "two cards were overlooked"}
-    assert host.post(third, fields_of(_page(host, third), "round") | mended).status_code == 303
+    edited = {f"{game.seats['Ben']}-typed": "45", "reason": "two cards were overlooked"}
+    assert host.post(third, fields_of(_page(host, third), "round") | edited).status_code == 303
     host.post(f"{third}/note", {"note": "The famous misdeal: Cleo dealt herself 14 cards"})
     question = urlencode({**_DISPUTE, "variant": "aggravation-rummy", "game": game.key}, doseq=True)
     ruled = {
@@ -267,8 +267,8 @@ SCREENS = (
     Screen("log", "/games/{game}/activity"),
     Screen("record", "/games/{game}/rounds"),
     Screen("record-over", "/games/{ended}/rounds"),
-    Screen("mend", "/games/{game}/rounds/2"),
-    Screen("mend-over", "/games/{ended}/rounds/2"),
+    Screen("edit", "/games/{game}/rounds/2"),
+    Screen("edit-over", "/games/{ended}/rounds/2"),
     Screen("check-empty", "/check?variant=frustration-rummy-board&contract=2", who="stranger"),
     Screen("check-legal", "/check?variant=frustration&contract=1&m=5H+5D+2S&m=9H+9D+9C"),
     Screen("check-illegal", "/check?variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D"),

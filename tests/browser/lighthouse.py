@@ -30,7 +30,7 @@ from tests.servers import Production, free_port
 LIGHTHOUSE = "lighthouse@12.8.2"
 PUBLIC = ("home-empty", "choose", "new", "check-empty", "rule-sets", "faq")
 """Screens that a search engine may show; the others are shown to their group alone."""
-OF_A_GROUP = ("home", "game", "mend", "history", "record", "person", "check-legal")
+OF_A_GROUP = ("home", "game", "edit", "history", "record", "person", "check-legal")
 _ATTEMPTS = 3
 """A browser that does not come up in time says nothing about the page."""
 _LOADS = 5

@@ -1,4 +1,4 @@
-"""Whole games on a phone to their end, with one round mended: one of each way to win and to score.
+"""Whole games on a phone to their end, with one round edited: one of each way to win and to score.
 
 Any rule set is played by forms (`tests.web.test_any_rules`).
 """
@@ -19,10 +19,10 @@ SHORTEST = {
 
 
 @pytest.mark.parametrize("variant", SHORTEST.values(), ids=lambda one: one.id)
-def test_a_whole_game_is_played_to_its_end_with_a_mended_round(phone: Page, variant) -> None:
+def test_a_whole_game_is_played_to_its_end_with_an_edited_round(phone: Page, variant) -> None:
     """Anna goes out in every round, Ben meets every second contract, Cleo none but the first.
 
-    Round 2 is mended in between: it was Cleo who met the contract, too.
+    Round 2 is edited in between: it was Cleo who met the contract, too.
     """
     game = GameOnPhone(phone)
     expected = a_game(variant.id, NAMES)
@@ -33,7 +33,7 @@ def test_a_whole_game_is_played_to_its_end_with_a_mended_round(phone: Page, vari
         game.play(number, "Anna", " ".join(met), **penalties)
         expected = expected.round(out="Anna", met=" ".join(met), penalties=penalties)
         if number == 3:
-            mend_round_two(phone)
+            edit_round_two(phone)
             again = {"Ben": 15, "Cleo": 20} if variant.scores else {}
             expected = expected.round(out="Anna", met="Cleo", penalties=again, number=2)
     assert expected.winners == "Anna"
@@ -52,7 +52,7 @@ def test_a_whole_game_is_played_to_its_end_with_a_mended_round(phone: Page, vari
     expect(phone.get_by_role("heading", name="Anna wins!")).to_be_visible()
 
 
-def mend_round_two(phone: Page) -> None:
+def edit_round_two(phone: Page) -> None:
     GameOnPhone(phone).from_menu("Rounds")
     phone.locator("#round-2").get_by_text("Edit").tap()
     GameOnPhone(phone).meets("Cleo")

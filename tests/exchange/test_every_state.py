@@ -52,7 +52,7 @@ def buy(chance: Random, game: Game) -> laws.Change:
     if not game.rules_in(number).counts_buys:
         return events_to_switch_rule(game, "buying", "one_more_card")
     seat = chance.choice(players_in(game, number)).id
-    changed, _fault = SetEntry(number, seat, {"buys": chance.randint(1, 3)}).apply_to(game)
+    changed, _fault = SetEntry(number, seat, {"buys": chance.randint(1, 3)}).round_after(game)
     return changes_to(game, changed)
 
 

@@ -47,7 +47,7 @@ def test_a_void_deal_counts_nothing() -> None:
 
 def test_what_was_entered_for_a_void_deal_is_dropped_and_comes_back_by_undo() -> None:
     game = a_game("frustration", "Anna Ben").game
-    tapped, _fault = SetEntry(1, 10, {"met": True}).apply_to(game)
+    tapped, _fault = SetEntry(1, 10, {"met": True}).round_after(game)
     game = apply(game, changes_to(game, tapped))
     events = events_to_void(game, passed_on=False, reason="")
     void = apply(game, events)

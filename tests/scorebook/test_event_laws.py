@@ -60,7 +60,7 @@ def tap(chance: Random, game: Game) -> Change:
     if game.variant.counts_buys:
         taps.append({"buys": chance.randint(0, 4)})
     said = chance.choice(taps)
-    changed, _fault = SetEntry(game.open_number, seat, said).apply_to(game)
+    changed, _fault = SetEntry(game.open_number, seat, said).round_after(game)
     return changes_to(game, changed)
 
 
@@ -414,7 +414,7 @@ def test_the_order_in_which_players_are_entered_makes_no_difference(chance: Rand
 def entered(game: Game, taps: Sequence[SetEntry]) -> Game:
     """The game after these taps."""
     for tap_ in taps:
-        changed, _unreadable = tap_.apply_to(game)
+        changed, _unreadable = tap_.round_after(game)
         game = apply(game, changes_to(game, changed))
     return game
 

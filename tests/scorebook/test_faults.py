@@ -192,7 +192,7 @@ def test_no_round_follows_the_end_of_the_game() -> None:
     assert str(fault.message) == "The game was over before round 2."
 
 
-def test_the_round_that_ended_the_game_can_still_be_mended() -> None:
+def test_the_round_that_ended_the_game_can_still_be_edited() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(out="Anna")
     assert game.faults(game.entered(out="Ben", number=1)) == ()
 
@@ -205,15 +205,15 @@ def test_rounds_are_played_in_turn(number: int) -> None:
     assert str(fault.message) == f"Round {number} can’t be entered. The next one is round 2."
 
 
-def test_a_mended_round_is_judged_by_the_rounds_before_it_alone() -> None:
+def test_an_edited_round_is_judged_by_the_rounds_before_it_alone() -> None:
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna").round(out="Anna")
     assert game.faults(game.entered(met="Anna Ben", number=1)) == ()
 
 
-# Rounds that a mended one leaves contradictory
+# Rounds that an edited one leaves contradictory
 
 
-def test_a_mended_round_shows_which_later_rounds_it_contradicts() -> None:
+def test_an_edited_round_shows_which_later_rounds_it_contradicts() -> None:
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna")
     game = game.round(out="Anna", met="Ben")
     assert faults_by_round(game.game) == {}
@@ -225,8 +225,8 @@ def test_a_mended_round_shows_which_later_rounds_it_contradicts() -> None:
 
 def test_rounds_after_the_end_are_contradictions_of_their_own() -> None:
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna").rounds(2, out="Ben")
-    mended = game.round(out="Anna", number=2)
-    assert list(faults_by_round(mended.game)) == [3]
+    edited = game.round(out="Anna", number=2)
+    assert list(faults_by_round(edited.game)) == [3]
 
 
 def test_several_faults_are_told_together() -> None:

@@ -1,4 +1,4 @@
-"""What each round came to, and what becomes of it when a round is mended."""
+"""What each round came to, and what becomes of it when a round is edited."""
 
 from dataclasses import replace
 
@@ -77,26 +77,26 @@ def test_a_seat_that_is_not_in_the_game_has_no_standing() -> None:
 # Mending
 
 
-def test_a_mended_round_moves_everything_after_it() -> None:
+def test_an_edited_round_moves_everything_after_it() -> None:
     game = a_game("aggravation-rummy", THREE)
     game = game.rounds(2, out="Anna").round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
-    mended = game.round(out="Ben", penalties={"Anna": 10, "Cleo": 5}, number=1)
-    assert (game.contract_of("Anna"), mended.contract_of("Anna")) == (4, 3)
-    assert mended.contract_of("Ben") == 2
-    assert (mended.score_of("Anna"), mended.score_of("Ben")) == (-40, -20)
+    edited = game.round(out="Ben", penalties={"Anna": 10, "Cleo": 5}, number=1)
+    assert (game.contract_of("Anna"), edited.contract_of("Anna")) == (4, 3)
+    assert edited.contract_of("Ben") == 2
+    assert (edited.score_of("Anna"), edited.score_of("Ben")) == (-40, -20)
 
 
-def test_rounds_after_a_mended_end_are_kept_but_do_not_count() -> None:
+def test_rounds_after_an_edited_end_are_kept_but_do_not_count() -> None:
     game = a_game("frustration", THREE, last_contract=2).round(out="Anna").rounds(2, out="Ben")
     assert game.winners == "Ben"
-    mended = game.round(out="Anna", met="Ben", number=1).round(met="Anna", number=2)
-    assert mended.winners == "Anna"
-    assert len(mended.history) == 2
-    assert [played.number for played in rounds_after_end(mended.game)] == [3]
-    assert mended.completed_by("Ben") == 1
+    edited = game.round(out="Anna", met="Ben", number=1).round(met="Anna", number=2)
+    assert edited.winners == "Anna"
+    assert len(edited.history) == 2
+    assert [played.number for played in rounds_after_end(edited.game)] == [3]
+    assert edited.completed_by("Ben") == 1
 
 
-def test_a_game_can_run_on_when_its_last_round_is_mended() -> None:
+def test_a_game_can_run_on_when_its_last_round_is_edited() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(out="Anna")
     assert is_over(game.game)
     assert not is_over(game.round(number=1).game)

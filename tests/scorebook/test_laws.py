@@ -115,11 +115,11 @@ def test_a_board_can_be_shown_whatever_was_recorded(game) -> None:
 
 @laws
 @given(st.data())
-def test_mending_a_round_and_mending_it_back_changes_nothing(data) -> None:
+def test_editing_a_round_and_editing_it_back_changes_nothing(data) -> None:
     game = data.draw(games(least_rounds=1))
     was = data.draw(st.sampled_from(game.rounds))
-    mended = with_recorded_round(game, data.draw(rounds_of(game.seats, was.number)))
-    again = with_recorded_round(mended, was)
+    edited = with_recorded_round(game, data.draw(rounds_of(game.seats, was.number)))
+    again = with_recorded_round(edited, was)
     assert again == game
     assert (game_status(again), round_results(again)) == (game_status(game), round_results(game))
 

@@ -91,7 +91,7 @@ def test_nobody_lays_down_or_goes_out() -> None:
         DeclareNobodyOut(1),
     ):
         with pytest.raises(Refused) as refused:
-            tap.apply_to(table.game)
+            tap.round_after(table.game)
         assert refused.value.faults[0].code == "no_contracts"
 
 

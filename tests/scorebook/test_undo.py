@@ -256,7 +256,7 @@ def test_what_was_bought_in_the_open_round_goes_with_the_rule_and_comes_back_wit
     on = events_to_switch_rule(table.game, "buying", "one_more_card")
     game = apply(table.game, on)
     assert game.rules_in(1).counts_buys
-    bought, _fault = SetEntry(1, 20, {"buys": 2}).apply_to(game)
+    bought, _fault = SetEntry(1, 20, {"buys": 2}).round_after(game)
     game = apply(game, changes_to(game, bought))
     off = inverse_events(game, on) if by_undo else events_to_switch_rule(game, "buying", "none")
     without = apply(game, off)
@@ -267,7 +267,7 @@ def test_what_was_bought_in_the_open_round_goes_with_the_rule_and_comes_back_wit
 
 def test_buys_that_no_rule_knows_stay_to_be_seen_whatever_other_rule_changes() -> None:
     game = a_game("frustration", THREE).game
-    bought, _fault = SetEntry(1, 20, {"buys": 2}).apply_to(game)
+    bought, _fault = SetEntry(1, 20, {"buys": 2}).round_after(game)
     game = apply(game, changes_to(game, bought))
     changed = apply(game, events_to_switch_rule(game, "run_suit", "any"))
     assert changed.round(1).entry_of(20).buys == 2
@@ -281,7 +281,7 @@ def test_undoing_is_not_offered_where_something_changed_again_since() -> None:
     taps: list[EntryFields] = [{"met": True}, {"not_counted": True}, {"met": False}]
     changes = []
     for tap in taps:
-        tapped, _fault = SetEntry(1, 20, tap).apply_to(game)
+        tapped, _fault = SetEntry(1, 20, tap).round_after(game)
         changes.append(changes_to(game, tapped))
         game = apply(game, changes[-1])
     assert [would_be_undone(game, one) for one in changes] == [False, True, True]

@@ -234,7 +234,7 @@ def undo(world: World) -> TestResponse | None:
 
 
 @step("rounds.edit_round")
-def mend(world: World) -> TestResponse | None:
+def edit(world: World) -> TestResponse | None:
     key = world.game()
     if key is None:
         return None

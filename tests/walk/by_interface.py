@@ -72,8 +72,8 @@ def close(world: World) -> TestResponse | None:
 
 
 @step("api_games.edit_round")
-def mend(world: World) -> TestResponse | None:
-    """A round mended, now and then with a row of who did not play in it."""
+def edit(world: World) -> TestResponse | None:
+    """A round edited, now and then with a row of who did not play in it."""
     key = world.game()
     if key is None:
         return None

@@ -353,7 +353,7 @@ class Hostile:
         return re.sub(r"[^\w .,:+-]", "_", value.encode("utf-8", "replace").decode())[:300] or "_"
 
     def _open_round(self) -> int:
-        """The number of the open round of our game, or of the one before it, to be mended."""
+        """The number of the open round of our game, or of the one before it, to be edited."""
         with self.app.app_context():
             closed = db.session.scalar(
                 select(func.count(StoredRound.id))

@@ -45,15 +45,15 @@ def brought_in(client: FlaskClient, content: str | bytes) -> str:
 
 
 def an_evening(client: FlaskClient) -> PlainGame:
-    """A game with a late joiner, a mended round, a counted hand, a name and a note; one running."""
+    """A game with a late joiner, an edited round, a counted hand, a name, a note; one running."""
     game = PlainGame.started(
         client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
     )
     game.close(1, out="Anna", met="Ben", Ben="10+5", Cleo="30")
-    mended = {"out": str(game.seats["Ben"]), f"{game.seats['Anna']}-met": "on"}
+    edited = {"out": str(game.seats["Ben"]), f"{game.seats['Anna']}-met": "on"}
     typed = {"Anna": "5", "Ben": "", "Cleo": "30"}
-    mended |= {f"{game.seats[name]}-typed": points for name, points in typed.items()}
-    answer = client.post(f"/games/{game.key}/rounds/1", data={**mended, "reason": "it was Ben"})
+    edited |= {f"{game.seats[name]}-typed": points for name, points in typed.items()}
+    answer = client.post(f"/games/{game.key}/rounds/1", data={**edited, "reason": "it was Ben"})
     assert answer.status_code == 303, text(answer)
     client.post(f"/games/{game.key}/players", data={"name": "Dora", "score": "40"})
     client.post(f"/games/{game.key}/about", data={"title": "=1+1", "note": "with Dora"})

@@ -103,8 +103,8 @@ def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
     client, key = finished.client, finished.key
     client.post(f"/games/{key}/reopen")
     data = finished_round(finished, {"Ben": "25", "Cleo": "30"}, out="Anna", met="Ben")
-    mended = client.post(f"/games/{key}/rounds/1", data={**data, "reason": "counted wrongly"})
-    assert mended.status_code == 303
+    edited = client.post(f"/games/{key}/rounds/1", data={**data, "reason": "counted wrongly"})
+    assert edited.status_code == 303
     page = record_of(finished)
     assert "Ben: 25 points (was 15)" in page
     assert "counted wrongly" in page

@@ -105,8 +105,8 @@ def test_what_cannot_be_recorded_is_told_with_its_place_and_doubts_can_be_accept
     program.ask("POST", close, rows=rows, accepted=[doubt["mark"]])
     program.ask("POST", close, 409, rows=rows, accepted=[doubt["mark"]])
     program.ask("POST", f"/games/{started['key']}/rounds/1/undo")
-    mended = {"rows": rows, "accepted": [doubt["mark"]], "seen": 1}
-    assert program.ask("POST", close, 409, **mended)["version"] > 1
+    edited = {"rows": rows, "accepted": [doubt["mark"]], "seen": 1}
+    assert program.ask("POST", close, 409, **edited)["version"] > 1
 
 
 def test_a_repeat_with_the_same_key_changes_nothing(program: Program):

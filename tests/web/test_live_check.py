@@ -77,8 +77,8 @@ def test_a_game_is_shown_as_a_restored_copy_has_it_and_is_played_on_from_there(
     assert app.test_cli_runner().invoke(restore, [str(copied)]).exit_code == 0
     a_running_game.close(2, out="Ben", Anna="35", Cleo="20")
     seat = a_running_game.seats["Anna"]
-    mended = a_running_game.client.get(f"/games/{a_running_game.key}/rounds/2")
-    assert f'id="typed-{seat}" name="{seat}-typed" value="35"' in mended.get_data(as_text=True)
+    edited = a_running_game.client.get(f"/games/{a_running_game.key}/rounds/2")
+    assert f'id="typed-{seat}" name="{seat}-typed" value="35"' in edited.get_data(as_text=True)
     standings = re.search(rf'id="row-{seat}".*?class="score">([^<]+)<', a_running_game.page, re.S)
     assert int(standings[1].replace("−", "-")) > 0
 

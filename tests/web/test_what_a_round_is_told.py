@@ -48,11 +48,11 @@ def rows_of(game: PlainGame, **points: str) -> list[dict[str, object]]:
 
 
 def test_closing_takes_rows_for_players_of_that_round_alone(game, program, strangers_seat):
-    close, mend = f"/games/{game.key}/rounds/2/close", f"/games/{game.key}/rounds/1"
+    close, edit = f"/games/{game.key}/rounds/2/close", f"/games/{game.key}/rounds/1"
     rows = rows_of(game, Ben="5", Cleo="5")
     before = program.ask("GET", f"/games/{game.key}/standings")
     for seat in (strangers_seat, 9999):
-        for method, address in (("POST", close), ("PUT", mend)):
+        for method, address in (("POST", close), ("PUT", edit)):
             told = program.ask(method, address, 422, rows=[*rows, {"seat": seat}])
             assert told["faults"][0]["field"] == "rows"
             assert told["faults"][0]["seat"] == seat
@@ -156,7 +156,7 @@ def test_a_form_that_names_somebody_else_is_refused(game, field, strangers_seat)
     assert "Round 2" in game.page
 
 
-def test_why_a_round_is_mended_fits_the_log_or_is_refused(game, program):
+def test_why_a_round_is_edited_fits_the_log_or_is_refused(game, program):
     long = "x" * (max_length(LogEntry.reason) + 1)
     page = game.client.get(f"/games/{game.key}/rounds/1").get_data(as_text=True)
     fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', page)) | {"reason": long}

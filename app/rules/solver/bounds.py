@@ -13,7 +13,7 @@ from app.rules.solver.run_options import FIELD_MASK
 from app.rules.solver.sets import Spend, fewest_for_set, sets_with_fewest_wilds
 
 _FULL = FIELD_MASK >> 1
-NEVER = 99
+TOO_MANY_WILDS = 99
 """More wild cards than there are, for what cannot be made at all."""
 
 
@@ -107,7 +107,7 @@ class LossBounds:
             for at, shift in enumerate(self._contract_runs):
                 runs = tasks >> shift & _FULL
                 if runs:
-                    needed += runs * min([one[1][at] for one in lanes], default=NEVER)
+                    needed += runs * min([one[1][at] for one in lanes], default=TOO_MANY_WILDS)
             if needed > wilds:
                 return IMPOSSIBLE
         can_form = counts + self._to_be_open[wilds] & self._rank_guard
@@ -160,7 +160,7 @@ class LossBounds:
         if known is None:
             self._spend(effort.LANE + len(self._options[lane]) // effort.OPTIONS)
             joined, missing = 0, ~held
-            fewest = dict.fromkeys((1 << shift for shift in self._contract_runs), NEVER)
+            fewest = dict.fromkeys((1 << shift for shift in self._contract_runs), TOO_MANY_WILDS)
             most = dict.fromkeys((1 << shift for shift in self._all_runs), 0)
             for used, least, task, worth in self._options[lane]:
                 if least > wilds:
@@ -184,5 +184,5 @@ class LossBounds:
             # Which suits the cards have is not asked: they count as if they all differed.
             ranks = [(1,) * count for count in key[1] if count]
             least = sets_with_fewest_wilds(self._plan.rules, sizes, ranks, self._spend)
-            known = self._set_wilds[key] = NEVER if least is None else least[0]
+            known = self._set_wilds[key] = TOO_MANY_WILDS if least is None else least[0]
         return known

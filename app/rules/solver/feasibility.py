@@ -84,7 +84,7 @@ def agrees(rules: SolverRules, here: Lying, others: Sequence[Lying]) -> bool:
     )
 
 
-def share_out(
+def matched_naturals(
     supply: HandCards, lying: Sequence[Lying], counts: Sequence[int], forced: Sequence[int] = ()
 ) -> tuple[Assignment, list[range], int]:
     """What cards of so many kinds fill of melds that lie there, each meld a group of slots.
@@ -272,7 +272,9 @@ class ContractSearch:
     ) -> list[LayableMeld] | None:
         """The melds in their positions, if the cards suffice; no wild card in `forced` slots."""
         self._spend(self._rules.contract.size)
-        assignment, members, lacking = share_out(self._supply, picked, self._supply.counts, forced)
+        assignment, members, lacking = matched_naturals(
+            self._supply, picked, self._supply.counts, forced
+        )
         natural_twos = sum(
             held.count(kind) for held in assignment.held for kind in self._supply.own
         )

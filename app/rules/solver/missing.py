@@ -20,14 +20,14 @@ from app.rules.solver.feasibility import (
     Lying,
     TooManyWays,
     agrees,
+    matched_naturals,
     melds_asked_for,
-    share_out,
 )
 from app.rules.solver.prices import SET, HandCards, MeldDemand
 from app.rules.solver.rules import SolverRules, rules_for
 from app.rules.variant import Variant
 
-BUDGET = 150_000
+NEAREST_BUDGET = 150_000
 """Steps that the search for the nearest way may take, and that for the cards that complete it."""
 _SLOT = 8
 """Steps for each place of a meld that is filled."""
@@ -57,7 +57,8 @@ class NearMeld:
 class NearestWay:
     """The nearest way to a contract: how many cards are missing, and the melds as far as they are.
 
-    Where the search took all its steps, it is the best that it found and not exact. `completed_by`
+    Where the search took all its steps, it is the best that it found and not exact; nor is it where
+    it cannot be said in time which cards complete it. `completed_by`
     are the cards of which one alone completes it, each with how many are out there at most; a card
     without a suit stands for all suits.
     """
@@ -83,11 +84,11 @@ def nearest_way(
     """The nearest way to the contract with cards that are out there; None where there is none."""
     if variant.must_discard_to_go_out:
         variant = replace(variant, must_discard_to_go_out=False)
-    search = _Search(rules_for(variant, number), hand, unseen, Effort(BUDGET))
+    search = _Search(rules_for(variant, number), hand, unseen, Effort(NEAREST_BUDGET))
     found = search.run()
     if found is None or found.missing != 1:
         return found
-    effort = Effort(BUDGET)
+    effort = Effort(NEAREST_BUDGET)
     completing: Counter[Card] = Counter()
     try:
         for card, copies in sorted(Counter(unseen).items()):
@@ -104,7 +105,9 @@ def is_as_near_without(
     variant: Variant, number: int, hand: Sequence[Card], missing: int, unseen: Sequence[Card]
 ) -> bool:
     """Does the hand lack no more cards than so many? Where that cannot be told in time, no."""
-    search = _Search(rules_for(variant, number), hand, unseen, Effort(BUDGET // 10), missing + 1)
+    search = _Search(
+        rules_for(variant, number), hand, unseen, Effort(NEAREST_BUDGET // 10), missing + 1
+    )
     return search.run() is not None
 
 
@@ -189,25 +192,25 @@ class _Search:
             if agrees(self._rules, lying, melds):
                 self._choose([*picked, (index, lying)])
 
-    def _share_out(
+    def _matched_naturals(
         self, melds: Sequence[Lying], counts: Sequence[int], forced: tuple[int, ...] = ()
     ) -> tuple[Assignment, list[range], int]:
         self._effort.spend(_SLOT * sum(1 if at[0] == SET else one.size for one, at in melds))
-        return share_out(self._all, melds, counts, forced)
+        return matched_naturals(self._all, melds, counts, forced)
 
     def _most_filled(self, melds: Sequence[Lying]) -> int:
-        assignment, _, _ = self._share_out(melds, self._counts)
+        assignment, _, _ = self._matched_naturals(melds, self._counts)
         return sum(map(len, assignment.held))
 
     def _can_be_filled(self, melds: Sequence[Lying]) -> bool:
         """Are there cards enough for these melds, the unseen ones included?"""
-        assignment, _, lacking = self._share_out(melds, self._all.counts)
+        assignment, _, lacking = self._matched_naturals(melds, self._all.counts)
         held = sum(map(len, assignment.held))
         return not lacking and self._rules.contract.size - held <= self._all.wilds
 
     def _fill(self, melds: Sequence[Lying], forced: tuple[int, ...] = ()) -> None:
         """Fill the melds with the hand, and keep it if less lacks than in the best so far."""
-        assignment, members, lacking = self._share_out(melds, self._counts, forced)
+        assignment, members, lacking = self._matched_naturals(melds, self._counts, forced)
         own = sum(held.count(kind) for held in assignment.held for kind in self._all.own)
         naturals = sum(map(len, assignment.held)) - own
         least = max(lacking, self._rules.contract.size - naturals - self._wilds)
@@ -226,7 +229,7 @@ class _Search:
                 clash = clash or next(
                     (pair for pair in pairwise(gaps) if pair[1] - pair[0] == 1), None
                 )
-                gaps = _apart(gaps)
+                gaps = _gaps_apart(gaps)
             taken = gaps[:room]
             left -= len(taken)
             wild_at.update((one, place) for place, one in enumerate(taken))
@@ -264,7 +267,7 @@ class _Search:
             yield NearMeld(Part(meld.kind, meld.size), tuple(cards), meant, takes_wild)
 
 
-def _apart(gaps: Sequence[int]) -> list[int]:
+def _gaps_apart(gaps: Sequence[int]) -> list[int]:
     """The most gaps of which no two are neighbours."""
     chosen: list[int] = []
     for gap in gaps:

@@ -162,7 +162,7 @@ class ShadowPrices:
         prices, kinds, _, _ = self._lane(lane)
         places = range(start, start + meld.size)
         if self._apart:
-            taken = _apart(places, prices, meld.fewest_naturals_needed)
+            taken = _natural_places(places, prices, meld.fewest_naturals_needed)
         else:
             order = sorted(places, key=prices.__getitem__)
             taken = [
@@ -185,7 +185,7 @@ class ShadowPrices:
         return cost, taken
 
 
-def _apart(places: Sequence[int], prices: Sequence[float], naturals: int) -> list[int]:
+def _natural_places(places: Sequence[int], prices: Sequence[float], naturals: int) -> list[int]:
     """The places that take a natural where that is cheapest and no two wild cards are neighbours.
 
     At least so many of them.

@@ -291,7 +291,7 @@ class SetShare:
         return self.onto.wild_room + len(self.naturals) - len(self.wilds)
 
 
-def share_out(
+def deal_to_sets(
     rules: SolverRules,
     group: SetGroup,
     naturals: list[Card],

@@ -12,7 +12,7 @@ from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.run_options import RunOption
 from app.rules.solver.run_shapes import EXTRA, shapes_of
 from app.rules.solver.search import ChosenTurn
-from app.rules.solver.sets import SetGroup, SetShare, share_out
+from app.rules.solver.sets import SetGroup, SetShare, deal_to_sets
 from app.rules.solver.table_melds import TableRun, extended_window, wilds_to_extend
 
 
@@ -149,7 +149,7 @@ class _Telling:
         )
         most = min(UNLIMITED, group.most_wilds + sum(one.wild_room for one in table))
         wilds = self._take_wilds(group.fewest_wilds, most)
-        shares = share_out(self._rules, group, naturals, wilds, table)
+        shares = deal_to_sets(self._rules, group, naturals, wilds, table)
         self._lay_shares(self._rules.line[point.rank_place], shares)
 
     def _naturals_for(

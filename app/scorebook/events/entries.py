@@ -214,7 +214,7 @@ class SetEntry:
         entry, out = Subject("entry", self.number, self.seat), Subject("out", self.number)
         return frozenset({entry, out} if self.fields.get("went_out") else {entry})
 
-    def apply_to(self, game: Game) -> tuple[Round, Notice | None]:
+    def round_after(self, game: Game) -> tuple[Round, Notice | None]:
         """The round as it is then, and why its points are unreadable. Raises `Refused`."""
         changed, entered = game.round(self.number), self.fields
         before = require_entry(game, self.number, self.seat)
@@ -244,7 +244,7 @@ class DeclareNobodyOut:
     def subjects(self) -> frozenset[Subject]:
         return frozenset({Subject("out", self.number)})
 
-    def apply_to(self, game: Game) -> tuple[Round, None]:
+    def round_after(self, game: Game) -> tuple[Round, None]:
         """The round as it is then. Raises `Refused` by rules under which no one goes out."""
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
         _refuse_contracts(game, Round(self.number, nobody_out=True))
@@ -262,14 +262,14 @@ class ChooseFirstDown:
     def subjects(self) -> frozenset[Subject]:
         return frozenset({Subject("first_down", self.number)})
 
-    def apply_to(self, game: Game) -> tuple[Round, None]:
+    def round_after(self, game: Game) -> tuple[Round, None]:
         """The round as it is then. Raises `Refused` for a seat that does not play in it."""
         require_entry(game, self.number, self.seat, field="first_down")
         return replace(game.round(self.number), first_down=self.seat), None
 
 
 Command = SetEntry | DeclareNobodyOut | ChooseFirstDown
-"""One tap on the open round: `apply_to` a game answers the round as it is then."""
+"""One tap on the open round: `round_after` a game answers the round as it is then."""
 
 
 def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Entry:

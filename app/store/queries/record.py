@@ -34,7 +34,7 @@ class LoggedEvent:
     change: int
     at: datetime
     device_id: int | None
-    device_name: str
+    actor_name: str
     event: Event
 
 
@@ -122,8 +122,8 @@ def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:
 
 def _logged(session: Session, found: Select[*tuple[Any, ...]]) -> Sequence[LoggedEvent]:
     return [
-        LoggedEvent(version, change, at, device, device_name, event_of(LogFields(*logged)))
-        for version, change, at, device, device_name, *logged in session.execute(found)
+        LoggedEvent(version, change, at, device, actor_name, event_of(LogFields(*logged)))
+        for version, change, at, device, actor_name, *logged in session.execute(found)
     ]
 
 
@@ -177,7 +177,7 @@ class RoundEdit:
 
     round_number: int
     at: datetime
-    device_name: str
+    actor_name: str
     reason: str
     is_reopening: bool
     changes: tuple[EntryChanged, ...]
@@ -221,10 +221,10 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
         for one in change:
             match one.event:
                 case RoundReopened(number):
-                    found.append(RoundEdit(number, one.at, one.device_name, "", True, ()))
+                    found.append(RoundEdit(number, one.at, one.actor_name, "", True, ()))
                 case RoundEdited(number, reason):
                     of_round = tuple(entry for entry in entries if entry.round_number == number)
-                    edited = RoundEdit(number, one.at, one.device_name, reason, False, of_round)
+                    edited = RoundEdit(number, one.at, one.actor_name, reason, False, of_round)
                     found.append(edited)
     return found
 

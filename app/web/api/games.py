@@ -45,8 +45,9 @@ def _changes_game(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a view of what changes a game; how the game stands then is the answer.
 
-    What is asked of a round is refused with 409 where it is not the open one, and an edit where the
-    round is no longer as it was seen.
+    What is asked of a round, but for a note, is refused with 409 where it is not the open one (to
+    edit: has not ended; to reopen: is not the one that ended last), and its end or edit also where
+    the game has moved on since `seen`.
     """
 
     def register(change: Callable[..., None]) -> Callable[..., None]:
@@ -56,7 +57,7 @@ def _changes_game(
             return _standings()
 
         declared = {"body": body, "query": query, "answer": schemas.StandingsAnswer}
-        faults = [409] if "<int:number>" in path else []
+        faults = [409] if "<int:number>" in path and body is not schemas.NoteBody else []
         make = operation(games, method, path, Role.SCORE, faults=faults, status=status, **declared)
         make(change_and_answer)
         return change

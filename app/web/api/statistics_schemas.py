@@ -10,7 +10,7 @@ from app.rules.field_types import ListOf, Misfit, Text, WholeNumber
 from app.rules.phrases import say
 from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.scorebook.game import EveningMark
-from app.scorebook.limits import MOST_SEASONS
+from app.scorebook.limits import MOST_RULE_SETS_OF_SEASON
 from app.scorebook.seasons import SeasonRules
 from app.web.api.schemas import ApiAnswer, Moment
 
@@ -50,7 +50,7 @@ class SeasonBody:
     last_day: Day | None = None
     evenings: Annotated[int, WholeNumber(1, 200)] | None = None
     rule_sets: Annotated[
-        tuple[Annotated[str, Text(LONGEST_RULE_SET_ID)], ...], ListOf(MOST_SEASONS)
+        tuple[Annotated[str, Text(LONGEST_RULE_SET_ID)], ...], ListOf(MOST_RULE_SETS_OF_SEASON)
     ] = ()
     rules: SeasonRules = field(default_factory=SeasonRules)
 

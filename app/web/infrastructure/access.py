@@ -271,7 +271,7 @@ def own_or_new_group() -> tuple[int, Actor]:
         actor,
         device=joined.device,
         request=keyed_request(secret_hash(joined.secret), joined.group),
-        device_name=asking_browser().name,
+        actor_name=asking_browser().name,
     )
     return joined.group, actor
 

@@ -1,4 +1,4 @@
-"""What templates can say: how long ago something was.
+"""Filters that are no words of a language: how long ago, QR codes, a rule set's aim.
 
 Sentences and dates are in `localization.py`.
 """

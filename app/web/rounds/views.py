@@ -257,8 +257,8 @@ def _edit_page(
     view = round_view(loaded, number, unapplied)
     finished = loaded.finished_at is not None and not loaded.game.is_reopened
     return render_page_or_fragment(
-        "rounds/mend.html",
-        "rounds/_mend.html",
+        "rounds/edit.html",
+        "rounds/_edit.html",
         status=status,
         page=view,
         name=loaded.variant.name,

@@ -68,7 +68,7 @@ def rule_set_finder(game_key: str) -> Finder:
 
 
 def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...]:
-    """All rule sets that can be chosen: the group's own, the nine, and their relatives.
+    """All rule sets that can be chosen: the group's own, the nine, relatives, other games.
 
     The `extra` one, if it is among none of them, such as a game's whose rule set was removed
     since, comes first.

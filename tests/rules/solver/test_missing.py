@@ -162,7 +162,7 @@ def test_what_is_not_proven_nearest_is_not_called_decided(monkeypatch: pytest.Mo
     hand = "5H 6H JK 8H 9S 9D KD 3C QS 2H 4C 7C 10S"
     proven = asked("frustration-rummy", 9, hand)
     assert proven["decided"] is True
-    monkeypatch.setattr(search, "BUDGET", 1500)
+    monkeypatch.setattr(search, "NEAREST_BUDGET", 1500)
     found = asked("frustration-rummy", 9, hand)
     assert found["decided"] is False
     assert found["missing"] is None or found["missing"] >= proven["missing"]
