@@ -67,8 +67,8 @@ def start_game(
     """Start a game; answers its key. A repeated request answers the game that it started first.
 
     Raises `Refused` for names or a dealer that cannot be, `ConfirmationNeeded` for a number of
-    players outside the rule set's and contracts that nobody can lay, unless the mark of each is
-    among the `accepted`.
+    players outside the rule set's and contracts that nobody can lay, unless the `acceptance` of
+    each is among the `accepted`.
     """
     return _start(session, actor, group, plan, accepted)
 
@@ -274,7 +274,7 @@ def purge_deleted(session: Session, now: datetime) -> int:
 
 @any_game_action
 def share_result(change: Change, *, shared: bool) -> None:
-    """Let strangers who are given an address see a game's final table, or no longer.
+    """Let strangers who are given an address see a game's final standings, or no longer.
 
     Sharing it again makes a new address; the old one stays dead. Raises `Refused` for a game that
     has no result.

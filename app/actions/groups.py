@@ -41,7 +41,7 @@ def role_of(slug: str) -> Role | None:
 
 
 def secret_hash(secret: str) -> str:
-    """What is kept of a secret. No slow hash is needed: the secret has 256 random bits."""
+    """What is kept of a secret. A quick hash will do: it has 256 random bits or lasts minutes."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -81,7 +81,8 @@ def make_group(session: Session, name: str, at: datetime) -> Group:
 def lock_group(session: Session, group: int) -> None:
     """Let nobody else change what all of a group share before this transaction ends.
 
-    That is who is in it and what lets in; its players, their seats and results; its usual rules.
+    That is who is in it and what lets in; its players, their seats and results; its rule
+    sets, usual rules and seasons; files that wait for a yes.
     Lock the game first, then the group.
     """
     session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))

@@ -89,7 +89,7 @@ def join_game(
     contract: int | str | None = None,
     score: int | str | None = None,
 ) -> None:
-    """Give somebody a seat from the next round on, after another seat.
+    """Give somebody a seat from the open round on, after another seat.
 
     A late joiner begins with a contract and a score as `scorebook.joiners` says. Whoever left takes
     the old seat again. Raises `Refused`.
@@ -109,13 +109,13 @@ def join_game(
 
 @game_action
 def hand_over_seat(change: Change, seat_id: int, typed: str) -> None:
-    """Let somebody play a seat on from the next round. Raises `Refused`."""
+    """Let somebody play a seat on from the open round. Raises `Refused`."""
     change.record(events_to_hand_over(change.game, seat_id, _player_of(change, typed)))
 
 
 @game_action
 def leave_game(change: Change, seat_id: int, *, cards: HandTreatment = "") -> None:
-    """Let somebody go before the next round is played or, with cards in hand, in the middle of it.
+    """Let somebody go before the open round is played or, with cards in hand, in the middle of it.
 
     The deal passes over the empty seat. Raises `Refused`.
     """

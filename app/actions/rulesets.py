@@ -1,4 +1,4 @@
-"""What people do with their table's own rules: keep, change, remove and default them."""
+"""A group's own rule sets: kept, changed, removed; and its usual house rules."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -83,7 +83,7 @@ def restore_rule_set(session: Session, actor: Actor, group: int, key: str) -> No
 def set_default_rules(
     session: Session, actor: Actor, group: int, variant_id: str, rules: Mapping[str, Any]
 ) -> None:
-    """Set the house rules with which the group's games of a rule set begin; none: as written.
+    """Set the house rules with which the group's games of a rule set begin; none: standard.
 
     That they fit together is for the caller to have asked of `with_house_rules`.
     """

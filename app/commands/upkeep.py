@@ -196,7 +196,7 @@ def rebuild_stats() -> None:
 @click.command("empty-bin")
 @with_appcontext
 def purge_bin() -> None:
-    """Delete for good the games that have lain in the bin for 30 days."""
+    """Delete for good the games that were deleted 30 days ago."""
     with meaning_to_write():
         count = purge_deleted(db.session(), datetime.now(UTC))
         db.session.commit()

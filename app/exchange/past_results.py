@@ -2,7 +2,7 @@
 
 Its columns have known names (`_COLUMNS`) and any order; between them stands one of four separators.
 Each line is shown as it was understood. Lines that follow each other with the same day and rule set
-are one game; a `game` column tells games of one day apart.
+are one game, until a player comes again; a `game` column tells games of one day apart.
 """
 
 import csv
@@ -125,7 +125,7 @@ def _decode(content: bytes) -> tuple[str, str]:
 
 def _guess_separator(text: str) -> str:
     heading = next((line for line in text.splitlines() if line.strip()), "")
-    return max(";\t|,", key=lambda mark: (heading.count(mark), mark == ","))
+    return max(";\t|,", key=lambda one: (heading.count(one), one == ","))
 
 
 def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:

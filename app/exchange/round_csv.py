@@ -1,6 +1,7 @@
 """The rounds of a group as CSV, for a spreadsheet: one line for each player and round.
 
-A text that a spreadsheet would take for a formula is written so that it stays a text.
+A past result has one for each player; recently deleted games are left out. A text that a
+spreadsheet would take for a formula is written so that it stays a text.
 """
 
 import csv

@@ -17,6 +17,7 @@ from app.store.game_rows import LoadedGame, read_games
 from app.store.games import StoredGame
 from app.store.groups import Device
 from app.store.queries.games import load_game
+from app.store.queries.record import round_edits_of
 from tests.actions.table import KeptTable, by_key, somebody
 
 
@@ -326,6 +327,11 @@ def test_who_was_first_down_is_asked_only_when_several_finish_and_then_decides(s
     filled = table.filled("Anna", "Ben", first_down="Ben")
     rounds.end_round(session, somebody(), table.id, filled, Confirmation())
     assert table.winners == ["Ben"]
+    reopen_game(session, somebody(), table.id)
+    other = table.filled("Anna", "Ben", first_down="Anna", number=1)
+    rounds.edit_round(session, somebody(), table.id, other, Confirmation())
+    (edit,) = round_edits_of(session, table.id)
+    assert [one.kind for one in edit.changes] == ["first_down"], "the record tells of it"
 
 
 def test_every_change_is_one_entry_of_the_log_and_raises_the_version_by_one(table):

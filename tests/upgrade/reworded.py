@@ -122,7 +122,7 @@ PAGES: Rewordings = (
     (r", met it\b", ", laid down"),
     (r", penalty (\d)", r", points \1"),
     (r"Its closing was undone\.", "The round was reopened."),
-    (r"Closed again without a change\.", "Ended again without changes."),
+    (r"Closed again without a change\.", "Saved without changes."),
     (r"contract (\d+) was laid$", r"contract \1 was laid down"),
     (r"(Round \d+.* Not \w+): (.*)\. The question", r"\1. \2 · The question"),
     (r"Legal\. The question", "Legal · The question"),

@@ -21,7 +21,7 @@ def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
     """Can the contract of that number be laid from the hand, with a card left where one is due?
 
     Raises `IndexError` for a contract that is not there, `ValueError` for a card without a suit
-    where runs are of one suit.
+    where runs are of one suit, `TooManyWays` where it would take too long.
     """
     return ContractSearch(rules_for(variant, number), hand).find() is not None
 

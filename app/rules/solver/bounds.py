@@ -101,20 +101,20 @@ class LossBounds:
             if here:
                 one = self._lane_bound(lane, here, wilds)
                 lanes.append(one)
-                joined |= one[0]
+                joined |= one.joined
         if tasks & self._plan.contract:
             needed = self._wilds_for_sets(counts, tasks) if tasks & self._plan.set_tasks else 0
             for at, shift in enumerate(self._contract_runs):
                 runs = tasks >> shift & _FULL
                 if runs:
-                    needed += runs * min([one[1][at] for one in lanes], default=TOO_MANY_WILDS)
+                    needed += runs * min([one.fewest[at] for one in lanes], default=TOO_MANY_WILDS)
             if needed > wilds:
                 return IMPOSSIBLE
         can_form = counts + self._to_be_open[wilds] & self._rank_guard
         lost, dearest = self._weigh(cards, held & ~(joined | can_form * self._in_each_lane))
         if self._no_extras:
             taken = [
-                max([one[2][at] for one in lanes], default=0) for at in range(len(self._all_runs))
+                max([one.most[at] for one in lanes], default=0) for at in range(len(self._all_runs))
             ]
             beyond, top = self._beyond_melds(counts, tasks, taken)
             if beyond > lost:

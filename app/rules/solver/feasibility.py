@@ -1,4 +1,4 @@
-"""Can a contract be laid from a hand? Exact, and quick for every hand.
+"""Can a contract be laid from a hand? Exact, and quick, or `TooManyWays`.
 
 Exact sizes suffice, since a longer meld holds one of the exact size. What is sought is a position
 for each meld such that the naturals can be shared out and the wild cards suffice. Melds that want

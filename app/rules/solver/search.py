@@ -42,8 +42,8 @@ class ChosenTurn(NamedTuple):
     """The decisions of one turn: runs laid or lengthened, and the sets of ranks.
 
     All that needs `wilds_needed` wild cards and has room for so many as `wild_room`.
-    `throws_natural` tells whether a natural card is thrown away; `packed_remaining` are the cards
-    left when all runs were laid.
+    `throws_natural` tells whether a natural card is thrown away; `packed_remaining` are the wild
+    2s that do not lie in their own places, though they could.
     """
 
     runs: tuple[RunOption, ...]

@@ -51,7 +51,7 @@ def solution(rules: SolverRules, melds: Sequence[LaidMeld], cards: Iterable[Card
 
 
 class _Telling:
-    """The work of `turn`: hands out naturals and wild cards meld by meld."""
+    """The work of `turn_to_solution`: deals naturals and wild cards out, meld by meld."""
 
     def __init__(self, plan: SearchPlan, chosen: ChosenTurn, table: Sequence[TableMeld]) -> None:
         self._plan = plan

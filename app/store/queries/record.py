@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined
-from app.scorebook.events.entries import EntryChanged
+from app.scorebook.events.entries import EntryEvent
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.scorebook.game import Stop
@@ -63,11 +63,12 @@ def log_before(
 
 
 def edits_in_log(session: Session, game_id: int) -> Sequence[LoggedEvent]:
-    """The rounds that were edited or reopened, and the entries that the edits changed, in order."""
+    """The rounds that were edited or reopened, and what the edits changed in them, in order."""
     edits = select(LogEntry.change).where(
         LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
     )
-    changed = (LogEntry.kind == EntryChanged.kind) & LogEntry.change.in_(edits)
+    entered = [one.kind for one in get_args(EntryEvent)]
+    changed = LogEntry.kind.in_(entered) & LogEntry.change.in_(edits)
     which = LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind)) | changed
     return _logged(session, _entries(game_id).where(which).order_by(LogEntry.version))
 
@@ -173,14 +174,14 @@ PastSeatResult = Row[int, int, str, Mark, int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class RoundEdit:
-    """A round that was edited or reopened: when, by whom, and what changed in its entries."""
+    """A round that was edited or reopened: when, by whom, and what changed in it."""
 
     round_number: int
     at: datetime
     actor_name: str
     reason: str
     is_reopening: bool
-    changes: tuple[EntryChanged, ...]
+    changes: tuple[EntryEvent, ...]
 
 
 def game_details(session: Session, game_id: int) -> GameDetails:
@@ -217,7 +218,7 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     """What was edited in the ended rounds of a game, in the order in which it was done."""
     found: list[RoundEdit] = []
     for change in group_by_change(edits_in_log(session, game_id)):
-        entries = [one.event for one in change if isinstance(one.event, EntryChanged)]
+        entries = [one.event for one in change if isinstance(one.event, EntryEvent)]
         for one in change:
             match one.event:
                 case RoundReopened(number):

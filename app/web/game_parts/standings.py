@@ -39,7 +39,7 @@ def figures(
 
 @dataclass(frozen=True, slots=True)
 class StandingView:
-    """One player's line in the standings, or in the final table."""
+    """One player's line in the standings."""
 
     name: str
     mark: Mark

@@ -1,4 +1,4 @@
-"""The final table of a game: on its record, as a picture, and for strangers it is shared with."""
+"""The final standings of a game: on its record, as a picture, and for whom they are shared with."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
-    """The final table of a game, or how it stands."""
+    """The final standings of a game, or how it stands."""
 
     details: GameDetails
     lines: Sequence[StandingView]
@@ -47,7 +47,7 @@ class ResultView:
 
     @property
     def in_words(self) -> Phrase:
-        """The table as a sentence."""
+        """The standings as a sentence."""
         return join_phrases(
             [
                 say(
@@ -64,7 +64,7 @@ class ResultView:
 
 
 def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
-    """The table of a game that has rounds, best first."""
+    """The standings of a game that has rounds, best first."""
     status = loaded.status
     return ResultView(
         about,
@@ -77,7 +77,7 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
 
 
 def past_result_view(about: GameDetails, rows: Sequence[PastSeatResult]) -> ResultView:
-    """The table of a game of which only the result is known."""
+    """The standings of a game of which only the result is known."""
     lines = [
         StandingView(
             name=one.name,

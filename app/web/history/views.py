@@ -170,7 +170,7 @@ def _heat_map(tries: Sequence[ContractTries], names: Mapping[int, str]) -> HeatM
 @history.get("/history/deleted")
 @needs(Role.MANAGE)
 def show_deleted() -> str:
-    """The games that were deleted and can still be taken back."""
+    """The games that were deleted and can still be restored."""
     lines = deleted_games(db.session(), asker.group, datetime.now(UTC), _MOST_DELETED)
     return render_template("history/deleted.html", lines=[GameListItem(one) for one in lines])
 
@@ -224,7 +224,7 @@ def delete(key: str) -> Response:
 @history.post("/games/<key>/share")
 @needs(Role.MANAGE)
 def share(key: str) -> Response:
-    """Let strangers see the final table, or no longer."""
+    """Let strangers see the final standings, or no longer."""
     shared = SharingForm.from_body().shared.data
     in_game(act.share_result, shared=shared)
     return go_to(url_for("history.record", key=key) + "#share")
@@ -233,14 +233,14 @@ def share(key: str) -> Response:
 @history.get("/games/<key>/result.svg")
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
-    """The table of a game as a picture."""
+    """The standings of a game as a picture."""
     return _picture(game_details(db.session(), asker.game))
 
 
 @history.get("/results/<share>")
 @open_to_all
 def shared(share: str) -> Response:
-    """The final table of a game that somebody shares; nothing else of it."""
+    """The final standings of a game that somebody shares; nothing else of it."""
     about = shared_game(db.session(), share) or abort(404)
     page = render_template("history/shared.html", view=_result(about), share=share)
     response = make_response(page)
@@ -274,7 +274,7 @@ def _game_record(form: DescriptionForm | None = None) -> str:
 
 
 def _result(about: GameDetails) -> ResultView:
-    """The final table of a game."""
+    """The final standings of a game, or how it stands."""
     if about.results_only:
         return past_result_view(about, past_seat_results_of(db.session(), about.id))
     return result_of_game(about, load_game(db.session(), about.id))
