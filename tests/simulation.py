@@ -20,7 +20,6 @@ from app.exchange.plausibility import game_from_document
 from app.rules.card_supply import full_pack
 from app.rules.cards import Card
 from app.rules.rule_sets import family_rule_sets, rule_set_by_id, to_dict, with_house_rules
-from app.rules.scoring import hand_points
 from app.rules.variant import Variant
 from app.scorebook.game import Entry, Game, Round, with_recorded_round
 from app.scorebook.history import penalty_payers, round_attempts
@@ -203,7 +202,7 @@ def _without_late_contracts(game: Game, played: Round) -> Round:
 def _points_left(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance: Random) -> int:
     """The points of the cards left in a hand, fewer of them once the contract lies."""
     most = min(4 if attempt.entry.laid_down else rules.deal, most_cards_left(rules, attempt))
-    return hand_points(rules, chance.sample(pack, chance.randint(1, most)))
+    return rules.penalties.total(chance.sample(pack, chance.randint(1, most)))
 
 
 def _round_document(played: Round, rules: Variant, moment: datetime) -> documents.RoundDocument:

@@ -44,7 +44,7 @@ from app.scorebook.marks import next_mark
 from app.store.base import AT_ONCE, insert_rows, max_length
 from app.store.games import StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
-from app.store.queries.marks import marks_in_group
+from app.store.queries.players import marks_in_group
 from app.store.requests import Upload
 from app.store.seasons import StoredSeason
 

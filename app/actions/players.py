@@ -27,7 +27,7 @@ from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Membership, Player
 from app.store.queries.games import game_ids_of, games_with
-from app.store.queries.marks import marks_in_group
+from app.store.queries.players import marks_in_group
 
 
 def read_name(typed: str) -> str:

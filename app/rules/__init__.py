@@ -14,9 +14,9 @@ A library in its own right: it imports no web framework, no database, no clock a
     card_supply, shapes, runs, limits
                                  which cards exist, what a meld is, what it may hold
     judge                        one question, one answer, whoever asks
-    melds, laydown, completion, layoffs, swaps, scoring
+    melds, laydown, completion, layoffs, swaps
                                  what the judge asks: a meld, a contract, what could become one,
-                                 a lay-off, a swap, points
+                                 a lay-off, a swap
     verdicts, grounds, advice, coach, recorded_verdicts
                                  the answer: reasons, their sources, what would help, as stored
     solver/                      the best turn with a hand, within a budget of steps

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from app.rules.cards import Card, card_phrase, cards_phrase
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.scoring import hand_points
 from app.rules.solver import Solution, TableMeld
 from app.rules.solver.missing import NearestWay, is_as_near_without, nearest_way, unseen_cards
 from app.rules.solver.rules import rules_for
@@ -31,7 +30,7 @@ class Coaching:
         """What the cards that are kept cost; 0 where no points are counted."""
         if self.variant.keep_score == "no":
             return 0
-        return hand_points(self.variant, self.kept)
+        return self.variant.penalties.total(self.kept)
 
     @property
     def facts(self) -> list[Phrase]:

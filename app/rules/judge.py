@@ -18,7 +18,6 @@ from app.rules.layoffs import judge_layoff, read_table_meld
 from app.rules.melds import judge_meld
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.rules.scoring import hand_points
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import Owner, judge_swap
 from app.rules.variant import Variant
@@ -158,7 +157,7 @@ def _answer_score(question: Question, cards: Sequence[Card]) -> Answer:
     impossible = supply_reasons(question.variant, question.decks, cards)
     if impossible:
         return Answer(question=question, verdict=illegal_verdict(*impossible))
-    points = hand_points(question.variant, cards)
+    points = question.variant.penalties.total(cards)
     return Answer(question=question, verdict=Verdict(legal=True), points=points)
 
 

@@ -7,6 +7,7 @@ variant anywhere: what differs between rule sets is a field here. Reading and ch
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal
@@ -65,6 +66,10 @@ class Penalties:
     def of(self, rank: str) -> int:
         """The points of a rank (or of JOKER); 0 where the table does not name it."""
         return self._points.get(rank, 0)
+
+    def total(self, cards: Iterable[Card]) -> int:
+        """What some cards cost together; also where the rule set keeps no score."""
+        return sum(self.of(card.rank) for card in cards)
 
     @cached_property
     def _points(self) -> dict[str, int]:

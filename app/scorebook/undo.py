@@ -39,11 +39,6 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     return any(map(_has_inverse, events))
 
 
-def would_be_undone(game: Game, events: Sequence[Event]) -> bool:
-    """Would undoing that change be done, unless an ended round then no longer holds together?"""
-    return game_without(game, events) is not None
-
-
 def game_without(game: Game, events: Sequence[Event]) -> Game | None:
     """The game as it is once that change is undone; None where that would not be done.
 

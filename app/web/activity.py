@@ -17,7 +17,7 @@ from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
 from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
-from app.scorebook.undo import game_without, is_worth_undo, would_be_undone
+from app.scorebook.undo import game_without, is_worth_undo
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import (
     LoggedEvent,
@@ -27,9 +27,9 @@ from app.store.queries.record import (
     log_before,
     removed_seats,
 )
-from app.web.game_parts.recorded_verdicts import shown_verdict
 from app.web.game_parts.seating import Link, seats_link
 from app.web.game_parts.standings import next_deal_in_words, round_in_words
+from app.web.game_parts.words import shown_verdict
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.asker import asker
@@ -80,7 +80,7 @@ def _view(
         round_number=next((one.round_number for one in logged if one.round_number), None),
         lines=tuple(words_of(one, game) for one in _worth_words(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
-        may_be_undone=would_be_undone(loaded.game, events),
+        may_be_undone=game_without(loaded.game, events) is not None,
     )
 
 

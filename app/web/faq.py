@@ -21,7 +21,7 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CardView
-from app.web.game_parts.tour import SKIPPED
+from app.web.game_parts.viewer import TOUR_SKIPPED
 from app.web.infrastructure.access import current_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_values
 from app.web.infrastructure.headers import keep_cookie
@@ -185,7 +185,7 @@ def skip_tour(variant_id: str) -> Response:
         response = make_response(render_template("faq/_tour_skipped.html"))
     else:
         response = make_response(redirect(url_for("games.new", variant_id=variant_id), 303))
-    keep_cookie(response, SKIPPED, "yes")
+    keep_cookie(response, TOUR_SKIPPED, "yes")
     return response
 
 

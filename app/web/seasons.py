@@ -16,8 +16,7 @@ from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import refusal
 from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, values_so_far
 from app.store.queries.history import listed_keys
-from app.store.queries.marks import marks_of
-from app.store.queries.players import player_names
+from app.store.queries.players import marks_of, player_names
 from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.store.seasons import StoredSeason
 from app.web.game_parts.season_tables import (

@@ -6,7 +6,6 @@ import pytest
 
 from app.rules.cards import read_cards
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
-from app.rules.scoring import hand_points
 from app.rules.swaps import judge_swap
 from app.rules.verdicts import Verdict
 
@@ -49,8 +48,8 @@ def test_a_wild_card_does_not_take_a_wild_card() -> None:
     [("aggravation-rummy", 80), ("garbage-rummy", 55), ("frustration-rummy-bilingual", 130)],
 )
 def test_cards_cost_what_the_rule_set_says(rules: str, points: int) -> None:
-    assert hand_points(rule_set_by_id(rules), read_cards("2H 9D 10S AC JK")) == points
+    assert rule_set_by_id(rules).penalties.total(read_cards("2H 9D 10S AC JK")) == points
 
 
 def test_an_empty_hand_costs_nothing() -> None:
-    assert hand_points(rule_set_by_id("garbage-rummy"), ()) == 0
+    assert rule_set_by_id("garbage-rummy").penalties.total(()) == 0

@@ -196,19 +196,16 @@ def distinct_suit_groups(
     than `count`.
     """
     found: dict[tuple[object, ...], SetGroup] = {}
+    on_table = [tuple(card.suit for card in one.naturals if card.suit) for one in table]
     for sizes in size_subsets(wanted, 1 if rules.rank_once else len(wanted)):
         for extras in range(count + 1 if rules.extra_set_sizes else 1):
-            barred = [()] * (len(sizes) + extras) + [_suits_of(one.naturals) for one in table]
+            barred = [()] * (len(sizes) + extras) + on_table
             for shares in _all_shares(suits, barred, count, spend):
                 spend(effort.GROUP)
                 group = _group(rules, sizes, extras, shares, count)
                 if group is not None:
                     found.setdefault(group[:-1], group)
     return sorted(found.values(), key=lambda group: group.kept_count)
-
-
-def _suits_of(cards: Sequence[Card]) -> tuple[str, ...]:
-    return tuple(card.suit for card in cards if card.suit)
 
 
 def _all_shares(

@@ -3,7 +3,7 @@
 Each statistic is of all finished games, or of those that a `GameSelection` names.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.limits import MOST_PLAYERS
-from app.scorebook.marks import Mark
+from app.scorebook.marks import Mark, next_mark
 from app.scorebook.statistics import (
     LEAST_SHARED,
     PlayerSums,
@@ -325,3 +325,31 @@ def _winners(session: Session, games: Sequence[int]) -> Mapping[int, tuple[str, 
     for game, name in rows:
         names[game] += (name,)
     return names
+
+
+def marks_in_group(session: Session, group: int) -> Sequence[Mark]:
+    """The marks of the group's players; entries merged into others left out."""
+    return session.scalars(select(Player.mark).where(Player.id.in_(player_ids(group)))).all()
+
+
+def marks_of_names(session: Session, group: int, names: Sequence[str]) -> list[Mark]:
+    """The marks of the group's players of these names; those of new ones as they would get them."""
+    into = aliased(Player)
+    rows = session.execute(
+        select(Player.name_key, Player.merged_into_id, Player.mark, into.mark)
+        .outerjoin(into, into.id == Player.merged_into_id)
+        .where(Player.group_id == group, Player.name_key.in_([one.casefold() for one in names]))
+    )
+    kept = {name: of_other if merged else own for name, merged, own, of_other in rows}
+    taken = [*marks_in_group(session, group)]
+    for name in names:
+        if name.casefold() not in kept:
+            kept[name.casefold()] = next_mark(taken)
+            taken.append(kept[name.casefold()])
+    return [kept[name.casefold()] for name in names]
+
+
+def marks_of(session: Session, players: Collection[int]) -> Mapping[int, Mark]:
+    """The marks of these players, by id."""
+    rows = session.execute(select(Player.id, Player.mark).where(Player.id.in_(players)))
+    return {player: mark for player, mark in rows}  # noqa: C416 (mypy knows these as a tuple)

@@ -1,5 +1,6 @@
 """The addresses of the checker: the page, the verdict alone, the way in from a game, a ruling."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -16,21 +17,58 @@ from flask import (
 
 from app.actions import rounds
 from app.actions.groups import Role
+from app.actions.rounds import NewRuling
 from app.extensions import db
+from app.rules.recorded_verdicts import RecordedVerdict
 from app.store.engine import read_only
+from app.store.games import RecordedRuling
 from app.store.queries.games import load_game, recent_variants
-from app.web.checker.forms import RecordRulingForm
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, check_page
 from app.web.checker.words import tour_cards, word_views
 from app.web.infrastructure.access import current_game, find_game_id, in_game, needs, open_to_all
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import asked_line, asked_number, asked_values
+from app.web.infrastructure.forms import (
+    LineField,
+    NumberField,
+    PageForm,
+    TextField,
+    asked_line,
+    asked_number,
+    asked_values,
+)
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.input_validation import args_in
 from app.web.infrastructure.localization import translate
 from app.web.infrastructure.rate_limits import Busy
 from app.web.rulesets.lookup import Finder, rule_set_finder, rule_set_sections
+
+
+class RecordRulingForm(PageForm):
+    """What the table made of a verdict; `question` is the one that was asked, as an address."""
+
+    names: Mapping[int, str]
+    """Who may have asked, by seat: there where the form is shown."""
+
+    question = TextField(4000)
+    switch = TextField(80)
+    """A house rule that the table plays from now on, as `field=value`."""
+    asked_by = NumberField()
+    decided = LineField(RecordedRuling.decision)
+    reason = LineField(RecordedRuling.reason)
+
+    def ruling(self, question: str, verdict: RecordedVerdict) -> NewRuling:
+        """The ruling that the form asks to record."""
+        field, _, value = self.switch.data.partition("=")
+        return NewRuling(
+            question=question,
+            verdict=verdict,
+            asking_seat=self.asked_by.data,
+            decision=self.decided.data,
+            reason=self.reason.data,
+            rule_change=(field, value) if value else None,
+        )
+
 
 checker = Blueprint("checker", __name__)
 checker.add_app_template_filter(word_views, "game_words")

@@ -11,8 +11,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.marks import FIRST_MARK, Mark
 from app.scorebook.seasons import EveningSums, Measure, SeasonRow, SeasonRules, season_table
-from app.store.queries.marks import marks_of
-from app.store.queries.players import player_names
+from app.store.queries.players import marks_of, player_names
 from app.store.queries.seasons import Season, season_of, season_sums
 from app.web.infrastructure import localization
 from app.web.infrastructure.asker import asker

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import session
+from flask import request, session
 
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import LoadedGame
+from app.store.queries.history import has_finished_game
 from app.store.queries.record import LoggedEvent, log_before
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
@@ -76,3 +77,15 @@ def claimable_players(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
     there = (seat for seat in loaded.game.seats if seat.left_after is None)
     holders = (seat.holder_in(loaded.game.open_number) for seat in there)
     return tuple((one.player, one.name) for one in holders)
+
+
+TOUR_SKIPPED = "tour_skipped"
+"""The cookie of a device that wants no tour of a game."""
+
+
+def offers_tour() -> bool:
+    """Is the tour offered: has the group never finished a game, and was it not skipped?"""
+    if TOUR_SKIPPED in request.cookies:
+        return False
+    group = asker.group_if_any
+    return group is None or not has_finished_game(db.session(), group)

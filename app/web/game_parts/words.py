@@ -1,10 +1,15 @@
-"""What was entered for a row and what happened to a seat, in words."""
+"""What was entered for a row, what happened to a seat and what the judge said, in words."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
-from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.phrases import MalformedPhrase, Phrase, join_phrases, say
+from app.rules.recorded_verdicts import (
+    RecordedVerdict,
+    read_recorded_verdict,
+    recorded_verdict_from_english,
+)
 from app.scorebook.decisions import Correction
 from app.scorebook.events.entries import (
     TICKS,
@@ -183,3 +188,19 @@ def named_corrections(game: Game) -> list[tuple[str, Correction]]:
     """Who played the seat in the round that is corrected, and the correction."""
     corrections = game.decisions.corrections
     return [(game.names_in(one.number).get(one.seat, ""), one) for one in corrections]
+
+
+def shown_verdict(parts: Mapping[str, Any] | None, text: str) -> RecordedVerdict:
+    """A recorded verdict; where it was not kept in parts, or cannot be said so, its English text.
+
+    An imported document may hold parts that fit the English sentence and no translation of it.
+    """
+    if parts is None:
+        return recorded_verdict_from_english(text)
+    try:
+        verdict = read_recorded_verdict(parts)
+        localization.render_phrase(verdict.message)
+        localization.render_phrase(verdict.source or "")
+    except (MalformedPhrase, LookupError, ValueError):
+        return recorded_verdict_from_english(text)
+    return verdict

@@ -30,7 +30,7 @@ from app.store.queries.games import (
     points_kept_last,
     recent_variants,
 )
-from app.store.queries.marks import marks_of_names
+from app.store.queries.players import marks_of_names
 from app.store.queries.rulesets import default_rules_of
 from app.store.queries.seasons import seasons_of
 from app.web.activity import own_change
@@ -38,8 +38,12 @@ from app.web.game_parts.lengths import length_in_words
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.standings import overtaking_in_words, round_in_words
-from app.web.game_parts.tour import offers_tour
-from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
+from app.web.game_parts.viewer import (
+    claimable_players,
+    current_viewer,
+    offers_tour,
+    stop_asking_player,
+)
 from app.web.games.forms import (
     ClaimPlayerForm,
     JoinForm,

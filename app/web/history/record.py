@@ -16,9 +16,8 @@ from app.scorebook.marks import Mark
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult, RoundEdit
 from app.web.activity import words_of
-from app.web.game_parts.recorded_verdicts import shown_verdict
 from app.web.game_parts.seating import seats_link
-from app.web.game_parts.words import all_names_of, named_corrections, seat_words
+from app.web.game_parts.words import all_names_of, named_corrections, seat_words, shown_verdict
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
 from app.web.history.view_models import duration_in_words

@@ -57,7 +57,7 @@ def register(app: Flask) -> None:
     def add_language_header(response: Response) -> Response:
         if response.mimetype == _HTML:
             response.vary.update(("Accept-Language", "Cookie"))
-            response.headers.setdefault("Content-Language", _language_tag(current_language()))
+            response.headers.setdefault("Content-Language", current_language().replace("_", "-"))
         return response
 
 
@@ -221,11 +221,6 @@ def _catalogue_of(code: str) -> NullTranslations:
 def _catalogue_folder() -> Path:
     folder: Path = current_app.config["CATALOGUES"]
     return folder
-
-
-def _language_tag(code: str) -> str:
-    """A language's code as the web writes it."""
-    return code.replace("_", "-")
 
 
 def _local_time(at: datetime) -> datetime:

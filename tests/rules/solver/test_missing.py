@@ -20,7 +20,6 @@ from app.rules.rule_sets import (
     rule_set_by_id,
     with_house_rules,
 )
-from app.rules.scoring import hand_points
 from app.rules.solver import can_lay, solve
 from app.rules.solver import missing as search
 from app.rules.solver.missing import nearest_way, unseen_cards
@@ -191,7 +190,7 @@ def test_another_discard_is_named_only_where_it_would_leave_fewer_points(rules: 
         told = coach(rules, number, hand, (), turn, rules.decks)
         facts = [str(fact) for fact in told.facts if "would leave" in str(fact)]
         scored = rules.keep_score != "no"
-        fewer = scored and turn.remaining_cost < hand_points(rules, told.kept)
+        fewer = scored and turn.remaining_cost < rules.penalties.total(told.kept)
         assert bool(facts) is fewer, (number, hand, facts)
         named += fewer
     assert bool(named) is (rules.keep_score != "no")
