@@ -124,7 +124,7 @@ class Change:
             with seasons_kept(self.session, group, games, self.actor.at):
                 store_results(self.session, games)
         announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
-        after = before.with_changes(columns, self.game)
+        after = before.with_changes(columns, self.game, self.actor.at)
         # The header of before, which holds the seats and decisions, is right where they stayed.
         in_header = self.game.seats, self.game.decisions
         if in_header == (before.game.seats, before.game.decisions):

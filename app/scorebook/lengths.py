@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from app.rules.variant import Variant
 from app.scorebook.game import Game
-from app.scorebook.standings import game_status
+from app.scorebook.standings import GameStatus
 
 MOST_CONTRACTS = 20
 """So many contracts to go, and below so many players, are simulated."""
@@ -99,19 +99,18 @@ def game_length(rules: Variant, players: int, past: Sequence[PastGame]) -> GameL
 
 
 def length_left(
-    game: Game, past: Sequence[PastGame], round_seconds: Sequence[int]
+    game: Game, status: GameStatus, past: Sequence[PastGame], round_seconds: Sequence[int]
 ) -> GameLength | None:
-    """How long a game goes on, of which these rounds lasted so long.
+    """How long a game goes on that stands so, and of which these rounds lasted so long.
 
     None if it is over, or without contracts. It is told as of the beginning of the open round.
     """
-    status, played = game_status(game), len(game.rounds)
     completed = [one.contracts_completed for one in status.standings if one.present]
     if status.over or not completed or not game.variant.contracts:
         return None
     to_go = max(1, game.variant.last_contract - max(completed))
     level = completed.count(max(completed))  # who is behind seldom ends the game
-    rounds = _rounds(game.variant, level, to_go, played, past)
+    rounds = _rounds(game.variant, level, to_go, len(game.rounds), past)
     pace = _usual_pace(len(completed), past)
     if len(round_seconds) >= _ENOUGH_ROUNDS:
         pace = _Pace(median(round_seconds) / 60, _SPREAD / sqrt(len(round_seconds)))

@@ -7,11 +7,11 @@ here. An entry's are read and written by one list; a round's stand in `_ROUND`, 
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -88,7 +88,7 @@ _GAME = [
 ]
 _ROUND = (
     _round.game_id,
-    _round.closed_at.is_not(None),
+    _round.closed_at,
     _round.number,
     _round.first_down_id,
     _round.nobody_out,
@@ -132,7 +132,7 @@ class SeatLine(NamedTuple):
 class RoundLine(NamedTuple):
     """A round with one of its entries."""
 
-    ended: bool
+    closed_at: datetime | None
     number: int
     first_down: int | None
     nobody_out: bool
@@ -173,10 +173,10 @@ def headers_of(connection: Connection, games: Sequence[int]) -> dict[int, GameHe
 def rows_of(connection: Connection, games: Sequence[int]) -> dict[int, GameRows]:
     """What the games with these ids hold, by id."""
     found = {game: GameRows([], []) for game in games}
-    for game, ended, number, first_down, nobody_out, *entry in connection.execute(
+    for game, closed_at, number, first_down, nobody_out, *entry in connection.execute(
         _ROUNDS, {"games": games}
     ).all():
-        line = RoundLine(ended, number, first_down, nobody_out, tuple(entry))
+        line = RoundLine(closed_at, number, first_down, nobody_out, tuple(entry))
         found[game].rounds.append(line)
     for game, *change in connection.execute(_CHANGES, {"games": games}).all():
         found[game].rule_changes.append(RuleChange(*change))
@@ -199,6 +199,8 @@ class LoadedGame:
     results_only: bool
     """Only its result was imported: it has no rounds."""
     game: Game
+    round_ends: tuple[datetime, ...]
+    """When each round ended that has ended."""
     header: GameHeader
     """What it was read by, and is found by again."""
 
@@ -217,13 +219,20 @@ class LoadedGame:
         """What looks wrong about the open round so far."""
         return find_warnings(self.game, self.game.round(self.game.open_number))
 
-    def with_changes(self, columns: GameColumns, game: Game) -> "LoadedGame":
-        """The game as a change to these columns and to what was played leaves it."""
+    @cached_property
+    def round_seconds(self) -> tuple[int, ...]:
+        """How long each round lasted that has ended."""
+        return seconds_between(self.started_at, self.round_ends)
+
+    def with_changes(self, columns: GameColumns, game: Game, at: datetime) -> "LoadedGame":
+        """The game as a change at that moment to these columns and what was played leaves it."""
+        kept = self.round_ends[: len(game.rounds)]
         changed = replace(
             self,
             version=columns.version,
             finished_at=columns.finished_at,
             game=game,
+            round_ends=(*kept, *(at for _round in game.rounds[len(kept) :])),
             header=self.header._replace(game=columns),
         )
         changed.reuse_status(self)
@@ -236,6 +245,12 @@ class LoadedGame:
             self.__dict__["status"] = earlier.status
 
 
+def seconds_between(start: datetime, ends: Iterable[datetime]) -> tuple[int, ...]:
+    """How long each of what followed one another lasted: from the end of the one before."""
+    moments = [start, *ends]
+    return tuple(int((end - before).total_seconds()) for before, end in pairwise(moments))
+
+
 def read_games(connection: Connection, games: Sequence[int]) -> dict[int, LoadedGame]:
     """The games with these ids as this connection sees them, by id."""
     headers, rows = headers_of(connection, games), rows_of(connection, games)
@@ -245,7 +260,7 @@ def read_games(connection: Connection, games: Sequence[int]) -> dict[int, Loaded
 def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
     kept = header.game
     rounds = [
-        (lines[0].ended, _round_of(lines))
+        (lines[0].closed_at, _round_of(lines))
         for lines in (list(group) for _n, group in groupby(rows.rounds, key=lambda one: one.number))
     ]
     game = Game(
@@ -254,8 +269,8 @@ def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
             _seat_of(list(lines)) for _id, lines in groupby(header.seats, key=lambda one: one.seat)
         ),
         first_dealer=next(line.seat[0] for line in header.seats if line.deals_first),
-        rounds=tuple(one for ended, one in rounds if ended),
-        drafts=tuple(one for ended, one in rounds if not ended),
+        rounds=tuple(one for end, one in rounds if end),
+        drafts=tuple(one for end, one in rounds if not end),
         rule_changes=tuple(rows.rule_changes),
         is_reopened=kept.reopened,
         decisions=read_decisions(json.loads(kept.course or "{}")),
@@ -269,6 +284,7 @@ def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
         finished_at=kept.finished_at,
         results_only=kept.results_only,
         game=game,
+        round_ends=tuple(end for end, _round in rounds if end),
         header=header,
     )
 

@@ -13,7 +13,7 @@ from app.rules.rule_sets import from_dict, rule_set_by_id, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook import lengths
 from app.scorebook.game import Game, Seat
-from app.scorebook.lengths import GameLength, PastGame, Span, length_left
+from app.scorebook.lengths import GameLength, PastGame, Span
 from app.scorebook.standings import game_status
 from tests.simulated_lengths import ENDS, simulated_ranges
 from tests.simulation import simulate_club
@@ -54,6 +54,12 @@ def game_length(rules: Variant, players: int, past: Sequence[PastGame]) -> GameL
     length = lengths.game_length(rules, players, past)
     assert length
     return length
+
+
+def length_left(
+    game: Game, past: Sequence[PastGame], round_seconds: Sequence[int]
+) -> GameLength | None:
+    return lengths.length_left(game, game_status(game), past, round_seconds)
 
 
 def share(held: list[bool]) -> float:

@@ -31,6 +31,7 @@ from sqlalchemy.orm import Session
 from app.scorebook.marks import Mark
 from app.scorebook.seasons import EveningSums, Measure, SeasonRules
 from app.store.base import batches
+from app.store.game_rows import seconds_between
 from app.store.games import StoredGame, StoredRound
 from app.store.groups import Player
 from app.store.queries.players import player_ids
@@ -281,12 +282,11 @@ def round_times(session: Session, games: Sequence[int]) -> list[RoundTime]:
         .where(StoredRound.game_id.in_(games), StoredRound.closed_at.is_not(None))
         .order_by(StoredRound.game_id, StoredRound.number)
     )
-    ends: dict[int, datetime] = {}
     found = []
-    for game, number, ended, started in rows:
-        lasted = (ended or started) - ends.get(game, started)
-        ends[game] = ended or started
-        found.append(RoundTime(game, number, int(lasted.total_seconds())))
+    for (game, started), lines in groupby(rows, key=lambda row: (row.game_id, row.started_at)):
+        ends = {row.number: row.closed_at for row in lines if row.closed_at}
+        seconds = seconds_between(started, ends.values())
+        found += [RoundTime(game, *one) for one in zip(ends, seconds, strict=True)]
     return found
 
 

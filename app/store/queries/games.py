@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
@@ -128,32 +128,35 @@ _LOOKED_BACK = 30
 """So many games are looked through for a choice of the group, or for how long they took."""
 
 
+# Made once and sent past the ORM: each page of a game asks, and making it costs more than that.
+_fact, _of_seat = StoredResult.__table__.c, StoredSeatResult.__table__.c
+_newest = (
+    select(_fact.game_id, _fact.rounds, _fact.seconds)
+    .where(
+        _fact.group_id == bindparam("group"),
+        _fact.variant_id == bindparam("variant"),
+        _fact.seconds.between(60 * _fact.rounds, 3600 * _fact.rounds),
+        _fact.rounds > 0,
+    )
+    .order_by(_fact.finished_at.desc())
+    .limit(_LOOKED_BACK)
+    .subquery()
+)
+_PAST_GAMES = (
+    select(
+        func.count(), func.max(_of_seat.contracts_completed), _newest.c.rounds, _newest.c.seconds
+    )
+    .join(StoredSeatResult.__table__, _of_seat.game_id == _newest.c.game_id)
+    .group_by(_newest.c.game_id, _newest.c.rounds, _newest.c.seconds)
+)
+
+
 def past_games(session: Session, group: int, variant: str) -> Sequence[PastGame]:
     """What the last games of a rule set came to that a group entered while it played.
 
     A round of less than a minute was entered later, one of more than an hour went on another day.
     """
-    fact = StoredResult
-    newest = (
-        select(fact.game_id, fact.rounds, fact.seconds)
-        .where(
-            fact.group_id == group,
-            fact.variant_id == variant,
-            fact.seconds.between(60 * fact.rounds, 3600 * fact.rounds),
-            fact.rounds > 0,
-        )
-        .order_by(fact.finished_at.desc())
-        .limit(_LOOKED_BACK)
-        .subquery()
-    )
-    of_seat = StoredSeatResult
-    rows = session.execute(
-        select(
-            func.count(), func.max(of_seat.contracts_completed), newest.c.rounds, newest.c.seconds
-        )
-        .join(of_seat, of_seat.game_id == newest.c.game_id)
-        .group_by(newest.c.game_id, newest.c.rounds, newest.c.seconds)
-    )
+    rows = session.connection().execute(_PAST_GAMES, {"group": group, "variant": variant})
     return [PastGame(*row) for row in rows]
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, get_args
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import Integer, Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined
@@ -14,6 +14,7 @@ from app.scorebook.events.entries import EntryEvent
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.scorebook.game import Stop
+from app.scorebook.limits import MOST_VERSIONS
 from app.scorebook.marks import Mark
 from app.store.games import (
     NAME_OF_RULES,
@@ -49,17 +50,15 @@ def log_of_round(
 ) -> Sequence[LoggedEvent]:
     """What happened in a round after that version of a game, oldest first."""
     which = (LogEntry.round_number == round_number, LogEntry.version > since)
-    return _logged(session, _entries(game_id).where(*which).order_by(LogEntry.version))
+    return _logged(session, game_id, _OLDEST_FIRST.where(*which))
 
 
 def log_before(
     session: Session, game_id: int, version: int | None, most: int, *, since: int = 0
 ) -> Sequence[LoggedEvent]:
     """The last events up to that version (None: up to now) and after `since`, newest first."""
-    found = _entries(game_id).order_by(LogEntry.version.desc()).limit(most)
-    if version is not None:
-        found = found.where(LogEntry.version <= version)
-    return _logged(session, found.where(LogEntry.version > since))
+    up_to = MOST_VERSIONS if version is None else version
+    return _logged(session, game_id, _NEWEST_FIRST, most=most, up_to=up_to, since=since)
 
 
 def edits_in_log(session: Session, game_id: int) -> Sequence[LoggedEvent]:
@@ -70,7 +69,7 @@ def edits_in_log(session: Session, game_id: int) -> Sequence[LoggedEvent]:
     entered = [one.kind for one in get_args(EntryEvent)]
     changed = LogEntry.kind.in_(entered) & LogEntry.change.in_(edits)
     which = LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind)) | changed
-    return _logged(session, _entries(game_id).where(which).order_by(LogEntry.version))
+    return _logged(session, game_id, _OLDEST_FIRST.where(which))
 
 
 def change_with(session: Session, game_id: int, version: int) -> Sequence[LoggedEvent]:
@@ -80,23 +79,14 @@ def change_with(session: Session, game_id: int, version: int) -> Sequence[Logged
         .where(LogEntry.game_id == game_id, LogEntry.version == version)
         .scalar_subquery()
     )
-    found = _entries(game_id).where(LogEntry.change == its_change).order_by(LogEntry.version)
-    return _logged(session, found)
+    return _logged(session, game_id, _OLDEST_FIRST.where(LogEntry.change == its_change))
 
 
 def last_change_by(
     session: Session, game_id: int, device: int, since: datetime
 ) -> Sequence[LoggedEvent]:
     """The events of what that device changed last in a game, oldest first; none before `since`."""
-    its_last = (
-        select(LogEntry.change)
-        .where(LogEntry.game_id == game_id, LogEntry.device_id == device, LogEntry.at >= since)
-        .order_by(LogEntry.version.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
-    found = _entries(game_id).where(LogEntry.change == its_last).order_by(LogEntry.version)
-    return _logged(session, found)
+    return _logged(session, game_id, _LAST_OF_DEVICE, device=device, since=since)
 
 
 def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, int]]:
@@ -107,7 +97,7 @@ def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, in
     kinds = (PlayerJoined.kind, JoinUndone.kind)
     which = (LogEntry.kind.in_(kinds), LogEntry.seat_id.is_(None))
     joined, found = dict[str, int](), list[tuple[str, int, int]]()
-    for one in _logged(session, _entries(game_id).where(*which).order_by(LogEntry.version)):
+    for one in _logged(session, game_id, _OLDEST_FIRST.where(*which)):
         if isinstance(one.event, PlayerJoined):
             joined[one.event.player_name] = one.version
         elif isinstance(one.event, JoinUndone):
@@ -121,27 +111,46 @@ def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:
     return [list(group) for _change, group in groupby(logged, key=lambda one: one.change)]
 
 
-def _logged(session: Session, found: Select[*tuple[Any, ...]]) -> Sequence[LoggedEvent]:
+def _logged(
+    session: Session, game_id: int, found: Select[*tuple[Any, ...]], **values: Any
+) -> Sequence[LoggedEvent]:
+    rows = session.connection().execute(found, {"game": game_id, **values})
     return [
         LoggedEvent(version, change, at, device, actor_name, event_of(LogFields(*logged)))
-        for version, change, at, device, actor_name, *logged in session.execute(found)
+        for version, change, at, device, actor_name, *logged in rows
     ]
 
 
-def _entries(game_id: int) -> Select[*tuple[Any, ...]]:
-    return select(
-        LogEntry.version,
-        LogEntry.change,
-        LogEntry.at,
-        LogEntry.device_id,
-        LogEntry.device_name,
-        LogEntry.kind,
-        LogEntry.round_number,
-        LogEntry.seat_id,
-        LogEntry.before,
-        LogEntry.after,
-        LogEntry.reason,
-    ).where(LogEntry.game_id == game_id)
+# Made once and sent past the ORM: most pages of a game ask, and making them costs more than that.
+_log = LogEntry.__table__.c
+_of_game = _log.game_id == bindparam("game")
+_ENTRIES: Select[*tuple[Any, ...]] = select(
+    _log.version,
+    _log.change,
+    _log.at,
+    _log.device_id,
+    _log.device_name,
+    _log.kind,
+    _log.round_number,
+    _log.seat_id,
+    _log.before,
+    _log.after,
+    _log.reason,
+).where(_of_game)
+_OLDEST_FIRST = _ENTRIES.order_by(_log.version)
+_NEWEST_FIRST = (
+    _ENTRIES.where(_log.version <= bindparam("up_to"), _log.version > bindparam("since"))
+    .order_by(_log.version.desc())
+    .limit(bindparam("most", type_=Integer))
+)
+_LAST_OF_DEVICE = _OLDEST_FIRST.where(
+    _log.change
+    == select(_log.change)
+    .where(_of_game, _log.device_id == bindparam("device"), _log.at >= bindparam("since"))
+    .order_by(_log.version.desc())
+    .limit(1)
+    .scalar_subquery()
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.lengths import Span, game_length, length_left
-from app.store.queries.evenings import round_times
 from app.store.queries.games import LoadedGame, past_games
 from app.web.infrastructure.asker import asker
 
@@ -42,10 +41,8 @@ def time_left_in_words(loaded: LoadedGame) -> Phrase | None:
     """
     if loaded.status.over:
         return None
-    session = db.session()
-    past = past_games(session, asker.group, loaded.variant.id)
-    seconds = [one.seconds for one in round_times(session, [loaded.id])]
-    left = length_left(loaded.game, past, seconds)
+    past = past_games(db.session(), asker.group, loaded.variant.id)
+    left = length_left(loaded.game, loaded.status, past, loaded.round_seconds)
     return say("{time} left", time=minutes_in_words(left.minutes)) if left else None
 
 
