@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import fields, replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
@@ -53,9 +54,25 @@ def test_the_game_that_a_tap_answers_is_the_one_that_is_stored(scored):
         step = scored.enter(tap)
         assert step.after.version > step.before.version
         assert load_game(scored.session, scored.id) is step.after
-        read = read_games(scored.session.connection(), [scored.id])[scored.id]
-        for one in fields(LoadedGame):
-            assert getattr(read, one.name) == getattr(step.after, one.name), one.name
+        assert_as_stored(scored, step.after)
+
+
+def assert_as_stored(table: KeptTable, loaded: LoadedGame) -> None:
+    read = read_games(table.session.connection(), [table.id])[table.id]
+    for one in fields(LoadedGame):
+        assert getattr(read, one.name) == getattr(loaded, one.name), one.name
+
+
+def test_how_long_rounds_lasted_is_known_however_they_ended_and_were_reopened(scored):
+    points = {"Ben": "5", "Cleo": "5"}
+    for number, later in enumerate((600, 900, 1600), start=1):
+        scored.close(number, "Anna", **points, actor=by_key(f"end {number}", timedelta(0, later)))
+        assert_as_stored(scored, scored.now)
+    rounds.reopen_round(scored.session, somebody(), scored.id, 3)
+    assert_as_stored(scored, scored.now)
+    scored.close(3, "Anna", **points, actor=by_key("end again", timedelta(0, 1700)))
+    assert_as_stored(scored, scored.now)
+    assert [round(one, -1) for one in scored.now.round_seconds] == [600, 300, 800]
 
 
 def test_only_one_player_goes_out_the_last_one_tapped(table):

@@ -133,8 +133,8 @@ class World:
         with self.session() as session:
             read = read_games(session.connection(), games)
             for one in load_games(session, games):
-                assert (one.header, one.game) == (read[one.id].header, read[one.id].game)
-                assert one.status == read[one.id].status
+                for name in ("header", "game", "round_ends", "status"):
+                    assert getattr(one, name) == getattr(read[one.id], name), name
 
     def player(self, *where: Any) -> int | None:
         return self.one_of(self.find(Player.id, where=where))
