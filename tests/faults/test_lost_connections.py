@@ -12,12 +12,13 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from app.extensions import db, limiter
+from app.extensions import limiter
 from app.store.engine import configure_engine, engine_options
+from app.web.infrastructure.access import engines_of
 from tests.postgres import PostgresServer
 from tests.waiting import wait_until
 from tests.web.test_idempotency import World, steps, world
@@ -34,15 +35,16 @@ class Failing:
     """Lets the database fail at a statement, or at a commit, counted from now on."""
 
     def __init__(self, world: World) -> None:
-        with world.app.app_context():
-            self._engine = db.engine
+        self._engines = engines_of(world.app)
         self._fails_in = 0
-        event.listen(self._engine, "before_cursor_execute", self._count)
-        event.listen(self._engine, "commit", self._count)
+        for engine in self._engines:
+            event.listen(engine, "before_cursor_execute", self._count)
+            event.listen(engine, "commit", self._count)
 
     def close(self) -> None:
-        event.remove(self._engine, "before_cursor_execute", self._count)
-        event.remove(self._engine, "commit", self._count)
+        for engine in self._engines:
+            event.remove(engine, "before_cursor_execute", self._count)
+            event.remove(engine, "commit", self._count)
 
     def fail_in(self, number: int) -> None:
         self._fails_in = number
@@ -54,13 +56,13 @@ class Failing:
 
     def _count(self, connection: Connection, *_more: Any) -> None:
         self._fails_in -= 1
-        if self._fails_in == 0 and self._engine.dialect.name == "sqlite":
+        if self._fails_in == 0 and connection.dialect.name == "sqlite":
             raise OperationalError("", {}, sqlite3.OperationalError("disk I/O error"))
         if self._fails_in == 0:
-            self._end(connection.connection.driver_connection)
+            self._end(connection.engine, connection.connection.driver_connection)
 
-    def _end(self, lost: Any) -> None:
-        url = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    def _end(self, engine: Engine, lost: Any) -> None:
+        url = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         with psycopg.connect(url, autocommit=True) as server:
             server.execute("SELECT pg_terminate_backend(%s)", (lost.info.backend_pid,))
             of = (lost.info.backend_pid,)

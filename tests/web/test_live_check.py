@@ -109,8 +109,15 @@ def test_invented_methods_are_counted_as_one(a_running_game):
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-def test_a_check_over_a_connection_that_was_lost_is_answered(app, postgres, a_running_game):
-    seen = version_of(a_running_game)
-    for _ in range(2):
-        assert asked(a_running_game.client, a_running_game.key, seen).status_code == 204
-        postgres.end_others("under_test")
+def test_whoever_asks_over_a_connection_that_was_lost_is_answered(app, postgres, a_running_game):
+    client, key, seen = a_running_game.client, a_running_game.key, version_of(a_running_game)
+    field = f"{a_running_game.seats['Ben']}-typed"
+    tap = {"changed": field, field: "5"}
+    for status, ask in {
+        204: lambda: asked(client, key, seen),
+        200: lambda: client.get(f"/games/{key}"),
+        303: lambda: client.post(f"/games/{key}/rounds/2/row", data=tap),
+    }.items():
+        for _ in range(2):
+            assert ask().status_code == status
+            postgres.end_others("under_test")

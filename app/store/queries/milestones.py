@@ -12,6 +12,7 @@ from typing import Any, Literal
 from sqlalchemy import and_, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
+from app.store.engine import begin_snapshot
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.players import player_ids
@@ -116,7 +117,8 @@ def _first_ahead(session: Session, game: int) -> Sequence[Any]:
 
 
 def milestones_of_player(session: Session, player: int, name: str) -> list[Milestone]:
-    """All that a player reached, the latest first."""
+    """All that a player reached, the latest first. Begins a transaction of its own."""
+    begin_snapshot(session)
     found = list(_reached(session, player, name))
     return sorted(found, key=lambda one: one.at, reverse=True)
 

@@ -11,10 +11,11 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from flask import Flask, Response, abort, current_app, g, request, session, url_for
 from flask.typing import ResponseReturnValue
+from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
@@ -29,7 +30,12 @@ from app.actions.groups import (
 )
 from app.actions.requests import Actor, KeyReused, earlier_request_result
 from app.extensions import db
-from app.store.engine import meaning_to_write, read_only
+from app.store.engine import (
+    asking_engine,
+    meaning_to_write,
+    read_only,
+    read_without_transaction,
+)
 from app.store.queries.access import KnownDevice, Permission, known_device
 from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import asker
@@ -44,8 +50,20 @@ V = TypeVar("V", bound=Callable[..., object])
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
+ASKING_ENGINE = "meldkeeper_asking_engine"
+"""In the app's `extensions`: what single questions ask."""
+FOUND_DEVICE = "meldkeeper.found_device"
+"""In the environment of a request that asked in front of the app: a `FoundDevice`."""
 SEEN_LATELY = timedelta(minutes=10)
 """A device that was noted as seen within this time is not noted again."""
+
+
+class FoundDevice(NamedTuple):
+    """What `known_device` answered when it was asked of this sender and game."""
+
+    asked: tuple[str, str]
+    answer: tuple[KnownDevice, Permission | None] | None
+
 
 _FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
 """What is the same for every device; asking for it looks nothing up."""
@@ -53,6 +71,8 @@ _FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
 
 def register(app: Flask) -> None:
     """Find out before each view which device asks."""
+    with app.app_context():
+        app.extensions[ASKING_ENGINE] = asking_engine(db.engine)
 
     @app.before_request
     def find_device() -> None:
@@ -88,6 +108,12 @@ def register(app: Flask) -> None:
             g.closing.close()
 
 
+def engines_of(app: Flask) -> set[Engine]:
+    """All that ask the database: one or, where single questions have their own, two."""
+    with app.app_context():
+        return {db.engine, app.extensions[ASKING_ENGINE]}
+
+
 def _read_secret() -> None:
     """Find out by the secret in the browser's cookie which device asks.
 
@@ -98,6 +124,8 @@ def _read_secret() -> None:
     if not _SECRET.fullmatch(asker.secret):
         asker.secret, asker.gets_cookie = new_secret(), True
         return
+    if asker.reads:
+        read_without_transaction(db.session())
     found = _known_device(_game_in_address())
     if found:
         device, asker.permission_if_any = found
@@ -113,10 +141,13 @@ def _game_in_address() -> str | None:
 
 def _known_device(game_key: str | None) -> tuple[KnownDevice, Permission | None] | None:
     sender = secret_hash(asker.secret)
+    found: FoundDevice | None = request.environ.get(FOUND_DEVICE)
+    if found and found.asked == (sender, game_key):
+        return found.answer
     if asker.reads:
         return known_device(db.session.connection(), sender, game_key)
     # On a connection of its own, so that no write lock is held while it is looked up.
-    with read_only(), db.engine.connect() as connection:
+    with read_only(), current_app.extensions[ASKING_ENGINE].connect() as connection:
         return known_device(connection, sender, game_key)
 
 

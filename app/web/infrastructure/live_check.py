@@ -18,10 +18,14 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.actions.groups import secret_hash
-from app.extensions import db
-from app.store.engine import asking_engine
 from app.store.queries.access import known_device
-from app.web.infrastructure.access import SEEN_LATELY, cookie_name
+from app.web.infrastructure.access import (
+    ASKING_ENGINE,
+    FOUND_DEVICE,
+    SEEN_LATELY,
+    FoundDevice,
+    cookie_name,
+)
 from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.logs import AnsweredRequest, notify
 from app.web.infrastructure.push import stream_headers
@@ -29,8 +33,6 @@ from app.web.infrastructure.push import stream_headers
 Environment = dict[str, Any]
 Start = Callable[..., Any]
 
-ASKING_ENGINE = "meldkeeper_asking_engine"
-"""In the app's `extensions`: what its live checks ask."""
 _ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/(live|stream)")
 _PATTERN = "/games/<key>/%s"
 """What the log and the measurements call it, as they call the view."""
@@ -41,9 +43,8 @@ def register(app: Flask) -> None:
     """Answer checks that find nothing new in front of the app."""
     inner = app.wsgi_app
     with app.app_context():
-        engine = app.extensions[ASKING_ENGINE] = asking_engine(db.engine)
         cookie = re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")
-        quick = _QuickAnswers(engine, cookie, bool(app.config["PUSH_URL"]))
+        quick = _QuickAnswers(app.extensions[ASKING_ENGINE], cookie, bool(app.config["PUSH_URL"]))
 
     def answer(environment: Environment, start: Start) -> Iterable[bytes]:
         asked = _ADDRESS.fullmatch(environment.get("PATH_INFO", ""))
@@ -79,8 +80,10 @@ class _QuickAnswers:
         secret = self.cookie.search(environment.get("HTTP_COOKIE", ""))
         if secret is None or (what == "stream" and not self.has_push):
             return None
+        sender = secret_hash(secret[1])
         with self.engine.connect() as connection:
-            found = known_device(connection, secret_hash(secret[1]), key)
+            found = known_device(connection, sender, key)
+        environment[FOUND_DEVICE] = FoundDevice((sender, key), found)
         permission = found[1] if found else None
         if permission is None or permission.seen_at is None:
             return None

@@ -32,10 +32,9 @@ from app.extensions import db, limits_storage_answers
 from app.store.backups import FOLDER, nightly_backups
 from app.store.engine import newest_revision
 from app.store.queries.access import count_groups_and_devices
-from app.web.infrastructure.access import SEEN_LATELY
+from app.web.infrastructure.access import SEEN_LATELY, engines_of
 from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.health import add_machine_page, text_response, why_not_ready
-from app.web.infrastructure.live_check import ASKING_ENGINE
 from app.web.infrastructure.logs import AnsweredRequest, observe
 from app.web.infrastructure.outages import observe_failures
 from app.web.infrastructure.push import OUTCOMES, sender_of
@@ -151,9 +150,7 @@ def _count_connections(app: Flask, registry: CollectorRegistry) -> None:
         "checkout": used.inc,
         "checkin": used.dec,
     }
-    with app.app_context():
-        engines = {db.engine, app.extensions[ASKING_ENGINE]}
-    for engine in engines:
+    for engine in engines_of(app):
         for name, count in happenings.items():
             event.listen(engine, name, lambda *_told, count=count: count())
 
