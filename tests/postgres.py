@@ -44,7 +44,7 @@ _START_SEQUENCES_ANEW: LiteralString = f"""
   SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE {_OURS} AND relkind = 'S'
 """
 _END_OTHERS = """
-  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 
