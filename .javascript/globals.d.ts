@@ -122,6 +122,7 @@ interface Heard {
   submit: OfElement<SubmitEvent, HTMLFormElement>;
   change: OfElement<Event, Field>;
   input: OfElement<Event, Field>;
+  beforeinput: OfElement<InputEvent, Field>;
   toggle: OfElement<Event, HTMLDetailsElement>;
   announce: OfElement<CustomEvent<{ value: string }>>;
   "live:before": OfElement<CustomEvent<{ after: HTMLElement }>>;

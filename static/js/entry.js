@@ -22,6 +22,18 @@ document.addEventListener("change", ({ target }) => {
   if (field) /** @type {HTMLInputElement} */ (field).value = "";
 }, { capture: true });
 
+// What was typed before gives way to what is typed now; a second tap puts the caret into it, and a plus goes on.
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches(".penalty-field")) {
+    const field = /** @type {Field} */ (target);
+    setTimeout(() => document.activeElement === field && field.select());
+  }
+});
+
+document.addEventListener("beforeinput", ({ target, data }) => {
+  if (data === "+" && target.matches(".penalty-field")) target.setSelectionRange(target.selectionEnd, target.selectionEnd);
+});
+
 // Who went out, asked where the round was to end, is chosen as by a tap on the row; then come the points that are
 // missing.
 document.addEventListener("click", (event) => {

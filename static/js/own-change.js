@@ -42,6 +42,10 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   remember(TOLD, own.dataset.change);
 }, { capture: true });
 
-document.addEventListener("change", ({ target }) => {
-  if (target.closest("#round")) shown()?.replaceChildren();
-});
+/** @type {(event: { target: HTMLElement }) => void} */
+const leaveBehind = ({ target }) => {
+  const own = shown();
+  if (own?.closest(".whole") && !own.contains(target)) own.replaceChildren();
+};
+document.addEventListener("click", leaveBehind);
+document.addEventListener("change", leaveBehind);

@@ -11,7 +11,7 @@ from app.rules.phrases import Translate, in_english, join_phrases, say
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.phones import LANGUAGES
 from tests.french import french
-from tests.waiting import wait_until
+from tests.waiting import wait_on_page, wait_until
 
 _MOST_TABS = 80
 """From one end of a page to the other."""
@@ -43,6 +43,29 @@ def test_each_page_is_begun_at_its_heading_and_has_a_title_of_its_own(phone: Pag
         phone.go_back()
         begun_at(phone, "Aggravation Rummy")
     assert len(set(titles)) == len(titles)
+
+
+IS_SELECTED = """() => {
+  const { selectionStart, selectionEnd, value } = document.activeElement;
+  return selectionStart === 0 && selectionEnd === value.length;
+}"""
+
+
+def test_what_is_typed_takes_the_place_of_what_was_and_a_plus_goes_on(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.has_left_over("Ben", "15+5+20")
+    phone.get_by_label("Points for Cleo").tap()
+    field = phone.get_by_label("Points for Ben")
+    field.tap()
+    wait_on_page(phone, IS_SELECTED)
+    phone.keyboard.type("+10")
+    expect(field).to_have_value("15+5+20+10")
+    phone.get_by_label("Points for Cleo").tap()
+    field.tap()
+    wait_on_page(phone, IS_SELECTED)
+    phone.keyboard.type("45")
+    expect(field).to_have_value("45")
 
 
 def test_a_sum_is_said_beside_its_parts_as_they_are_typed_and_afterwards(phone: Page) -> None:

@@ -86,9 +86,23 @@ def test_a_row_folds_once_it_is_left_opens_by_a_tap_and_loses_nothing(
     plain.close()
 
 
-def test_four_keep_their_rows_as_they_are(phone: Page) -> None:
+def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
+    phone.clock.install()
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo Dora")
+    began = _tops(phone)
     game.goes_out("Anna")
     expect(phone.locator(".row.lacks-points")).to_have_count(3)
     expect(phone.locator(".row-fold")).to_have_count(0)
+    game.has_left_over("Ben", "15+5")
+    phone.clock.run_for(2000)
+    assert _tops(phone) == began
+    game.from_menu("Void round")
+    phone.get_by_role("button", name="Pass the deal to Ben").tap()
+    expect(phone.locator("#own-change")).to_contain_text("Round 1 void")
+    assert _tops(phone) == began
+
+
+def _tops(page: Page) -> list[float]:
+    rows = page.locator("li.row").all()
+    return [box["y"] for row in rows if (box := row.bounding_box())]

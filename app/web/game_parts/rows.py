@@ -131,7 +131,11 @@ class RowView:
 
 
 _CROWD = 5
-"""From so many players on, what is complete makes room for the others."""
+
+
+def is_crowded(variant: Variant, players: int) -> bool:
+    """Do so many play that what is done makes room for the others, where there is little?"""
+    return players >= _CROWD and bool(variant.contracts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +319,7 @@ def _row_views(
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
     is_open = entered.number == loaded.game.open_number
-    is_crowded = is_open and len(heads) >= _CROWD and bool(variant.contracts)
+    folds = is_open and is_crowded(variant, len(heads))
     questioned = {one.seat for one in (*unapplied.faults, *odd)}
     has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
     return tuple(
@@ -326,7 +330,7 @@ def _row_views(
             lacks_points=has_begun
             and not (lacks_out or _says_points(entry))
             and head.seat in payers,
-            folds=is_crowded
+            folds=folds
             and head.seat not in questioned
             and (entry.went_out or entry.penalty is not None or entry.not_counted),
             classes=_counted(classes, entry),

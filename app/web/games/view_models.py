@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
-from app.scorebook.dealing import DealPlan, dealer_of
+from app.scorebook.dealing import DealPlan, dealer_of, players_in
 from app.scorebook.events.attendance import player_returned_event
 from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.joiners import usual_contracts, usual_scores
@@ -15,7 +15,13 @@ from app.store.queries.games import LoadedGame
 from app.web.activity import ChangeView, change_views
 from app.web.game_parts.lengths import time_left_in_words
 from app.web.game_parts.milestones import milestones_of
-from app.web.game_parts.rows import RoundView, RowView, UnappliedRound, round_view
+from app.web.game_parts.rows import (
+    RoundView,
+    RowView,
+    UnappliedRound,
+    is_crowded,
+    round_view,
+)
 from app.web.game_parts.seating import Link, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
@@ -25,15 +31,16 @@ from app.web.games.forms import JoinForm
 
 @dataclass(frozen=True, slots=True)
 class GameBar:
-    """What a game's bar and its menu show; a tap changes `is_dealt` alone, which scripts show."""
+    """What a game's bar and its menu show; a tap changes `is_folded` alone, which scripts show."""
 
     key: str
     name: str
     round_number: int | None
     """Of the open round; None when the game is over."""
-    is_dealt: bool
-    """Something was entered for a player of that round, if only to be taken back since, or a
-    request about it was not done."""
+    settles: bool
+    """So many play that on a phone the line of who deals makes room once something is entered."""
+    is_folded: bool
+    """That line has made room for them, or for what a request that was not done asks."""
     deal_plan: DealPlan | None
     has_turn_up: bool
     aim: Phrase | None
@@ -92,12 +99,14 @@ def game_page(
     """The page of a game."""
     game, status, standings = loaded.game, loaded.status, standing_views(loaded)
     number, names = game.open_number, game.names
+    crowded = is_crowded(game.variant, len(players_in(game, number)))
     return GamePage(
         bar=GameBar(
             key=loaded.key,
             name=loaded.variant.name,
             round_number=None if status.over else number,
-            is_dealt=bool(game.round(number).entries) or unapplied is not None,
+            settles=crowded,
+            is_folded=(crowded and bool(game.round(number).entries)) or unapplied is not None,
             deal_plan=status.deal_plan,
             has_turn_up=loaded.variant.turn_up,
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
