@@ -1,8 +1,10 @@
 """Evenings: the games of one sitting, who was there, who won the evening, and its moments."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, render_template, url_for
@@ -27,10 +29,15 @@ from app.store.queries.evenings import (
     sums_of_games,
 )
 from app.store.queries.history import PageCursor, listed_games
-from app.store.queries.players import RecordQuery
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
-from app.web.history.view_models import GameListItem, duration_in_words, record_value
+from app.web.history.view_models import (
+    EXTREMES,
+    GameListItem,
+    duration_in_words,
+    extreme_sought,
+    record_value,
+)
 from app.web.infrastructure.access import in_game, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_line
@@ -236,7 +243,7 @@ def _moments(
     session: Session, ids: Sequence[int], games: Sequence[GameListItem]
 ) -> Iterator[Moment]:
     keys = {one.game.id: one.game.key for one in games}
-    names = {one.game.id: one.game.title or str(one.game.variant_name) for one in games}
+    names = {one.game.id: one.game.title or Phrase(one.game.variant_name) for one in games}
     rounds = round_times(session, ids)
     if rounds:
         longest = max(rounds, key=lambda one: one.seconds)
@@ -258,8 +265,8 @@ def _moments(
         )
         yield Moment(say("Most stubborn contract"), text, keys[stuck.game])
     results = results_of(session, ids)
-    for title, field in ((say("Closest finish"), "margin"), (say("Biggest comeback"), "comeback")):
-        yield from _extremes(title, field, results, keys, names)
+    for title, field in EXTREMES:
+        yield from _extreme(title, field, results, keys, names)
     broken = broken_streak(session, ids, _LEAST_STREAK)
     if broken is not None:
         winners = next(one.game.winners for one in games if one.game.id == broken.game)
@@ -272,27 +279,32 @@ def _moments(
         yield Moment(say("Streak broken"), text, keys[broken.game])
 
 
-def _extremes(
+def _extreme(
     title: Phrase,
     field: str,
     results: Sequence[ResultRow],
     keys: Mapping[int, str],
-    names: Mapping[int, str],
+    names: Mapping[int, Phrase | str],
 ) -> Iterator[Moment]:
-    """The game with the least margin or the greatest comeback, of those by points or contracts."""
-    is_maximum = field == "comeback"
-    for points_decide in (True, False):
-        known = [
-            (getattr(one, field), one.game_id)
-            for one in results
-            if one.points_decide == points_decide and getattr(one, field) is not None and one.rounds
-        ]
-        if known:
-            choose = max if is_maximum else min
-            value, game = choose(known, key=lambda one: one[0])
-            if value or not is_maximum:
-                words = record_value(RecordQuery(field, is_maximum, points_decide), value)
-                yield Moment(
-                    title, say("{value}: {game}", value=words, game=names[game]), keys[game]
-                )
-                return
+    """The game with the least margin or the greatest comeback, of those that compare.
+
+    These are the games by points of one rule set, or all by contracts, whichever were the most.
+    """
+    known = [one for one in results if one.rounds and getattr(one, field) is not None]
+    compared = Counter(_points_of(one) for one in known)
+    for variant, _count in compared.most_common(1):
+        sought = extreme_sought(field, variant)
+        held = (max if sought.is_maximum else min)(
+            (one for one in known if _points_of(one) == variant), key=attrgetter(field)
+        )
+        value = getattr(held, field)
+        if value or not sought.is_maximum:
+            text = say(
+                "{value}: {game}", value=record_value(sought, value), game=names[held.game_id]
+            )
+            yield Moment(title, text, keys[held.game_id])
+
+
+def _points_of(result: ResultRow) -> str | None:
+    """The rule set in whose points a game was decided; None where contracts decided it."""
+    return result.variant_id if result.points_decide else None

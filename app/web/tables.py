@@ -14,7 +14,6 @@ from app.scorebook.statistics import sums_by_contract
 from app.store.queries.contracts import ContractTries, contract_tries
 from app.store.queries.evenings import evenings_of
 from app.store.queries.players import (
-    RecordQuery,
     player_ids,
     player_names,
     players_with_sums,
@@ -84,20 +83,16 @@ def _evenings(chosen: ChosenGames) -> Iterator[Row]:
 
 
 def _records(chosen: ChosenGames) -> Iterator[Row]:
-    for one in group_record_views(db.session(), asker.group, chosen.selection):
+    for one in group_record_views(db.session(), asker.group, chosen):
         yield {
             "record": str(one.title),
             "value": one.record.value,
-            "unit": _unit(one.sought),
+            "unit": one.sought.unit,
+            "rule set": one.rule_set,
             "game": one.game_name,
             "ended": one.record.finished_at.isoformat(),
             "winners": ", ".join(one.record.winners),
         }
-
-
-def _unit(sought: RecordQuery) -> str:
-    by_what = "points" if sought.points_decide else "contracts"
-    return sought.field if sought.points_decide is None else by_what
 
 
 def _season(key: str) -> Sequence[Row]:

@@ -182,7 +182,7 @@ def test_the_statistics_of_any_period_and_rule_sets_equal_a_plain_reckoning_over
 
 
 SELECTIONS = int(os.environ.get("MELDKEEPER_SELECTIONS", "8"))
-MOST_ROUNDS = reads.RecordQuery("rounds", is_maximum=True)
+MOST_ROUNDS = reads.RecordQuery("rounds", "rounds", is_maximum=True)
 
 
 def assert_statistics_equal(

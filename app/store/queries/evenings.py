@@ -310,8 +310,8 @@ def hardest_attempt(session: Session, games: Sequence[int]) -> HardestAttempt | 
     return HardestAttempt(*row) if row else None
 
 
-ResultRow = Row[int, int, bool, int | None, int | None]
-"""What a game came to as a whole: its id, rounds, whether points decide, margin and comeback."""
+ResultRow = Row[int, str, int, bool, int | None, int | None]
+"""What a game came to as a whole: its id, rule set, rounds, whether points decide, how close."""
 
 
 def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
@@ -320,6 +320,7 @@ def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
     return session.execute(
         select(
             came_to.game_id,
+            came_to.variant_id,
             came_to.rounds,
             came_to.points_decide.label("points_decide"),
             came_to.margin,

@@ -6,7 +6,7 @@ Each statistic is of all finished games, or of those that a `GameSelection` name
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import (
     ColumnElement,
@@ -87,12 +87,14 @@ PlacedGame = Row[datetime, int | None, int, bool]
 class RecordQuery:
     """A record: the least of a field of `StoredResult`, or the most if `is_maximum`.
 
-    `points_decide` leaves only the games whose places went by points, or only the others.
+    One in points or contracts is of the games whose places went by them; one in points is of a
+    single rule set (`variant`), since elsewhere a point is worth more or less.
     """
 
     field: str
-    is_maximum: bool
-    points_decide: bool | None = None
+    unit: Literal["seconds", "rounds", "points", "contracts"]
+    is_maximum: bool = False
+    variant: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +254,19 @@ def count_finished_games(session: Session, group: int, selection: GameSelection 
     return session.scalars(found.where(*selection.conditions(StoredResult))).one()
 
 
+def point_rule_sets(
+    session: Session, group: int, selection: GameSelection = ALL_GAMES
+) -> Sequence[str]:
+    """The rule sets of games whose places went by points, the one most played first."""
+    came_to = StoredResult
+    return session.scalars(
+        select(came_to.variant_id)
+        .where(came_to.group_id == group, came_to.points_decide, *selection.conditions(came_to))
+        .group_by(came_to.variant_id)
+        .order_by(func.count().desc(), came_to.variant_id)
+    ).all()
+
+
 def group_records(
     session: Session,
     group: int,
@@ -308,8 +323,10 @@ def _record_game(
         )
         .limit(1)
     )
-    if sought.points_decide is not None:
-        holder = holder.where(StoredResult.points_decide.is_(sought.points_decide))
+    if sought.unit in ("points", "contracts"):
+        holder = holder.where(StoredResult.points_decide.is_(sought.unit == "points"))
+    if sought.variant is not None:
+        holder = holder.where(StoredResult.variant_id == sought.variant)
     return select(holder.subquery())
 
 

@@ -1,7 +1,8 @@
 """What the templates of the history are given."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from sqlalchemy.orm import Session
 
@@ -11,8 +12,13 @@ from app.rules.variant import SCORE_WINS
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.history import ListedGame
-from app.store.queries.players import GroupRecord, RecordQuery, group_records
-from app.store.queries.selection import GameSelection
+from app.store.queries.players import (
+    GroupRecord,
+    RecordQuery,
+    group_records,
+    point_rule_sets,
+)
+from app.web.game_parts.selection import ChosenGames
 from app.web.game_parts.standings import Figure, figures, winners_in_words
 
 
@@ -70,12 +76,6 @@ class GameListItem:
         return found
 
 
-def variant_name(variant_id: str) -> str:
-    """A rule set's name; its id where the app does not ship it any more."""
-    found = shipped_rule_sets().get(variant_id)
-    return found.name if found else variant_id
-
-
 @dataclass(frozen=True, slots=True)
 class GroupRecordView:
     """A record of the group: which, the value that holds it, and the game."""
@@ -83,6 +83,8 @@ class GroupRecordView:
     title: Phrase
     sought: RecordQuery
     record: GroupRecord
+    rule_set: str
+    """By which that game was played."""
 
     @property
     def value(self) -> Phrase:
@@ -92,7 +94,7 @@ class GroupRecordView:
     @property
     def game_name(self) -> str:
         """The game that holds it."""
-        return self.record.game_title or variant_name(self.record.variant_id)
+        return self.record.game_title or self.rule_set
 
     @property
     def winners(self) -> Phrase | None:
@@ -100,36 +102,43 @@ class GroupRecordView:
         return winners_in_words(self.record.winners)
 
 
-_SOUGHT = (
-    (say("Fastest game"), RecordQuery("seconds", is_maximum=False)),
-    (say("Fewest rounds"), RecordQuery("rounds", is_maximum=False)),
-    (say("Most rounds"), RecordQuery("rounds", is_maximum=True)),
-    (say("Closest finish"), RecordQuery("margin", is_maximum=False, points_decide=True)),
-    (say("Closest finish"), RecordQuery("margin", is_maximum=False, points_decide=False)),
-    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, points_decide=True)),
-    (say("Biggest comeback"), RecordQuery("comeback", is_maximum=True, points_decide=False)),
-)
+def _sought(point_rule_sets: Sequence[str]) -> Iterator[tuple[Phrase, RecordQuery]]:
+    yield say("Fastest game"), RecordQuery("seconds", "seconds")
+    yield say("Fewest rounds"), RecordQuery("rounds", "rounds")
+    yield say("Most rounds"), RecordQuery("rounds", "rounds", is_maximum=True)
+    for title, field in EXTREMES:
+        for variant in (*point_rule_sets, None):
+            yield title, extreme_sought(field, variant)
 
 
-def group_record_views(
-    session: Session, group: int, selection: GameSelection
-) -> list[GroupRecordView]:
-    """The records of the games selected, of those that are held."""
-    held = group_records(session, group, [sought for _title, sought in _SOUGHT], selection)
+EXTREMES = ((say("Closest finish"), "margin"), (say("Biggest comeback"), "comeback"))
+"""The records in points or contracts, and the fields that hold them."""
+
+
+def extreme_sought(field: str, variant: str | None) -> RecordQuery:
+    """The closest finish or the biggest comeback, in points of a rule set, or in contracts."""
+    unit: Literal["points", "contracts"] = "points" if variant else "contracts"
+    return RecordQuery(field, unit, field == "comeback", variant)
+
+
+def group_record_views(session: Session, group: int, chosen: ChosenGames) -> list[GroupRecordView]:
+    """The records of the games chosen, of those that are held."""
+    sought = list(_sought(point_rule_sets(session, group, chosen.selection)))
+    held = group_records(session, group, [one for _title, one in sought], chosen.selection)
     return [
-        GroupRecordView(title, sought, record)
-        for (title, sought), record in zip(_SOUGHT, held, strict=True)
-        if record is not None and (sought.field != "comeback" or record.value > 0)
+        GroupRecordView(title, one, record, chosen.names[record.variant_id])
+        for (title, one), record in zip(sought, held, strict=True)
+        if record is not None and (one.field != "comeback" or record.value > 0)
     ]
 
 
 def record_value(sought: RecordQuery, value: int) -> Phrase:
     """What a record was held with, in its own unit."""
-    if sought.field == "seconds":
+    if sought.unit == "seconds":
         return duration_in_words(value)
-    if sought.field == "rounds":
+    if sought.unit == "rounds":
         return say_plural("{count} round", "{count} rounds", value)
-    if sought.points_decide:
+    if sought.unit == "points":
         return say_plural("{count} point", "{count} points", value)
     return say_plural("{count} contract", "{count} contracts", value)
 
