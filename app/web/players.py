@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import TypeVar
 
@@ -87,7 +87,7 @@ class Figure:
     note: Phrase | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayerFacts:
     """All that is read of a player."""
 
@@ -98,7 +98,7 @@ class PlayerFacts:
     recent_games: Sequence[PlacedGame]
     rivals: Sequence[Rival]
 
-    @property
+    @cached_property
     def sums_by_variant(self) -> dict[str, PlayerSums]:
         """The sums in each rule set, the one most played first."""
         sums = self._grouped_sums(lambda variant, _month: variant)

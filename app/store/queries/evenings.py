@@ -215,10 +215,12 @@ def sums_of_each(
     session: Session, group: int, asked: Sequence[tuple[GameSelection, SeasonRules]]
 ) -> list[list[EveningSums]]:
     """What the games of each selection came to for each player, as far as its rules ask for it."""
-    own = StoredSeatResult
+    own, ours = StoredSeatResult, StoredSeatResult.player_id.in_(player_ids(group))
+    # To make the columns anew for each season takes longer than to ask the database for a year.
+    sums = {one: _sums(one.place_points, one.measure) for one in {rules for _games, rules in asked}}
     parts = [
-        select(literal(place), own.player_id, literal(0), *_sums(rules.place_points, rules.measure))
-        .where(own.player_id.in_(player_ids(group)), *selection.conditions(own))
+        select(literal(place), own.player_id, literal(0), *sums[rules])
+        .where(ours, *selection.conditions(own))
         .group_by(own.player_id)
         for place, (selection, rules) in enumerate(asked)
     ]

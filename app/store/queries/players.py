@@ -230,7 +230,7 @@ def last_games_of(
     own, others = aliased(StoredSeatResult), aliased(StoredSeatResult)
     last = (
         select(own.game_id, own.finished_at, own.place, own.won)
-        .where(own.player_id == player, *selection.conditions(own))
+        .where(own.player_id == player, *selection.conditions(own, lazily=True))
         .order_by(own.finished_at.desc(), own.game_id.desc())
         .limit(most)
         .subquery()

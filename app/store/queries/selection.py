@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, select, tuple_
+from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy.orm import aliased
 
 from app.store.statistics import StoredContractAttempts, StoredSeatResult
 
@@ -24,25 +25,28 @@ class GameSelection:
     players: tuple[int, ...] = ()
 
     def conditions(
-        self, facts: Any, of: Sequence[int] | Select[int] = ()
+        self, facts: Any, of: Sequence[int] | Select[int] = (), *, lazily: bool = False
     ) -> list[ColumnElement[bool]]:
         """What has to hold for a row of a table of facts, or of an alias of one.
 
-        Where only facts `of` some players are asked for, less is looked through.
+        Where only facts `of` some players are asked for, less is looked through; so it is if the
+        players are looked for row by row, `lazily`, where few rows are read.
         """
         found = self.in_period(facts.finished_at)
         if self.variants:
             found.append(facts.variant_id.in_(self.variants))
         for player in self.players:
-            played = StoredSeatResult.player_id == player
-            in_time = self.in_period(StoredSeatResult.finished_at)
-            shared = select(StoredSeatResult.game_id).where(played, *in_time)
+            there = aliased(StoredSeatResult)
+            in_time = self.in_period(there.finished_at)
+            shared = select(there.game_id).where(there.player_id == player, *in_time)
+            if lazily:
+                shared = shared.where(there.game_id == facts.game_id)
             if facts is StoredContractAttempts:
-                seats = select(StoredSeatResult.seat_id, StoredSeatResult.player_id)
-                whose = tuple_(facts.seat_id, facts.player_id)
-                theirs = [StoredSeatResult.player_id.in_(of)] if of != () else []
-                shared_seats = seats.where(StoredSeatResult.game_id.in_(shared), *theirs)
-                found.append(whose.in_(shared_seats))
+                # There are many tries: to look each up among the few of other games costs less.
+                seat = StoredSeatResult
+                theirs = [seat.player_id.in_(of)] if of != () else []
+                others = seat.game_id.not_in(shared), *self.in_period(seat.finished_at), *theirs
+                found.append(facts.seat_id.not_in(select(seat.seat_id).where(*others)))
             else:
                 found.append(facts.game_id.in_(shared))
         return found
