@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Page
 from tests.servers import Http
 from tests.web_table import PlainGame, fields_of
 
-NAMES = "Anna Ben Cleo Maximilian-Alexander"
+NAMES = "Anna Ben Cleo Maximilian-Alexander-Konstantin-Friedric"
 Who = Literal["host", "guest", "stranger"]
 """The phone that set the table up, one that may only watch, and one that was let in nowhere."""
 
@@ -112,8 +112,8 @@ def _running_game(host: Http) -> PlainGame:
 
 
 def _crowded_game(host: Http) -> PlainGame:
-    """Six, of whom three are entered."""
-    game = PlainGame.started(host, "aggravation-rummy", f"{NAMES} Dora Emil")
+    """Six, of whom three are entered, and one has a name that breaks nowhere."""
+    game = PlainGame.started(host, "aggravation-rummy", f"{NAMES} {'W' * 40} Emil")
     game.keep(1, out="Cleo", met="Ben", Ben="15", Emil="130")
     return game
 

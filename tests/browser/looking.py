@@ -21,7 +21,7 @@ _CUT_OFF = """() => {
   const found = wide > 0 ? [`the page is ${wide} px too wide`] : [];
   for (const one of document.querySelectorAll("body *")) {
     const says = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!says || one.closest("[class*=sr-only], .skip, .tap, svg") || scrolls(one)) continue;
+    if (!says || one.closest("[class*=sr-only], .skip, .tap, svg, .name") || scrolls(one)) continue;
     if (!one.checkVisibility({ visibilityProperty: true })) continue;
     const box = one.getBoundingClientRect();
     const { overflowX, display } = getComputedStyle(one);
@@ -40,6 +40,29 @@ _CUT_OFF = """() => {
   }
   return found;
 }"""
+
+_BROKEN_NAMES = """() => [...document.querySelectorAll(".name")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .flatMap((one) => {
+    const found = [];
+    const edge = one.getBoundingClientRect();
+    const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (walk.nextNode()) {
+      for (const { 0: word, index } of walk.currentNode.data.matchAll(/[^\\s-]+-?/g)) {
+        range.setStart(walk.currentNode, index);
+        range.setEnd(walk.currentNode, index + word.length);
+        const boxes = [...range.getClientRects()];
+        const lines = new Set(boxes.map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(`broken: ${word}`);
+        const ends = boxes.some(({ right }) => right > edge.right + 1);
+        if (ends && word.length < 12) found.push(`ended: ${word}`);
+      }
+    }
+    const mark = one.parentElement.querySelector(":scope > .mark")?.getBoundingClientRect();
+    if (mark && mark.right > edge.left) found.push("its mark is not beside it");
+    return found.map((what) => `${what} in ${one.outerHTML.slice(0, 90)}`);
+  })"""
 
 _TOO_SMALL = """() => [...document.querySelectorAll(
     'a, button, select, summary, label.tap-face, input:not([type=hidden])')]
@@ -115,11 +138,16 @@ def still(page: Page) -> None:
 
 
 def cut_off(page: Page) -> list[str]:
-    """What is wider than the page or than its own box, what scrolls in a box of its own aside.
+    """What is wider than the page or than its own box; not names, nor what scrolls in its box.
 
     And rows of tables whose cells stand in another order than they are read.
     """
     return page.evaluate(_CUT_OFF)
+
+
+def broken_names(page: Page) -> list[str]:
+    """Names that go on below within a word, lack their mark beside or the end of a short word."""
+    return page.evaluate(_BROKEN_NAMES)
 
 
 def too_small(page: Page) -> list[str]:

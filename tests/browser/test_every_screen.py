@@ -14,6 +14,7 @@ from tests.browser.looking import (
     ALL_RULES,
     BUT_COLOURS,
     COLOUR_RULES,
+    broken_names,
     cut_off,
     faults_of,
     open_before_its_scripts,
@@ -26,6 +27,7 @@ PROFILES = {
     "narrowest": (320, 640),
     "small phone": (360, 740),
     "phone": (390, 844),
+    "phone on its side": (844, 390),
     "tablet": (820, 1180),
 }
 
@@ -99,7 +101,7 @@ def test_a_screen_is_still_and_whole_on_every_phone_and_axe_finds_nothing_in_lig
     if screen.name != "big-screen":  # on which nothing is tapped
         expect(page.locator("form[action='/language']")).to_be_attached()
     for name, size in PROFILES.items():
-        found[name] = cut_off(resized(page, *size))
+        found[name] = cut_off(resized(page, *size)) + broken_names(page)
     resized(page, *PROFILES["phone"])
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     # Colours are the same in each language, and nothing else is another in the dark.

@@ -18,8 +18,8 @@ def play(client: FlaskClient, names: str, winner: str) -> PlainGame:
 
 def ids(client: FlaskClient) -> dict[str, int]:
     page = text(client.get("/players"))
-    row = r'href="/players/(\d+)">\s*<span class="person-name">\s*<svg.*?</svg> ([^<]+)'
-    found = re.findall(row, page)
+    row = r'href="/players/(\d+)">(?:(?!</a>).)*?person-name[^>]*>([^<]+)'
+    found = re.findall(row, page, re.DOTALL)
     return {name: int(one) for one, name in found}
 
 

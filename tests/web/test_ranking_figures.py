@@ -40,9 +40,9 @@ def test_each_screen_of_a_game_shows_what_ranks_largest(client: FlaskClient, kep
         for page, row in (("", r'<li[^>]*>(?:(?!</li>).)*board-name">Anna(.*?)</li>'),
                           ("/screen", rf'id="screen-{anna}"(.*?)</li>')):  # fmt: skip
             assert _figures(_text(client, at + page), row) == shown, variant_id
-        assert f"Anna <b>{largest}</b>" in _text(client, "/")
+        assert f"Anna</span></span> <b>{largest}</b>" in _text(client, "/")
         client.post(f"{at}/stop", data={"result": "yes"})
-        assert f"Anna <b>{largest}</b>" in _text(client, "/history").split("<li>")[1]
+        assert f"Anna</span></span> <b>{largest}</b>" in _text(client, "/history").split("<li>")[1]
         for page in ("", "/rounds"):
             found = _figures(_text(client, at + page), r'standing-name">Anna(.*?)</li>')
             assert found[-1] == ("score", largest), variant_id
