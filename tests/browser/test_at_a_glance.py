@@ -414,6 +414,19 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
     expect(page.locator("#round-7")).to_be_in_viewport(ratio=1)  # the newest round, unasked
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_game_can_be_started_beside_its_tour_on_a_phone_on_its_side(
+    new_phone: Callable[..., Page], language: str
+) -> None:
+    width, height = LANDSCAPE
+    page = new_phone(viewport={"width": width, "height": height}, locale=LANGUAGES[language])
+    page.goto("/games/new/aggravation-rummy")
+    page.locator("#tour summary").tap()
+    assert not_in_view(page, "#new-game .dock .button, .tour-card:first-child") == []
+    lowest = "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+    assert page.locator(".tour-card > *").evaluate_all(lowest) <= height
+
+
 def test_who_comes_for_the_first_time_is_in_a_game_after_one_tap(
     new_phone: Callable[..., Page],
 ) -> None:
