@@ -69,6 +69,7 @@ WHO = {
     "rounds.end_round": Role.SCORE,
     "rounds.reopen_round": Role.SCORE,
     "rounds.edit_round": Role.SCORE,
+    "rounds.show_note": Role.SCORE,
     "rounds.note_round": Role.SCORE,
     "language.choose": None,
     "faq.tour": None,

@@ -22,7 +22,7 @@ BYTE_ORDER_MARK = "\ufeff"
 COLUMNS = (
     "date", "game", "title", "rule set", "round", "player", "dealt", "contract",
     "contract in words", "met", "went out", "penalty", "bonus", "points", "score",
-    "place in the end", "won", "buys", "correction",
+    "place in the end", "won", "buys", "correction", "note",
 )  # fmt: skip
 
 _BEGINS_A_FORMULA = re.compile(r'(?:^|(?<=[;,\t\r\n]))(?=[\s"]*[=+\-@＝＋－＠]|[\t\r\n])')
@@ -89,6 +89,7 @@ def _rows(document: GameDocument, variant: Variant) -> Iterator[dict[str, object
                 if held and stands.has_result
                 else None,
                 "won": (held and row.seat in stands.winners) if stands.winners else None,
+                "note": game.decisions.note_on(played.number) or None,
             }
 
 

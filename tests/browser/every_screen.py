@@ -268,6 +268,7 @@ SCREENS = (
     Screen("record", "/games/{game}/rounds"),
     Screen("record-over", "/games/{ended}/rounds"),
     Screen("edit", "/games/{game}/rounds/2"),
+    Screen("note", "/games/{game}/rounds/note"),
     Screen("edit-over", "/games/{ended}/rounds/2"),
     Screen("check-empty", "/check?variant=frustration-rummy-board&contract=2", who="stranger"),
     Screen("check-legal", "/check?variant=frustration&contract=1&m=5H+5D+2S&m=9H+9D+9C"),

@@ -309,7 +309,8 @@ _BROKEN_ROWS = """(rows) => [...document.querySelectorAll(rows)].flatMap((row) =
   const middle = (one) => (box(one).top + box(one).bottom) / 2;
   const shown = [...row.querySelectorAll("*:not(svg *):not(.sr-only)")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }));
-  const parts = shown.filter((one) => !one.querySelector("*:not(svg *):not(.sr-only)"));
+  const parts = shown.filter((one) => one.matches(".name")
+    || (!one.closest(".name") && !one.querySelector("*:not(svg *):not(.sr-only)")));
   const found = parts.filter((one) => !within(box(one), box(row)))
     .map((one) => `beyond the border: ${one.outerHTML}`);
   for (const one of parts) {

@@ -293,7 +293,7 @@ def test_the_points_over_a_season_equal_the_reckoning_evening_after_evening(club
         assert list(so_far) == list(expected)
     page = club.page("/seasons/2026")
     wins = Counter(name for game in games for name in game.winners)
-    chips = dict(re.findall(r"</svg>(\w+) <b>(\d+)</b>", page))
+    chips = dict(re.findall(r">(\w+)</span></span> <b>(\d+)</b>", page))
     assert chips == {name: str(wins[name]) for name in chips}
     assert len(chips) == 8
 

@@ -235,7 +235,7 @@ def test_the_spreadsheet_has_a_line_for_each_player_and_round_and_runs_no_formul
     assert anna["title"] == "'=1+1"
     assert (anna["round"], anna["contract"], anna["met"], anna["penalty"]) == ("1", "1", "yes", "5")
     semicolons = text(client.get("/data/rounds.csv?separator=semicolon"))
-    assert semicolons.splitlines()[0].count(";") == 18
+    assert semicolons.splitlines()[0].count(";") == 19
 
 
 PAPER = """date;rule set;player;place;score

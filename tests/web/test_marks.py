@@ -19,7 +19,7 @@ MARK = re.compile(r'class="mark (mark-\d) [^>]*><use href="[^"]*#(mark-\d)"')
 
 def person(client: FlaskClient, name: str) -> str:
     people = client.get("/players").text.split("<li>")
-    row = next(one for one in people if f"</svg> {name}</span>" in one)
+    row = next(one for one in people if f">{name}</span>" in one)
     return row.split('href="')[1].split('"')[0]
 
 

@@ -42,7 +42,20 @@ def test_a_note_that_is_too_long_is_refused_beside_its_field_and_one_of_no_round
     answer = write(a_running_game, "x" * 201)
     assert answer.status_code == 422
     assert "Use 200 characters or fewer." in text(answer).split('id="note"')[1]
-    assert write(a_running_game, "Too early", number=2).status_code == 404
+    assert "Use 200 characters" in text(write(a_running_game, "x" * 201, number=2))
+    assert write(a_running_game, "Too early", number=3).status_code == 404
+
+
+def test_the_open_round_is_noted_from_the_menu_of_the_game(a_running_game: PlainGame):
+    client, at = a_running_game.client, f"/games/{a_running_game.key}"
+    page = f"{at}/rounds/note"
+    assert f'href="{page}"' in a_running_game.page
+    assert f'action="{at}/rounds/2/note"' in text(client.get(page))
+    assert write(a_running_game, "The famous misdeal", number=2).location.endswith(at)
+    assert 'value="The famous misdeal"' in text(client.get(page))
+    assert "The famous misdeal" in text(client.get(f"{at}/rounds"))
+    client.post(f"{at}/stop", data={"result": "yes"})
+    assert client.get(page).location.endswith("/rounds")
 
 
 def test_a_note_comes_by_the_interface_and_comes_back_with_a_document(
@@ -56,6 +69,13 @@ def test_a_note_comes_by_the_interface_and_comes_back_with_a_document(
     for note in ("x" * 201, None, 5):
         answer = game.client.put(address, json={"note": note}, headers=bearer)
         assert answer.status_code == 422
+    game.client.put(
+        address.replace("rounds/2", "rounds/1"), json={"note": "Anna’s"}, headers=bearer
+    )
+    lines = text(game.client.get("/data/rounds.csv")).splitlines()
+    assert [one.rpartition(",")[2] for one in lines] == ["note", *["Anna’s"] * (len(lines) - 1)]
+    assert len(lines) > 1
+    game.client.put(address.replace("rounds/2", "rounds/1"), json={"note": ""}, headers=bearer)
     before = json.loads(exported(game.client))
     (kept,) = before["games"]
     assert kept["course"]["notes"] == [{"number": 2, "note": "The famous misdeal"}]

@@ -47,7 +47,9 @@ def in_year(games: list[Played], year: int) -> list[Played]:
 
 def places(page: str) -> list[tuple[int | None, str]]:
     """Place and name in each line of the table on a page."""
-    rows = re.findall(r'class="place [^>]*>([^<]*)</span> <a [^>]*>([^<]*)</a>', page)
+    rows = re.findall(
+        r'class="place [^>]*>([^<]*)</span> <a [^>]*><span class="name">([^<]*)<', page
+    )
     return [(None if place == "–" else int(place), name) for place, name in rows]
 
 

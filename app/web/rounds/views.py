@@ -146,15 +146,37 @@ def edit_round(key: str, number: int) -> Response:
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
 
 
+@rounds.get("/note")
+@needs(Role.SCORE)
+def show_note(key: str) -> Response:
+    """The note on the open round, to be written; a game that is over leads to its record."""
+    loaded = current_game()
+    if loaded.status.over:
+        return go_to(url_for("history.record", key=key))
+    return _note_page(loaded)
+
+
 @rounds.post("/<int:number>/note")
 @needs(Role.SCORE)
 def note_round(key: str, number: int) -> Response:
-    """Write a line about a round that has ended, or remove it."""
-    _game_with_ended(number)
+    """Write a line about a round that has begun, or remove it."""
+    is_open = number == current_game().game.open_number
+    if not is_open:
+        _game_with_ended(number)
     form = NoteForm.from_body()
     if form.submit(lambda: in_game(act.note_round, number, form.note.data)):
-        return go_to(url_for("history.record", key=key) + "#notes")
+        record = url_for("history.record", key=key) + "#notes"
+        return go_to(url_for("games.show", key=key) if is_open else record)
+    if is_open:
+        return _note_page(current_game(), form)
     return _edit_page(current_game(), number, UnappliedRound(), 422, form)
+
+
+def _note_page(loaded: LoadedGame, form: NoteForm | None = None) -> Response:
+    number = loaded.game.open_number
+    note = form or NoteForm(note=loaded.game.decisions.note_on(number))
+    page = render_template("rounds/note.html", key=loaded.key, number=number, note=note)
+    return make_response(page, 422 if form else 200)
 
 
 def _game_with_ended(number: int) -> LoadedGame:
