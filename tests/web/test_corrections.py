@@ -108,7 +108,7 @@ def test_corrections_and_buys_travel_in_documents_and_spreadsheets(app: Flask, c
     brought_in(other, json.dumps(before))
     assert json.loads(exported(other))["games"] == before["games"]
     lines = text(client.get("/data/rounds.csv")).splitlines()
-    assert [line.rsplit(",", 2)[1:] for line in lines[2:4]] == [["2", ""], ["", "-25"]]
+    assert [line.rsplit(",", 3)[1:3] for line in lines[2:4]] == [["2", ""], ["", "-25"]]
 
 
 def test_a_tap_counts_a_buy_and_a_round_is_mended_with_it(client):
