@@ -40,9 +40,10 @@ class Phones:
     address: str
     evening: Evening
     contexts: dict[tuple[str, str], BrowserContext] = field(default_factory=dict)
+    pages: dict[tuple[str, str], Page] = field(default_factory=dict)
 
     def page(self, screen: Screen, language: str) -> Page:
-        """A new page of who sees that screen."""
+        """A page of who sees that screen; one for all on which nothing is done."""
         who = screen.who
         if (who, language) not in self.contexts:
             # Without the worker, which would bring the scripts at once.
@@ -52,10 +53,17 @@ class Phones:
                 service_workers="block",
                 **PHONE,
             )
+            context.set_default_timeout(LIMIT)
             self.evening.let_in(context, who)
             self.contexts[who, language] = context
-        page = self.contexts[who, language].new_page()
-        page.set_default_timeout(LIMIT)
+            self.pages[who, language] = context.new_page()
+        if screen.step is not None:  # what is typed is kept in its page
+            return self.contexts[who, language].new_page()
+        page = self.pages[who, language]
+        page.emulate_media(
+            color_scheme="light", reduced_motion="no-preference", forced_colors="none"
+        )
+        page.set_viewport_size(PHONE["viewport"])
         return page
 
 
@@ -79,7 +87,8 @@ def opened(phones: Phones) -> Iterator[Callable[..., Page]]:
 
     yield open_screen
     for page in pages:
-        page.close()
+        if page not in phones.pages.values():
+            page.close()
 
 
 def screen_named(name: str) -> Screen:
