@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Select, delete, exists, false, select, update
 from sqlalchemy.orm import Session, aliased
 
+from app.store.announcements import Announcement, announce_when_committed
 from app.store.games import StoredGame
 from app.store.groups import Device, Group, Membership
 from app.store.queries.access import is_unused_since
@@ -50,6 +51,7 @@ def remove_group(session: Session, group: int, *conditions: ColumnElement[bool])
     # Of which seats would keep the players, and the seats are gone with the games.
     session.execute(delete(Device).where(Device.id.in_(_devices_only_in(group))))
     session.execute(delete(Group).where(Group.id == group))
+    announce_when_committed(session, Announcement(group))
     session.commit()
     return True
 

@@ -48,7 +48,7 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
         watched = replace(document, games=track(document.games))
         for piece in write_round_csv(watched) if as_csv else serialize(watched):
             out.write(piece)
-    click.echo(f"{count} games written.", err=True)
+    click.echo(f"{counted(count, 'game')} written.", err=True)
 
 
 @click.command("import")
@@ -93,7 +93,12 @@ def _import(document: importing.ValidDocument, group_id: int | None) -> None:
         else:
             group = _find_group(session, group_id)
         new = importing.import_group(session, Actor(None, now), group, document, track)
-    click.echo(f"{new} games brought in, into group {group}.", err=True)
+    click.echo(f"{counted(new, 'game')} brought in, into group {group}.", err=True)
+
+
+def counted(count: int, what: str) -> str:
+    """So many of something, in English: "1 game", "2 games"."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _find_group(session: Session, group_id: int | None) -> int:
@@ -135,11 +140,13 @@ def _count_games(plain: object) -> int:
 
 def _print_plan(plan: importing.ImportPlan) -> None:
     click.echo(
-        f"{plan.game_count} games in it: {plan.new_game_count} new with {plan.new_round_count} "
-        f"rounds, {plan.game_count - plan.new_game_count} here already "
-        f"({plan.conflicting_game_count} of them in another "
-        f"version; they stay as they are here). {len(plan.new_players)} new players, "
-        f"{len(plan.new_rule_sets)} new rule sets, {len(plan.new_seasons)} new seasons.",
+        f"{counted(plan.game_count, 'game')} in it: {plan.new_game_count} new with "
+        f"{counted(plan.new_round_count, 'round')}, {plan.game_count - plan.new_game_count} here "
+        f"already ({plan.conflicting_game_count} of them in another version; they stay as they are "
+        "here). "
+        f"{counted(len(plan.new_players), 'new player')}, "
+        f"{counted(len(plan.new_rule_sets), 'new rule set')}, "
+        f"{counted(len(plan.new_seasons), 'new season')}.",
         err=True,
     )
 

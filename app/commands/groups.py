@@ -20,6 +20,7 @@ from app.store.engine import meaning_to_write
 from app.store.groups import Group
 from app.store.queries.access import all_groups, is_unused_since
 from app.store.queries.history import KEEP_DELETED
+from app.web.infrastructure.push import sender_of
 
 group = AppGroup("group", help="Groups of people who share a history.")
 
@@ -99,6 +100,7 @@ def remove(number: int, yes: bool) -> None:
     with meaning_to_write():
         if not remove_group(db.session(), number):
             raise click.ClickException(f"Group {number} is gone already.")
+    _end_streams()
     click.echo(f"Removed group {number}: {what}.")
 
 
@@ -125,7 +127,14 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
         secret = make_link(
             db.session(), actor, number, role_of(role) or Role.MANAGE, keep=not remove
         )
+    _end_streams()
     click.echo(_link_address(url, secret))
+
+
+def _end_streams() -> None:
+    """Tell the push engine, if there is one, whose access ended, before the command ends."""
+    if sender := sender_of(current_app):
+        sender.finish()
 
 
 def _group_of(number: int) -> Row[*tuple[Any, ...]]:

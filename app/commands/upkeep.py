@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app import __version__
 from app.actions.games import purge_deleted
 from app.actions.results import rebuild_results
+from app.commands.exchange import counted
 from app.commands.startup import backup_folder
 from app.config import misspelt_settings
 from app.extensions import db, limits_storage_answers
@@ -200,7 +201,7 @@ def purge_bin() -> None:
     with meaning_to_write():
         count = purge_deleted(db.session(), datetime.now(UTC))
         db.session.commit()
-    click.echo(f"{count} games deleted for good.")
+    click.echo(f"{counted(count, 'game')} deleted for good.")
 
 
 def _with_progress(games: Sequence[int]) -> Iterator[int]:

@@ -46,6 +46,7 @@ def test_a_document_without_games_comes_back_to_the_group_of_its_name(
     app: Flask, a_running_game: PlainGame, instance: Path
 ) -> None:
     shell, file = app.test_cli_runner(), instance / "games.json"
+    assert "1 game written." in run(shell, "export", str(file))
     with app.app_context():
         db.session.execute(db.delete(StoredGame))
         db.session.commit()

@@ -18,7 +18,7 @@ from app.extensions import db
 from app.store.announcements import Announcement, announce_when_committed, take_announcements
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
-from app.store.groups import Device, Membership
+from app.store.groups import Device, Link, Membership
 from app.web.infrastructure.push import DROPPED, SENT, Sender, sender_of
 from tests.conftest import TEST_KEY
 from tests.servers import free_port
@@ -169,6 +169,24 @@ def test_who_may_see_the_game_is_led_on_to_the_stream_of_its_group_and_no_one_el
         manager.post(f"/games/{game.key}/bin")
         wait_until(lambda: "DELETE /announce/1" in told)
     assert stream_of(manager) == (404, None)
+
+
+def test_a_group_that_a_command_removes_or_takes_devices_from_hears_of_it(
+    app: Flask, port: int
+) -> None:
+    for client in (app.test_client(), app.test_client()):
+        PlainGame.started(client, "frustration", "Anna Ben")
+    run = app.test_cli_runner().invoke
+    assert run(args=["group", "link", "2"]).exit_code == 0
+    with app.app_context(), meaning_to_write():
+        by_link = {"link_id": select(Link.id).scalar_subquery()}
+        db.session.execute(update(Membership).values(by_link))
+        db.session.commit()
+    with engine(port) as told:
+        assert run(args=["group", "link", "2", "--remove"]).exit_code == 0
+        assert "DELETE /announce/2" in told
+        assert run(args=["group", "delete", "1", "--yes"]).exit_code == 0
+        assert "DELETE /announce/1" in told
 
 
 @pytest.mark.parametrize("push", [True, False])

@@ -79,6 +79,7 @@ class Sender:
         """The newest version of each game, by group and key, in the order in which they came."""
         self._turn = threading.Condition()
         self._thread: threading.Thread | None = None
+        self._is_telling = False
         self.observers: list[Observer] = []
 
     def announce(self, one: Announcement) -> None:
@@ -89,6 +90,11 @@ class Sender:
                 self._thread = threading.Thread(target=self._work, name="push", daemon=True)
                 self._thread.start()
             self._turn.notify()
+
+    def finish(self) -> None:
+        """Wait a moment until all is told: a command ends then, and the thread with it."""
+        with self._turn:
+            self._turn.wait_for(lambda: not self._waiting and not self._is_telling, _PATIENCE)
 
     def tell(self, one: Announcement) -> None:
         """Tell the engine now. Raises `EngineFault` where it cannot be told."""
@@ -126,8 +132,12 @@ class Sender:
         while True:
             with self._turn:
                 self._turn.wait_for(lambda: self._waiting)
+                self._is_telling = True
             threading.Event().wait(_PAUSE if fault else _GATHERING)
             before, fault = fault, self._tell_all()
+            with self._turn:
+                self._is_telling = False
+                self._turn.notify_all()
             if fault and not before:
                 _LOG.warning("The push engine cannot be told: %s. Devices ask meanwhile.", fault)
             if before and not fault:
