@@ -21,7 +21,7 @@ from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import Owner, judge_swap
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict
+from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
 
 Ask = Literal["contract", "meld", "hand", "layoff", "swap", "score"]
 State = Literal["legal", "illegal", "pending", "points"]
@@ -101,10 +101,12 @@ class Answer:
 
     @property
     def recorded_verdict(self) -> RecordedVerdict:
-        """The verdict and its first reason, as they are recorded."""
-        if not self.verdict.reasons:
+        """The verdict and its first reason, or why it is legal, as they are recorded."""
+        verdict = self.verdict
+        told: Sequence[Reason | Fact] = verdict.facts if verdict.legal else verdict.reasons
+        if not told:
             return RecordedVerdict(self.headline)
-        first = self.verdict.reasons[0]
+        first = told[0]
         message = say("{verdict}. {reason}", verdict=self.headline, reason=first.message)
         return RecordedVerdict(message, first.grounds.citation)
 

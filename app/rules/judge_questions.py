@@ -15,7 +15,7 @@ from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
 from app.rules.swaps import Owner
 from app.rules.variant import Variant
-from app.rules.verdicts import MeldReading
+from app.rules.verdicts import Fact, MeldReading, Reason
 
 MOST_CARDS = 60
 """The most cards in one question; the next two bound its melds and players."""
@@ -238,18 +238,9 @@ _READERS: Mapping[str, Callable[[Variant, Mapping[str, Any]], Any]] = {
 def answer_to_json(given: Answer) -> Plain:
     """An answer as the file interface gives it."""
     verdict, several = given.verdict, given.question.ask == "contract"
-    plain: Plain = {
-        "legal": verdict.legal,
-        "reasons": [
-            {
-                "code": reason.code.value,
-                "message": str(reason.message),
-                "source": str(reason.grounds.citation),
-                "label": reason.grounds.basis.value,
-            }
-            for reason in verdict.reasons
-        ],
-    }
+    reasons = [{"code": one.code.value, **_told_to_json(one)} for one in verdict.reasons]
+    plain: Plain = {"legal": verdict.legal, "reasons": reasons}
+    plain |= {"facts": list(map(_told_to_json, verdict.facts))} if verdict.facts else {}
     readings = [
         [_reading_to_json(meld) for meld in reading] if several else _reading_to_json(reading[0])
         for reading in verdict.readings
@@ -267,6 +258,15 @@ def answer_to_json(given: Answer) -> Plain:
             "decided": given.turn.is_proven_best,
         }
     return plain | (_coaching_to_json(given.coaching) if given.coaching else {})
+
+
+def _told_to_json(told: Reason | Fact) -> Plain:
+    grounds = told.grounds
+    return {
+        "message": str(told.message),
+        "source": str(grounds.citation),
+        "label": grounds.basis.value,
+    }
 
 
 def _coaching_to_json(coaching: Coaching) -> Plain:

@@ -14,10 +14,11 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, rank_phrase
 from app.rules.completion import can_be_completed
 from app.rules.contracts import Contract, Kind, Part
+from app.rules.legal_facts import with_facts
 from app.rules.melds import judge_part, read_new_meld
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, MeldReading, Reason, Verdict, illegal_verdict
+from app.rules.verdicts import Code, Fact, MeldReading, Reason, Verdict, illegal_verdict
 
 _MOST_READINGS = 500
 """More than any table reaches; only made-up contracts have more."""
@@ -41,12 +42,17 @@ def judge_contract(
     verdicts = [[judge_part(variant, part, meld) for part in contract.parts] for meld in melds]
     readings = tuple(islice(_legal_readings(variant, contract, melds, verdicts), _MOST_READINGS))
     if readings and len(melds) == len(contract.parts):
-        return Verdict(legal=True, readings=readings)
+        message = say("That’s contract {number}: {words}.", number=number, words=contract.words)
+        fact = Fact(variant, message, "contracts")
+        return with_facts(variant, Verdict(legal=True, readings=readings), fact)
     assigned = _nearest_assignment(verdicts)
     chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
     parts = [contract.parts[part] for part in assigned]
+    laid = [part for part, verdict in zip(parts, chosen, strict=True) if verdict.legal]
+    empty = [part for part, meld in zip(parts, melds, strict=True) if not meld]
+    missing = _missing_reasons(variant, number, empty)
     faults = [
-        _meld_reasons(variant, contract, part, meld, verdict, place)
+        _meld_reasons(variant, contract, part, meld, verdict, place) if meld else missing
         for place, (part, meld, verdict) in enumerate(zip(parts, melds, chosen, strict=True), 1)
     ]
     kinds = [part.kind for part in parts]
@@ -62,7 +68,19 @@ def judge_contract(
         if reasons and not can_be_completed(variant, part, meld):
             lasting += _without_size(reasons)
     without_repeats = dict.fromkeys([*lacking, *lasting])
-    return illegal_verdict(*without_repeats, is_unfinished=not lasting)
+    verdict = illegal_verdict(*without_repeats, is_unfinished=not lasting)
+    if lasting or not laid:
+        return verdict
+    message = say("Already legal: {words}.", words=Contract(number, tuple(laid)).words)
+    return replace(verdict, facts=(Fact(variant, message, "contracts"),))
+
+
+def _missing_reasons(variant: Variant, number: int, parts: Sequence[Part]) -> list[Reason]:
+    """That nothing lies yet for those parts, if there are any, said once for all of them."""
+    if not parts:
+        return []
+    message = say("Still missing: {words}.", words=Contract(number, tuple(parts)).words)
+    return [Reason(variant, Code.TOO_FEW_CARDS, message, "contracts")]
 
 
 def _without_size(reasons: Sequence[Reason]) -> Sequence[Reason]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, cards_phrase, rank_phrase
 from app.rules.contracts import Kind, Part
+from app.rules.legal_facts import with_facts
 from app.rules.melds import (
     MeldLayout,
     own_two_layouts,
@@ -23,7 +24,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.runs import RunRanks, RunSegment, extended_segments, segments_in_order
 from app.rules.shapes import ace_or_corner_reason, mixed_suits_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict
+from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
 
 _LEAST_ON_TABLE = 3
 
@@ -53,7 +54,15 @@ def judge_layoff(
     longer = _extended_layouts(variant, on_table, add)
     if not longer:
         return illegal_verdict(_cannot_join(variant, on_table, add))
-    return _judge_extended(variant, on_table, longer, add)
+    part = Part(kind, len(meld) + len(add))
+    message = say("With {cards} it’s a {part}.", cards=cards_phrase(add), part=part.words)
+    limited = variant.wild_limit_scope == "always"
+    return with_facts(
+        variant,
+        _judge_extended(variant, on_table, longer, add),
+        Fact(variant, message, kind),
+        limited=limited,
+    )
 
 
 def read_table_meld(

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Kind, Part
+from app.rules.legal_facts import with_facts
 from app.rules.limits import forbidden_meld_reasons, limit_reasons
-from app.rules.phrases import say, say_plural
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.runs import RunSegment, SplitCards, new_segments
 from app.rules.shapes import run_shape_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, MeldReading, Placement, Reason, Verdict, illegal_verdict
+from app.rules.verdicts import Code, Fact, MeldReading, Placement, Reason, Verdict, illegal_verdict
 
 _PAIR = Part("set", 2)
 
@@ -70,7 +71,8 @@ def judge_meld(
         message = say("No contract here has a {part}.", part=Part(kind, size).words)
         return illegal_verdict(Reason(variant, Code.TOO_FEW_CARDS, message, "contracts"))
     if size is not None:
-        return judge_part(variant, Part(kind, size), cards)
+        enough = Fact(variant, _count_words(len(cards), size), "contracts")
+        return with_facts(variant, judge_part(variant, Part(kind, size), cards), enough)
     return _judge_extra(variant, kind, cards, contract)
 
 
@@ -88,8 +90,7 @@ def read_new_meld(
 ) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read unordered cards as a meld of that kind, limits aside, or why none."""
     if not cards:
-        reason = say("A meld has at least one card.")
-        return [], [Reason(variant, Code.TOO_FEW_CARDS, reason, "contracts")]
+        return [], []
     sorted_cards = split_cards(variant, cards)
     if not sorted_cards.naturals:
         stretches = [] if kind == "set" else _stretches_of_wilds(variant, sorted_cards)
@@ -229,7 +230,12 @@ def _judge_extra(
         wild_only = [one for one in reasons if one.code is Code.NO_NATURAL_CARD]
         return illegal_verdict(*filter(None, [barred]), *short, *(wild_only or reasons))
     part = Part(kind, len(cards))
-    return _verdict(variant, layouts, lambda layout: _new_reasons(variant, layout, part))
+    enough = Fact(variant, _count_words(len(cards), least), f"extra_{kind}_min")
+    if variant.extra_melds == "contract_parts":
+        message = say("Contract {number} has a {part}.", number=str(contract), part=part.words)
+        enough = Fact(variant, message, "extra_melds")
+    verdict = _verdict(variant, layouts, lambda layout: _new_reasons(variant, layout, part))
+    return with_facts(variant, verdict, enough)
 
 
 def _extra_reason(
@@ -281,13 +287,16 @@ def smallest_part_size(variant: Variant, kind: Kind) -> int:
 
 
 def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Reason:
-    message = say_plural(
+    return Reason(variant, Code.TOO_FEW_CARDS, _count_words(count, least), field)
+
+
+def _count_words(count: int, least: int) -> Phrase:
+    return say_plural(
         "You have {count} card and need {least}.",
         "You have {count} cards and need {least}.",
         count,
         least=least,
     )
-    return Reason(variant, Code.TOO_FEW_CARDS, message, field)
 
 
 def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reason:

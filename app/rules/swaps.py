@@ -7,11 +7,12 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind
 from app.rules.layoffs import read_table_meld
+from app.rules.legal_facts import stands_for
 from app.rules.melds import MeldLayout, place_cards, run_layout, table_meld_reasons
 from app.rules.phrases import Phrase, say
 from app.rules.runs import RunSegment
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason, Verdict, illegal_verdict
+from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
 
 Owner = Literal["self", "other"]
 
@@ -50,7 +51,9 @@ def judge_swap(
     legal = [one for one in swapped if not table_meld_reasons(variant, one)]
     if not legal:
         return illegal_verdict(*table_meld_reasons(variant, swapped[0]))
-    return Verdict(legal=True, readings=tuple((place_cards(variant, one),) for one in legal))
+    fact = Fact(variant, stands_for(meld[position - 1], card), "wild_swap")
+    readings = tuple((place_cards(variant, one),) for one in legal)
+    return Verdict(legal=True, readings=readings, facts=(fact,))
 
 
 def _swap_prohibitions(

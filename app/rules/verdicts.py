@@ -1,5 +1,7 @@
 """What the judge says: a verdict with its reasons, its legal readings and a piece of advice.
 
+Why something is legal is said as well, in facts with the rules that they rest on.
+
 `Code` lists the faults roughly from the most basic to the finest, and a verdict gives its reasons
 in that order, so that the first is the one that a player would name first. What one fault keeps the
 judge from seeing is no reason yet: once it is mended, any other may come to light.
@@ -66,6 +68,20 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that makes it legal: the sentence for the table, and the rule, as in a reason."""
+
+    variant: Variant = field(repr=False, compare=False)
+    message: Phrase
+    rule: str
+
+    @property
+    def grounds(self) -> Grounds:
+        """What the rule rests on, and where it stands."""
+        return grounds_of(self.variant, self.rule)
+
+
+@dataclass(frozen=True, slots=True)
 class Placement:
     """One card of a meld and the card it stands for; a natural card stands for itself.
 
@@ -88,8 +104,9 @@ class Verdict:
     `readings` holds the legal readings; each is a tuple with one `MeldReading` per meld asked
     about. Wild cards of one meld are interchangeable: readings differ in the places that wild cards
     hold, never only in which of them holds which. `advice` is one change that would make it legal,
-    where there is one. A contract `is_unfinished` while it lacks cards and nothing is wrong that
-    more could not heal, a lay-off until its meld and cards are entered; nothing else ever is.
+    where there is one. `facts` say why it is legal, or of an unfinished contract what stands
+    already. A contract `is_unfinished` while it lacks cards and nothing is wrong that more could
+    not heal, a lay-off until its meld and cards are entered; nothing else ever is.
     """
 
     legal: bool
@@ -97,6 +114,7 @@ class Verdict:
     readings: tuple[tuple[MeldReading, ...], ...] = ()
     advice: Phrase | None = None
     is_unfinished: bool = False
+    facts: tuple[Fact, ...] = ()
 
     @property
     def reason_code(self) -> Code | None:

@@ -14,9 +14,10 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 
 function begin() {
   past.length = 0;
-  waiting = null;
   trays().forEach(draw);
-  chooseSuit(null);
+  awaitSuit(kept.rank);
+  chooseSuit(kept.suit);
+  kept = NOTHING;
   const [asks, kind] = [".asks", ".asks [aria-current]"].map((one) => document.querySelector(one));
   if (asks && kind) asks.scrollLeft = kind.offsetLeft - (asks.clientWidth - kind.offsetWidth) / 2;
   // Last, since it asks where things stand.
@@ -43,10 +44,18 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("[name=suit-key]")) chooseSuit(target.value);
 });
 
-// Another rule set, contract or kind asks for other trays; what was entered goes along.
+// Another rule set, contract or kind asks for other trays; what was entered goes along, a suit or rank that was tapped alone too.
+/** @type {{ suit: string | null, rank: string | null }} */
+const NOTHING = { suit: null, rank: null };
+let kept = NOTHING;
+
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-whole-page]")) return;
+  const size = document.querySelector("[name=size]");
+  // A meld of the contract stays one.
+  if (size?.value && ["kind", "contract"].includes(target.name)) size.selectedOptions[0].value = "contract";
   const address = asked();
+  kept = { suit: chosenSuit() ?? null, rank: waiting };
   htmx.ajax("GET", address, { target: "#checker", swap: "outerHTML" })
     .then(() => history.replaceState(history.state, "", address));
 });
@@ -92,12 +101,14 @@ function enter(rank) {
 function suitFor(tray, rank) {
   const suits = document.querySelector("[data-keypad]").dataset.suits;
   if (rank === "JK" || suits === "none") return "";
-  const chosen = document.querySelector("[name=suit-key]:checked")?.value;
+  const chosen = chosenSuit();
   if (tray.dataset.kind !== "set") return chosen ?? null;
   // The suits of a set do not matter, so each tap takes the next one unless one was just chosen.
   if (chosen) chooseSuit(null);
   return chosen ?? SUITS.find((suit) => !cards(tray).includes(rank + suit)) ?? "S";
 }
+
+const chosenSuit = () => document.querySelector("[name=suit-key]:checked")?.value;
 
 /** @param {string | null} suit */
 function chooseSuit(suit) {

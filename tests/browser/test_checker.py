@@ -321,3 +321,37 @@ def test_another_language_shows_the_same_cards(phone: Page) -> None:
     phone.get_by_role("button", name="Français").tap()
     expect(phone.locator("html")).to_have_attribute("lang", "fr")
     expect(phone.locator("[data-card]")).to_have_count(3)
+
+
+def test_a_suit_that_was_chosen_stays_while_set_and_run_are_switched(phone: Page) -> None:
+    phone.goto("/check?variant=garbage-rummy&contract=3&ask=meld&size=contract")
+    phone.locator('[data-suit="H"]').tap()
+    phone.get_by_text("Run", exact=True).tap()
+    expect(phone.locator("#kind-run")).to_be_checked()
+    expect(phone.locator("[name=size]")).to_have_value("4")
+    expect(phone.locator("#suit-H")).to_be_checked()
+    tap_cards(phone, "5 JK 7")
+    phone.get_by_text("Set", exact=True).tap()
+    expect(phone.locator("[name=size]")).to_have_value("3")
+    expect(phone.locator("#tray-1")).to_have_value("5H JK 7H")
+
+
+def test_the_key_of_the_joker_says_joker_where_the_screen_is_narrow(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": 320, "height": 640})
+    page.goto("/check?variant=garbage-rummy&contract=3")
+    key = page.locator('[data-rank="JK"]')
+    said = "one => getComputedStyle(one, '::after').content"
+    assert key.evaluate(said) == '"joker"'
+    assert key.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_a_verdict_is_not_behind_the_keypad_of_a_phone_held_sideways(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": 844, "height": 390})
+    page.goto("/check?variant=garbage-rummy&ask=layoff&kind=run&m=5H+6H+7H+8H&add=2C")
+    shown, keypad = (page.locator(one).bounding_box() for one in ("#verdict", ".keypad"))
+    assert shown["y"] + shown["height"] <= keypad["y"]
+    expect(page.get_by_role("link", name="See the rule")).to_be_in_viewport(ratio=1)

@@ -92,6 +92,7 @@ def shown(client: FlaskClient, question: dict[str, Any]) -> dict[str, Any]:
     return {
         "legal": state in ("legal", "points"),
         "messages": each(section, r'<div class="reason">\s*<p class="sentence">(.*?)</p>'),
+        "already": each(section, r'<p class="already"><b.*?</b>(.*?)</p>'),
         "labels": each(section, r'<b class="basis (\w+)'),
         "grounds": each(section, r'<p class="grounds small"><b.*?</b>(.*?)</p>'),
         "advice": each(section, r'<p class="advice"><b>.*?</b>(.*?)</p>'),
@@ -144,9 +145,12 @@ def assert_one_answer(client: FlaskClient, token: str, question: dict[str, Any])
         return f"{question['ask']}, refused"
     assert "error" not in page, (question, page)
     assert page["legal"] is by_file["legal"], (question, page)
-    assert page["messages"] == [one["message"] for one in by_file["reasons"]], question
-    assert page["labels"] == [one["label"] for one in by_file["reasons"]], question
-    for one, grounds in zip(by_file["reasons"], page["grounds"], strict=True):
+    facts = by_file.get("facts", [])
+    reasons = facts if by_file["legal"] else by_file["reasons"]
+    assert page["already"] == ([] if by_file["legal"] else [one["message"] for one in facts])
+    assert page["messages"] == [one["message"] for one in reasons], question
+    assert page["labels"] == [one["label"] for one in reasons], question
+    for one, grounds in zip(reasons, page["grounds"], strict=True):
         assert one["label"] == "house" or bare(one["source"]) in bare(grounds), (question, grounds)
     assert page["advice"] == ([by_file["advice"]] if "advice" in by_file else []), question
     assert page["notes"] == by_file.get("notes", []), question

@@ -12,7 +12,7 @@ from app.rules.faq.answers import answer_topic, topic_id_of_reason
 from app.rules.faq.topics import TOPICS, FaqEntry
 from app.rules.grounds import with_file_answers
 from app.rules.variant import Variant
-from app.rules.verdicts import Reason
+from app.rules.verdicts import Fact, Reason
 
 ASKED_MOST = (
     "wild-limit",
@@ -49,7 +49,7 @@ def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
     )
 
 
-def explaining_topic_id(variant: Variant, reason: Reason) -> str:
+def explaining_topic_id(variant: Variant, reason: Reason | Fact) -> str:
     """The id of the question that explains a verdict's reason; empty where none does."""
     played, wanted = with_file_answers(variant), topic_id_of_reason(reason)
     is_there = any(topic.id == wanted and topic.is_relevant(played) for topic in TOPICS)

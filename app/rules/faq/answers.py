@@ -6,7 +6,7 @@ from app.rules.grounds import Basis, Grounds, current_origin, grounds_of_origin
 from app.rules.phrases import Phrase
 from app.rules.rule_sets import HOUSE_RULE
 from app.rules.variant import FieldSource, Variant
-from app.rules.verdicts import Reason
+from app.rules.verdicts import Fact, Reason
 
 _ENTRY_OF = {"contracts": "contract-size"}
 """The question that explains a broken rule, where it hasn't the name of the rule."""
@@ -35,7 +35,7 @@ def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | No
     )
 
 
-def topic_id_of_reason(reason: Reason) -> str:
+def topic_id_of_reason(reason: Reason | Fact) -> str:
     """The question of the Q&A that explains a verdict's reason."""
     return _ENTRY_OF.get(reason.rule, reason.rule.replace("_", "-"))
 

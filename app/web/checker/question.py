@@ -14,7 +14,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from app.rules.cards import UnreadableCard, read_cards, to_english_letters
-from app.rules.contracts import Kind
+from app.rules.contracts import Kind, Part
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS
 from app.rules.phrases import Phrase, Translate, in_english, say
@@ -30,6 +30,8 @@ _NOT_OF_ALL_KINDS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contr
 """Fields that an address has for some kinds of question alone. The contract is kept for all: it is
 there when the next question needs it."""
 _RULE = "rule-"
+OF_CONTRACT = "contract"
+"""The size, in an address, of a meld that is to be one of the contract's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,9 @@ class AskedQuestion:
             name: [to_english_letters(text, translate) for text in args.getlist(name)]
             for name in ("m", "add", "table")
         }
+        if texts.get("size") == OF_CONTRACT:
+            del texts["size"]
+            texts |= _part_asked(variant, texts, cards["m"])
         on_table = itertools.zip_longest(args.getlist("table-kind"), cards["table"], fillvalue="")
         return cls(
             variant,
@@ -102,6 +107,20 @@ class AskedQuestion:
     def has(self, name: str) -> bool:
         """Does this kind of question have a field of that name?"""
         return _has(self.ask, name)
+
+    @property
+    def part(self) -> Part | None:
+        """The part of a contract as which a meld is asked about; none for an extra meld."""
+        kind, size = self.text("kind"), _number(self.text("size"))
+        return next(
+            (
+                part
+                for contract in self.variant.contracts
+                for part in contract.parts
+                if (part.kind, part.size) == (kind, size)
+            ),
+            None,
+        )
 
     @property
     def game(self) -> str:
@@ -160,6 +179,7 @@ class AskedQuestion:
             filled = [text for text in melds if text.strip()]
             melds = [" ".join(filled)] if ask in ("hand", "score") else filled[:1]
             parts.pop("kind", None)
+            parts |= {"size": OF_CONTRACT} if "contract" in asked else {}
         parts |= {"m": melds} if any(self.melds) else {}
         parts |= {"add": self.added} if self.added else {}
         parts |= {"table-kind": [one for one, _ in self.table]} if self.table else {}
@@ -173,6 +193,22 @@ def _has(ask: str, name: str) -> bool:
         return len(CARD_FIELDS.get(ask, ())) > 1
     name = name.removesuffix("-kind")
     return name not in _NOT_OF_ALL_KINDS or name in OTHER_FIELDS.get(ask, ())
+
+
+def _part_asked(variant: Variant, texts: Mapping[str, str], melds: list[str]) -> dict[str, str]:
+    """Kind and size of a meld of the contract; only the kind where it has none of that.
+
+    It is the largest of the kind that is chosen, else of that which the cards look like, else of
+    the first meld.
+    """
+    number = texts.get("contract", "")
+    parts = next((one.parts for one in variant.contracts if str(one.number) == number), ())
+    cards = " ".join(melds)
+    kind = texts.get("kind") or (
+        parts[0].kind if parts and not cards.strip() else kind_of_cards(variant, cards)
+    )
+    sizes = [part.size for part in parts if part.kind == kind]
+    return {"kind": kind, **({"size": str(max(sizes))} if sizes else {})}
 
 
 def field_of_fault(name: str) -> str:

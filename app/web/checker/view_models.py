@@ -1,6 +1,6 @@
 """What the templates of the checker are given: fields for cards, and the answer in cards."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -13,7 +13,7 @@ from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.phrases import Phrase, concatenate, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
-from app.rules.verdicts import Placement, Reason
+from app.rules.verdicts import Fact, Placement, Reason, Verdict
 from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.rate_limits import Busy, judging
@@ -126,6 +126,8 @@ class CheckPage:
         """The verdict in a line, with what a friend would add: what you lack, or the fault."""
         if self.answer is None:
             return Phrase("")
+        if self.standing:
+            return concatenate([one.message for one in (*self.standing, self.reasons[0][0])])
         way = self.answer.coaching.way if self.answer.coaching else None
         lacking = [_near_label(meld) for meld in way.melds if meld.lacks] if way else []
         if not lacking:
@@ -140,10 +142,16 @@ class CheckPage:
         return [one for one in (*names, "table", "players", "rules") if self.question.has(one)]
 
     @property
-    def reasons(self) -> list[tuple[Reason, str]]:
-        """Why something is not legal, each with the question of the Q&A that explains it."""
-        reasons = self.answer.verdict.reasons if self.answer else ()
-        return [(one, explaining_topic_id(self.question.variant, one)) for one in reasons]
+    def standing(self) -> Sequence[Fact]:
+        """What is legal already of a contract that is not complete yet."""
+        return self.answer.verdict.facts if self.answer and self.state == "pending" else ()
+
+    @property
+    def reasons(self) -> list[tuple[Reason | Fact, str]]:
+        """Why something is legal or not, each with the question of the Q&A that explains it."""
+        verdict = self.answer.verdict if self.answer else Verdict(legal=False)
+        told: Sequence[Reason | Fact] = verdict.facts if verdict.legal else verdict.reasons
+        return [(one, explaining_topic_id(self.question.variant, one)) for one in told]
 
     @property
     def other_reading_count(self) -> int:
@@ -220,7 +228,9 @@ class CheckPage:
             case "score":
                 yield MeldInput("m", say("The cards left in a hand"), "set", 0, first)
             case "meld":
-                yield MeldInput("m", _kind_words(kind), kind, 0, first)
+                part = question.part
+                label = part.words if part else _kind_words(kind)
+                yield MeldInput("m", label, kind, part.size if part else 0, first)
             case "layoff" | "swap":
                 yield MeldInput("m", say("On the table, in order"), kind, 0, first)
             case _:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.actions.rounds import Transition
-from app.rules.cards import JOKER, rank_phrase
+from app.rules.cards import rank_phrase
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
@@ -382,11 +382,9 @@ def _counted(classes: Sequence[tuple[Phrase, int]], entry: Entry) -> tuple[CardC
 
 
 def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
-    """Ranks as a player would write them: 3–9, 10 J Q K, 2 ★."""
+    """Ranks as a player would write them: 3–9, 10 J Q K, 2 joker."""
     numbers = [int(rank) for rank in ranks if rank.isdigit()]
-    others = [
-        say("★") if rank == JOKER else rank_phrase(rank) for rank in ranks if not rank.isdigit()
-    ]
+    others = [rank_phrase(rank) for rank in ranks if not rank.isdigit()]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
         return concatenate([span, *others])

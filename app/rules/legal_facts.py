@@ -1,0 +1,61 @@
+"""Why something is legal, in sentences: how its wild cards are read, and where its ace lies."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from app.rules.cards import Card, card_phrase, rank_phrase
+from app.rules.phrases import Phrase, concatenate, say
+from app.rules.variant import Variant
+from app.rules.verdicts import Fact, MeldReading, Verdict
+
+_LIMIT_WORDS = {
+    "at_most_naturals": say("Wild cards don’t outnumber naturals."),
+    "fewer_than_naturals": say("Naturals outnumber wild cards."),
+}
+
+
+def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool = True) -> Verdict:
+    """The verdict, if it is legal with why: the first fact, and what the cards themselves show.
+
+    `limited` tells whether it was looked at how many cards are wild.
+    """
+    if not verdict.legal:
+        return verdict
+    melds = verdict.readings[0]
+    if len(verdict.readings) == 1:
+        told = dict.fromkeys(stands_for(*wild) for wild in _wilds_of_runs(melds))
+        first = replace(first, message=concatenate([first.message, *told]))
+    facts = [first]
+    if limited and variant.wild_limit != "none" and any(one.is_wild for one in chain(*melds)):
+        facts.append(Fact(variant, _LIMIT_WORDS[variant.wild_limit], "wild_limit"))
+    aces = dict.fromkeys(filter(None, map(_ace_words, melds)))
+    facts += [Fact(variant, one, "run_order") for one in aces]
+    return replace(verdict, facts=tuple(facts))
+
+
+def stands_for(wild: Card, meant: Card) -> Phrase:
+    """What a wild card stands for, as a sentence."""
+    if wild.is_joker:
+        return say("The joker stands for {meant}.", meant=card_phrase(meant))
+    return say("The {wild} stands for {meant}.", wild=card_phrase(wild), meant=card_phrase(meant))
+
+
+def _is_run(meld: MeldReading) -> bool:
+    return len({one.stands_for.rank for one in meld}) > 1
+
+
+def _wilds_of_runs(melds: tuple[MeldReading, ...]) -> Iterator[tuple[Card, Card]]:
+    """The wild cards of runs, each with the card that it stands for; in a set that is plain."""
+    for meld in filter(_is_run, melds):
+        yield from ((one.card, one.stands_for) for one in meld if one.is_wild)
+
+
+def _ace_words(meld: MeldReading) -> Phrase | None:
+    """Where the ace of a run lies; None without one."""
+    ranks = [one.stands_for.rank for one in meld]
+    if not _is_run(meld) or "A" not in ranks:
+        return None
+    if ranks[-1] == "A":
+        return say("Aces are high here: the ace goes after the king.")
+    return say("Aces can be low here: the ace goes before the {next}.", next=rank_phrase(ranks[1]))
