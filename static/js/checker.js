@@ -51,10 +51,8 @@ let kept = NOTHING;
 
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-whole-page]")) return;
-  const size = document.querySelector("[name=size]");
-  // A meld of the contract stays one.
-  if (size?.value && ["kind", "contract"].includes(target.name)) size.selectedOptions[0].value = "contract";
-  const address = asked();
+  // A meld of the contract stays one, as large as the contract asks.
+  const address = asked(["kind", "contract"].includes(target.name) ? { size: "contract" } : {});
   kept = { suit: chosenSuit() ?? null, rank: waiting };
   htmx.ajax("GET", address, { target: "#checker", swap: "outerHTML" })
     .then(() => history.replaceState(history.state, "", address));
@@ -66,9 +64,10 @@ document.addEventListener("submit", ({ target }) => {
   if (back && target.closest("#checker")) back.value = asked();
 });
 
-function asked() {
+/** @param {Record<string, string>} changed what is asked instead of what was chosen */
+function asked(changed = {}) {
   const form = document.querySelector("#question");
-  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  const entries = [...new FormData(form)].map(([name, value]) => [name, value && (changed[name] ?? String(value))]);
   return `${form.getAttribute("action")}?${new URLSearchParams(entries)}`;
 }
 
