@@ -21,9 +21,10 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CardView
+from app.web.checker.words import contract_view
 from app.web.game_parts.viewer import TOUR_SKIPPED
 from app.web.infrastructure.access import current_game, needs, open_to_all
-from app.web.infrastructure.forms import asked_line, asked_values
+from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import translate
@@ -170,11 +171,17 @@ def sheet(variant_id: str) -> str:
 @faq.get("/rules/<variant_id>/tour")
 @open_to_all
 def tour(variant_id: str) -> str:
-    """How a rule set is played, in three cards, for who has never played it."""
+    """How a rule set is played, in three cards, for who has never played it.
+
+    Before them stands the contract that is asked for by its number.
+    """
     question, _printed = _question(variant_id)
     if not question.variant.contracts:
         abort(404)
-    return render_template("faq/tour.html", question=question)
+    number = asked_number("contract")
+    known = any(one.number == number for one in question.variant.contracts)
+    contract = contract_view(question.variant, number) if number and known else None
+    return render_template("faq/tour.html", question=question, contract=contract)
 
 
 @faq.post("/rules/<variant_id>/tour")
@@ -192,10 +199,18 @@ def skip_tour(variant_id: str) -> Response:
 @faq.get("/games/<key>/rules")
 @needs(Role.WATCH)
 def show_for_game(key: str) -> Response:
-    """The Q&A for a game, with its house rules."""
+    """The Q&A for a game, with its house rules; with a contract, what is to be known of it."""
     loaded = current_game()
-    rules = house_rule_args(loaded)
-    address = url_for("faq.show", variant_id=loaded.variant.id, game=key, **rules)
+    about: dict[str, Any] = {
+        "variant_id": loaded.variant.id,
+        "game": key,
+        **house_rule_args(loaded),
+    }
+    contract = asked_number("contract") if loaded.variant.contracts else None
+    if contract:
+        address = url_for("faq.tour", contract=contract, **about)
+    else:
+        address = url_for("faq.show", **about)
     return make_response(redirect(address, 303))
 
 

@@ -288,6 +288,7 @@ SCREENS = (
     ),
     Screen("rule-sets", "/rules", who="stranger"),
     Screen("tour", "/rules/carioca/tour"),
+    Screen("contract-explained", "/games/{game}/rules?contract=6"),
     Screen("faq", "/rules/frustration?words=ace"),
     Screen("faq-house-rules", "/rules/aggravation-rummy?rule-run_suit=same"),
     Screen("rule-sheet", "/rules/garbage-rummy/sheet"),

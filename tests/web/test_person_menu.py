@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from app.extensions import db
+from app.rules.variant import Variant
 from app.store.groups import Membership
+from tests.any_rules import WITH_CONTRACTS
 from tests.web_table import PlainGame
 
 
@@ -22,11 +25,11 @@ def test_a_name_opens_what_can_be_done_about_that_player(app: Flask, a_running_g
     menu, seat = menu_of(game, "Ben"), game.seats["Ben"]
     assert "Check contract 2" in menu
     links = [one.replace("&amp;", "&") for one in re.findall(r'<a href="([^"]+)"', menu)]
-    assert links[0] == f"/games/{game.key}/check?seat={seat}"
-    opened = game.client.get(links[1].partition("#")[0]).get_data(as_text=True)
+    assert links[1] == f"/games/{game.key}/check?seat={seat}"
+    opened = game.client.get(links[2].partition("#")[0]).get_data(as_text=True)
     about = opened.split(f'id="seat-{seat}"')[1].split("</details>")[0]
     assert re.search(r"player-menu\" data-folds open", about)
-    corrected = game.client.get(links[2]).get_data(as_text=True)
+    corrected = game.client.get(links[3]).get_data(as_text=True)
     assert re.search(rf'id="seat-{seat}" value="{seat}" checked', corrected)
     player = re.search(r'form="claim" name="player" value="(\d+)"', menu)
     assert player
@@ -34,6 +37,19 @@ def test_a_name_opens_what_can_be_done_about_that_player(app: Flask, a_running_g
     with app.app_context():
         assert db.session.query(Membership.player_id).scalar() == int(player[1])
     assert "This isn’t my device" in menu_of(game, "Ben")
+
+
+@pytest.mark.parametrize("rules", WITH_CONTRACTS, ids=lambda one: one.id)
+def test_the_contract_there_leads_to_its_sentence_and_picture(client: FlaskClient, rules: Variant):
+    game = PlainGame.started(client, rules.id, "Anna Ben Cleo")
+    link = re.search(r'<a href="([^"]+contract=1)"><span class="sentence">', menu_of(game, "Ben"))
+    assert link
+    page = client.get(link[1], follow_redirects=True).get_data(as_text=True)
+    said, _heading, tour = page.partition("How to play</h2>")
+    assert "What you have to lay down in one turn. Contract 1: " in said
+    assert said.count('class="playing-card') >= sum(one.size for one in rules.contract(1).parts)
+    assert f'href="/games/{game.key}"' in said
+    assert all(f"<b>{word}</b>" in tour for word in ("Set", "Run", "Wild card", "Lay off"))
 
 
 def test_a_score_is_corrected_only_where_one_is_kept(client: FlaskClient):

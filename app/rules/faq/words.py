@@ -34,13 +34,20 @@ def game_words(variant: Variant) -> dict[WordId, GameWord]:
     return dict(_words(variant)) if variant.contracts else {}
 
 
-def _words(variant: Variant) -> Iterator[tuple[WordId, GameWord]]:
-    first = variant.contracts[0]
-    asked_first = say(
-        "What you have to lay down in one turn. Contract 1: {contract}.", contract=first.words
+def contract_word(variant: Variant, number: int) -> GameWord:
+    """What a contract is, as the one of that number shows it."""
+    asked = variant.contract(number)
+    sentence = say(
+        "What you have to lay down in one turn. Contract {number}: {contract}.",
+        number=number,
+        contract=asked.words,
     )
-    melds = tuple(_meld(variant, part, place) for place, part in enumerate(first.parts))
-    yield "contract", GameWord(say("Contract"), asked_first, _shown(variant, *melds))
+    melds = tuple(_meld(variant, part, place) for place, part in enumerate(asked.parts))
+    return GameWord(say("Contract"), sentence, _shown(variant, *melds))
+
+
+def _words(variant: Variant) -> Iterator[tuple[WordId, GameWord]]:
+    yield "contract", contract_word(variant, variant.contracts[0].number)
     if part := _first_part(variant, "set"):
         sentence = say("Cards of one rank. Here: {part}.", part=part.words)
         yield "set", GameWord(say("Set"), sentence, _shown(variant, _meld(variant, part)))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.rules.cards import Card
-from app.rules.faq.words import WordId, game_words
+from app.rules.faq.words import GameWord, WordId, contract_word, game_words
 from app.rules.house_rules import value_in_words
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
@@ -22,14 +22,17 @@ class WordView:
 
 def word_views(variant: Variant) -> Mapping[WordId, WordView]:
     """The words of a rule set; none for one without cards."""
-    return {
-        name: WordView(
-            one.word,
-            one.sentence,
-            tuple(tuple(_card_view(variant, card) for card in meld.split()) for meld in one.melds),
-        )
-        for name, one in game_words(variant).items()
-    }
+    return {name: _word_view(variant, one) for name, one in game_words(variant).items()}
+
+
+def contract_view(variant: Variant, number: int) -> WordView:
+    """A contract of a rule set, in a sentence and a picture."""
+    return _word_view(variant, contract_word(variant, number))
+
+
+def _word_view(variant: Variant, one: GameWord) -> WordView:
+    melds = (tuple(_card_view(variant, card) for card in meld.split()) for meld in one.melds)
+    return WordView(one.word, one.sentence, tuple(melds))
 
 
 def _card_view(variant: Variant, text: str) -> CardView:
