@@ -426,3 +426,16 @@ def test_too_many_rule_sets_are_counted_with_those_of_the_file(app, client, monk
     monkeypatch.setattr(importing, "MOST_OWN_RULE_SETS", 3)
     answer = sent(group_with("Mine", "Theirs"), document)
     assert "There are 4; the limit is 3." in text(answer)
+
+
+def test_all_contracts_count_where_imported_rules_do_not_say_which_is_the_last(client, app):
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben")
+    game.close(1, out="Anna")
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    document = json.loads(client.get("/data/export.json").get_data(as_text=True))
+    for rules in document["rule_sets"].values():
+        del rules["last_contract"]
+    stranger = app.test_client()
+    PlainGame.started(stranger, "frustration", "Xenia Yves")
+    brought_in(stranger, json.dumps(document))
+    assert "Anna <b>1/14</b>" in text(stranger.get("/history"))

@@ -59,8 +59,8 @@ class ListedGame:
     stopped: Stop | None
     win: str
     """How it is won (`Variant.win`)."""
-    last_contract: int | None
-    """None where the rules have no contracts, or say nothing since all are played."""
+    last_contract: int
+    """0 where the rules have no contracts; all are played where the rules don't say which."""
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""
@@ -226,7 +226,11 @@ def _lines_select() -> Select[Any]:
         StoredGame.deleted_at,
         StoredGame.stopped,
         StoredGame.rules["win"]["value"].as_string(),
-        StoredGame.rules["last_contract"]["value"].as_integer(),
+        func.coalesce(
+            StoredGame.rules["last_contract"]["value"].as_integer(),
+            func.json_array_length(StoredGame.rules["contracts"]["value"]),
+            0,
+        ),
     )
 
 

@@ -64,7 +64,7 @@ class GameListItem:
     def players(self) -> list[GameListPlayer]:
         """Who sat there; the figure is what the place goes by first, as far as it is known."""
         game, found = self.game, []
-        contracts = 0 if game.results_only else game.last_contract or 0
+        contracts = 0 if game.results_only else game.last_contract
         has_result = game.finished_at is not None and game.stopped != "no_result"
         for one in game.seats:
             reached = figures(
