@@ -106,7 +106,10 @@ _LIMITS = (
         "game",
         limits.MOST_CORRECTIONS,
         lambda game: (len(game.decisions.corrections),),
-        say("A game can have at most {most} score corrections.", most=limits.MOST_CORRECTIONS),
+        say(
+            "Points can be added or subtracted at most {most} times in a game.",
+            most=limits.MOST_CORRECTIONS,
+        ),
     ),
     Limit(
         "game",

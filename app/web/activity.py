@@ -98,8 +98,8 @@ def words_of(event: Event, game: Game) -> Phrase:
             name = name_in(game, event.seat, event.round_number)
             points = localization.format_signed(event.points)
             if event.removed:
-                return say("{name}: score correction {points} removed", name=name, points=points)
-            return say("{name}: score correction {points}", name=name, points=points)
+                return say("{name}: extra points {points} removed", name=name, points=points)
+            return say("{name}: extra points {points}", name=name, points=points)
         case games.RulingRecorded():
             verdict = shown_verdict(event.recorded_verdict, event.verdict_text).message
             if not event.decision:
@@ -224,7 +224,7 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
         ("history.record", say("Rounds")),
     ),
     "void": ("dealing.show", say("Void round")),
-    "corrected": ("corrections.show", say("Correct a score")),
+    "corrected": ("corrections.show", say("Add or subtract points")),
     "rule_changed": ("checker.from_game", say("Check")),
     "ruling": ("checker.from_game", say("Check")),
 }

@@ -49,7 +49,7 @@ def points_that_nobody_knows(game: GameOnPhone) -> None:
 
 def a_correction(game: GameOnPhone) -> None:
     page, before = game.page, game.taps
-    game.from_menu("Correct a score")
+    game.from_menu("Add or subtract points")
     game.tap(page.locator(".ask label", has_text="Dora"))
     page.get_by_label("Points", exact=True).fill("50")
     page.get_by_label("Reason").fill("Wrong lay-down")
@@ -58,7 +58,7 @@ def a_correction(game: GameOnPhone) -> None:
     expect(page.get_by_role("button", name="Remove (Dora +50)")).to_be_visible()
     page.get_by_role("link", name="Back to the game").tap()
     assert [game.score_of(name) for name in NAMES.split()] == [0, 200, 100, 250]
-    expect(page.get_by_text("Score corrections: Dora +50 in round 2.")).to_be_visible()
+    expect(page.get_by_text("Extra points: Dora +50 in round 2.")).to_be_visible()
 
 
 def an_early_end(game: GameOnPhone) -> None:
@@ -78,7 +78,7 @@ def going_on_and_back_to_the_first_round(game: GameOnPhone) -> None:
     game.tap(page.get_by_role("button", name="Play on"))
     expect(page.get_by_role("heading", name="Round 3")).to_be_visible()
     game.from_menu("Activity")
-    lines = ("Game goes on", "Stopped early", "Dora: score correction", "Round 2 ended")
+    lines = ("Game goes on", "Stopped early", "Dora: extra points", "Round 2 ended")
     for undone, line in enumerate(lines, start=1):
         page.locator("li", has_text=line).last.get_by_role("button", name="Undo").tap()
         expect(page.locator("li", has_text="An earlier change undone")).to_have_count(undone)

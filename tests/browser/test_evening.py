@@ -122,7 +122,7 @@ def back_again_and_joining_late(game: GameOnPhone) -> None:
 
 def a_correction(game: GameOnPhone) -> None:
     page = game.page
-    game.from_menu("Correct a score")
+    game.from_menu("Add or subtract points")
     page.locator(".ask label", has_text="Dora").tap()
     page.get_by_label("Points", exact=True).fill("50")
     page.get_by_label("Reason").fill("Wrong lay-down")

@@ -33,11 +33,11 @@ def test_a_correction_is_said_everywhere_and_changes_no_round(a_running_game: Pl
     assert scores(game) == {**before, "Ben": before["Ben"] + 40}
     for address in ("", "/screen", "/rounds", "/result.svg"):
         page = text(game.client.get(f"/games/{game.key}{address}"))
-        assert "Score corrections: Ben +40 in round 1." in page
+        assert "Extra points: Ben +40 in round 1." in page
     record = text(game.client.get(f"/games/{game.key}/rounds"))
     assert "± +40" in record
     assert "Wrong lay-down" in record
-    assert "Ben: score correction +40" in text(game.client.get(f"/games/{game.key}/activity"))
+    assert "Ben: extra points +40" in text(game.client.get(f"/games/{game.key}/activity"))
     correct(game, "Ben", "40", direction="take_off")
     assert scores(game) == before
 
@@ -80,7 +80,13 @@ def test_every_player_and_round_that_is_offered_can_be_corrected(a_running_game:
     game.client.post(f"/games/{game.key}/stop", data={"result": "yes"})
     form = text(game.client.get(f"/games/{game.key}/corrections"))
     assert 'name="points"' not in form
-    assert "Reopen it before you correct a score." in form
+    assert "Reopen it before you add or subtract points." in form
+
+
+def test_the_page_leads_to_a_round_that_was_entered_wrong(a_running_game: PlainGame):
+    page = text(a_running_game.client.get(f"/games/{a_running_game.key}/corrections"))
+    link = f'<a href="/games/{a_running_game.key}/rounds#rounds">A round was entered wrong?'
+    assert link in page
 
 
 def test_a_correction_is_removed(a_running_game: PlainGame):

@@ -198,7 +198,7 @@ def test_a_picture_is_drawn_whatever_names_are_cut_off_in_it(client: FlaskClient
     assert client.post(f"{address}/corrections", data=points).status_code == 303
     assert client.post(f"{address}/about", data={"title": names[0]}).status_code == 303
     drawn = ElementTree.fromstring(client.get(f"{address}/result.svg").data)
-    assert any(f"Score corrections: {names[0]} +5" in (one.text or "") for one in drawn)
+    assert any(f"Extra points: {names[0]} +5" in (one.text or "") for one in drawn)
 
 
 def test_a_deleted_game_ends_its_public_link_also_if_it_comes_back(finished: PlainGame):

@@ -37,10 +37,10 @@ def test_the_last_choice_holds_for_rules_with_usual_house_rules_too(client):
 
 def test_points_begin_in_the_middle_of_a_game_and_rounds_before_have_none(client):
     game = PlainGame.started(client, "frustration", "Anna Ben")
-    assert "Correct a score" not in game.page
+    assert "Add or subtract points" not in game.page
     game.close(1, out="Anna")
     _keep(game, 2, "yes")
-    assert "Correct a score" in game.page
+    assert "Add or subtract points" in game.page
     game.close_anyway(2, out="Ben", Anna="55")
     record = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
     assert record.count(">no points<") == 2
@@ -63,4 +63,4 @@ def test_a_program_keeps_points_too_and_the_next_game_keeps_what_the_last_one_di
     answer = client.post(f"/games/{game.key}/rematch")
     again = PlainGame(client, answer.location.rsplit("/", 1)[1])
     assert "points" in again.page
-    assert "Correct a score" in again.page
+    assert "Add or subtract points" in again.page

@@ -54,5 +54,5 @@ def test_the_contract_there_leads_to_its_sentence_and_picture(client: FlaskClien
 
 def test_a_score_is_corrected_only_where_one_is_kept(client: FlaskClient):
     game = PlainGame.started(client, "frustration", "Anna Ben")
-    assert "Correct score" not in menu_of(game, "Ben")
-    assert "Correct a score" not in game.page
+    assert "Add or subtract points" not in menu_of(game, "Ben")
+    assert "Add or subtract points" not in game.page

@@ -53,7 +53,7 @@ TERMS = {
     r"extra (?:meld|run|set)s?": "en plus",
     r"whole (?:discard )?pile": "toute la défausse",
     r"(?<!house )rule set(?!s)": "variante",
-    r"score corrections?": "corrections? du score",
+    r"[Ee]xtra points": "en plus ou en moins",
     r"results only(?!,)": "résultat seul",
     r"otherwise as": "pour le reste comme",
     r"Ending a Round": "fin d’une manche",

@@ -85,4 +85,4 @@ def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:
 
 def _refuse_when_closed(game: Game) -> None:
     if not can_be_corrected(game):
-        raise refusal("game", say("The game is over. Reopen it before you correct a score."))
+        raise refusal("game", say("The game is over. Reopen it before you add or subtract points."))

@@ -179,7 +179,7 @@ def score_remarks(game: Game, status: GameStatus) -> tuple[Phrase, ...]:
         say("These points were not counted: {which}.", which=join_phrases(lacking))
         if lacking
         else None,
-        say("Score corrections: {which}.", which=join_phrases(corrected)) if corrected else None,
+        say("Extra points: {which}.", which=join_phrases(corrected)) if corrected else None,
     )
     return tuple(one for one in remarks if one)
 

@@ -254,7 +254,7 @@ def _cell_in_words(row: EntryResult, variant: Variant, *, lacks_points: bool) ->
         parts.append(say_plural("{count} buy", "{count} buys", row.buys))
     if row.correction:
         parts.append(
-            say("score correction {points}", points=localization.format_signed(row.correction))
+            say("extra points {points}", points=localization.format_signed(row.correction))
         )
     if row.score_after is not None:
         parts.append(say("score {score}", score=row.score_after))
