@@ -2,6 +2,8 @@
 // no file can be shared, the PNG is saved. A browser may share only shortly after a tap, so drawing
 // begins when the button is pressed.
 
+import { announce } from "./announce.js";
+
 /** @type {Map<string, Promise<Blob>>} */
 const drawn = new Map();
 
@@ -15,16 +17,26 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   event.preventDefault();
   const name = `${button.dataset.sharePicture}.png`;
-  const png = await draw(button.getAttribute("href") ?? "").finally(() => drawn.clear());
+  const png = await draw(button.getAttribute("href") ?? "").catch(() => null).finally(() => drawn.clear());
+  if (!png) return tell(button, button.dataset.failed ?? "");
   const files = [new File([png], name, { type: "image/png" })];
-  if (!navigator.canShare?.({ files })) return save(png, name);
-  try {
-    await navigator.share({ files, title: button.dataset.shareTitle });
-  } catch (refused) {
-    // The person may close the sheet again; what else is in the way, the picture is saved.
-    if (!(refused instanceof DOMException) || refused.name !== "AbortError") save(png, name);
+  if (navigator.canShare?.({ files })) {
+    try {
+      return await navigator.share({ files, title: button.dataset.shareTitle });
+    } catch (refused) {
+      // The person may close the sheet again; what else is in the way, the picture is saved.
+      if (refused instanceof DOMException && refused.name === "AbortError") return;
+    }
   }
+  save(png, name);
+  tell(button, button.dataset.done ?? "");
 });
+
+/** @param {HTMLElement} button @param {string} words */
+function tell(button, words) {
+  button.textContent = words;
+  announce(words);
+}
 
 /** @param {string} address */
 function draw(address) {

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
 
@@ -31,6 +31,7 @@ def _assert_is_picture(content: bytes) -> None:
     assert len(content) > 10_000  # something is drawn
 
 
+@pytest.mark.provokes(cut_off=True)
 @pytest.mark.parametrize("sheet", [True, False], ids=["share sheet", "none"])
 def test_a_result_an_evening_and_a_season_are_shared_as_a_picture(
     new_phone: Callable[..., Page], sheet: bool
@@ -63,3 +64,9 @@ def test_a_result_an_evening_and_a_season_are_shared_as_a_picture(
                 share.tap()
             assert saved.value.suggested_filename == f"{name}.png"
             _assert_is_picture(Path(saved.value.path()).read_bytes())
+            expect(page.get_by_role("link", name="Picture saved")).to_be_visible()
+            expect(page.locator("#announced")).to_have_text("Picture saved")
+    page.route("**/*.svg", lambda route: route.abort("internetdisconnected"))
+    page.reload()
+    page.get_by_role("link", name="Share picture").tap()
+    expect(page.locator("#announced")).to_have_text("The picture couldn’t be made. Try again.")
