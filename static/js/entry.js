@@ -3,8 +3,13 @@
 const fields = () => [...document.querySelectorAll("#round .penalty-field")]
   .filter((field) => field.offsetWidth && getComputedStyle(field).visibility === "visible");
 
+// The next one that still lacks points, from the first again after the last
 /** @param {Field} field */
-const after = (field) => fields()[fields().indexOf(field) + 1];
+function after(field) {
+  const all = fields();
+  const place = all.indexOf(field);
+  return [...all.slice(place + 1), ...all.slice(0, place)].find(({ value }) => !value);
+}
 
 // To the next one's points: by the key that the phone's keyboard calls "next", or by the button below the cards that
 // were counted.

@@ -68,6 +68,22 @@ def test_what_is_typed_takes_the_place_of_what_was_and_a_plus_goes_on(phone: Pag
     expect(field).to_have_value("45")
 
 
+def test_enter_goes_to_the_next_player_whose_points_are_missing(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Garbage Rummy", "Anna Ben Cleo Dan")
+    game.goes_out("Ben")
+    game.has_left_over("Cleo", 75)
+    points = {name: phone.get_by_label(f"Points for {name}") for name in ("Anna", "Dan")}
+    points["Anna"].press("Enter")
+    expect(points["Dan"]).to_be_focused()
+    points["Dan"].fill("80")
+    points["Dan"].press("Enter")
+    expect(points["Anna"]).to_be_focused()
+    points["Anna"].fill("85")
+    points["Anna"].press("Enter")
+    expect(phone.locator(".penalty-field:focus")).to_have_count(0)
+
+
 def test_a_sum_is_said_beside_its_parts_as_they_are_typed_and_afterwards(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Garbage Rummy", "Anna Ben Cleo")
@@ -156,7 +172,7 @@ def test_an_evening_by_keyboard_alone_is_told_step_by_step(
     page.keyboard.press("Enter")
     expect(page.locator("h2").first).to_contain_text("2")
     ear.hears("Ahead now: {names}.", names=first)
-    ear.hears("{dealer} deals round {number}.", dealer=second, number=2)
+    ear.hears("{dealer} deals, {starter} starts.", dealer=second, starter=third)
     ear.is_at("button", "End round %(number)s", number=2)
 
     page.goto(page.url.partition("?")[0] + "/players")

@@ -49,7 +49,8 @@ def test_a_round_that_ends_is_told_for_a_moment_that_no_tap_waits_for(phone: Pag
     game.play(1, "Anna", "Ben", Ben=15, Cleo=30)
     expect(own).to_contain_text("Round 1: Anna goes out.")
     expect(said).to_have_text(
-        "Round 1: Anna goes out. Anna −25 · Ben +15 · Cleo +30 Ahead now: Anna. Ben deals round 2."
+        "Round 1: Anna goes out. Anna −25 · Ben +15 · Cleo +30 Ahead now: Anna. "
+        "Ben deals, Cleo starts."
     )
     expect(own).to_be_empty()  # by itself
     game.play(2, "Cleo", Anna=30, Ben=30)

@@ -16,7 +16,7 @@ from app.store.engine import meaning_to_write
 from app.store.games import LogEntry
 from app.web.activity import WAYS_TO_CHANGE
 from tests.web.test_invites import joined, made_link
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 
 def told(client: FlaskClient, game: PlainGame, part: str = "") -> str:
@@ -115,12 +115,25 @@ def test_each_act_says_what_was_and_what_is_and_is_undone(
         assert _table(after) == _table(before)
 
 
+def test_saving_a_round_in_which_nothing_changed_says_so_and_is_no_event(
+    a_running_game: PlainGame,
+):
+    game = a_running_game
+    address, activity = f"/games/{game.key}/rounds/1", f"/games/{game.key}/activity"
+    before = game.client.get(activity).text
+    sent = fields_of(game.client.get(address).text, "round") | {"reason": "Ben said so"}
+    answer = game.client.post(address, data=sent)
+    assert "Nothing has changed." in answer.text
+    assert "Ben said so" in answer.text
+    assert "edited" not in before + game.client.get(activity).text
+
+
 def test_a_round_that_ends_says_what_it_came_to_and_is_reopened(a_running_game: PlainGame):
     game = a_running_game
     assert re.findall(r"<span>(.*?)</span>", told(game.client, game)) == [
         "Round 1: Anna goes out.",
         "Anna\u00a0−25 · Ben\u00a0+15 · Cleo\u00a0+30",
-        "Ben deals round 2.",
+        "Ben deals, Cleo starts.",
     ]
     game.client.post(undo_address(game), data={"back": "game"})
     assert "Round 1</h2>" in game.page

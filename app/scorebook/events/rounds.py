@@ -126,13 +126,15 @@ def events_to_edit_round(
 ) -> tuple[Event, ...]:
     """An ended round is changed to what was entered; everything after it follows.
 
-    A finished game is edited only after it was reopened. Raises as `events_to_end_round`.
+    Without a change nothing happens. A finished game is edited only after it was reopened. Raises
+    as `events_to_end_round`.
     """
     if is_over(game) and not game.is_reopened:
         raise refusal("game", say("The game is over. Reopen it before you edit a round."))
     entered = validated_round(game, entered)
     check_round(game, entered, accepted)
-    return (*changes_to(game, entered), RoundEdited(entered.number, reason))
+    changes = changes_to(game, entered)
+    return (*changes, RoundEdited(entered.number, reason)) if changes else ()
 
 
 def events_to_reopen_round(number: int) -> tuple[Event, ...]:

@@ -135,10 +135,11 @@ def overtaking_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
 
 
 def next_deal_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
-    """Who deals the round that comes, if anybody does."""
-    dealer = loaded.game.names.get(loaded.status.dealer or 0)
-    if dealer is not None and not loaded.status.over:
-        yield say("{dealer} deals round {number}.", dealer=dealer, number=loaded.game.open_number)
+    """Who deals the round that comes, and who starts it, if anybody deals."""
+    names, status = loaded.game.names, loaded.status
+    if status.dealer is not None and status.first_player is not None and not status.over:
+        dealer, starter = names[status.dealer], names[status.first_player]
+        yield say("{dealer} deals, {starter} starts.", dealer=dealer, starter=starter)
 
 
 def standing_in_words(loaded: LoadedGame) -> Iterator[Phrase]:

@@ -18,6 +18,7 @@ from app.scorebook.points import UNREADABLE_PENALTY
 from app.scorebook.refusals import (
     ConfirmationNeeded,
     NotApplied,
+    Notice,
     Refused,
     StaleVersion,
     TapConflict,
@@ -139,10 +140,14 @@ def edit_round(key: str, number: int) -> Response:
     loaded = _game_with_ended(number)
     sent = RoundForm.from_body().bind_to(loaded, number)
     try:
-        in_game(act.edit_round, sent.entered_round(), sent.confirmation())
+        edited = in_game(act.edit_round, sent.entered_round(), sent.confirmation())
     except NotApplied as reason:
         db.session.rollback()
         return _edit_page(current_game(), number, _unapplied(sent, reason), _STATUS[type(reason)])
+    if edited.version == loaded.version:
+        unchanged = Notice("unchanged", None, say("Nothing has changed."))
+        unapplied = UnappliedRound(faults=(unchanged,), edit_reason=sent.confirmation().reason)
+        return _edit_page(edited, number, unapplied, 200)
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
 
 
