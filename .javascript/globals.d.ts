@@ -71,6 +71,7 @@ interface Perhaps {
   ".counting": HTMLDetailsElement;
   ".fold": HTMLDetailsElement;
   "[data-folds][open]": HTMLDetailsElement;
+  ".fold:not([data-folds])": HTMLDetailsElement;
   "[data-settles]": HTMLDetailsElement;
   "input[name=dealer]": Field;
   "time[data-local]": HTMLTimeElement;

@@ -5,11 +5,21 @@ const open = () => [...document.querySelectorAll("[data-folds][open]")];
 /** @param {HTMLDetailsElement} fold */
 const close = (fold) => { fold.open = false; };
 
+// Over the row where there is no room below it, so that nothing moves
+/** @param {HTMLElement} panel */
+function raise(panel) {
+  panel.style.marginTop = "";
+  const { top, bottom } = panel.getBoundingClientRect();
+  panel.style.marginTop = `${Math.max(-top, Math.min(0, innerHeight - bottom))}px`;
+}
+
 // `toggle` does not bubble.
 document.addEventListener("toggle", ({ target }) => {
   if (!target.matches("[data-folds]") || !target.open) return;
   open().filter((fold) => fold !== target).forEach(close);
-  target.lastElementChild?.scrollIntoView({ block: "nearest" });
+  const panel = /** @type {HTMLElement} */ (target.lastElementChild);
+  if (panel.matches(".person-menu")) raise(panel);
+  else panel.scrollIntoView({ block: "nearest" });
 }, { capture: true });
 
 // Heard first, so that what the same tap opens elsewhere stays open.
@@ -23,4 +33,19 @@ document.addEventListener("keydown", ({ key }) => {
     close(fold);
     fold.querySelector("summary").focus();
   }
+});
+
+// What is folded open stays so where an answer brings the part of the page anew.
+/** @type {Set<string | null>} */
+let unfolded = new Set();
+/** @param {Element} within */
+const folds = (within) => [...within.querySelectorAll(".fold:not([data-folds])")];
+/** @param {HTMLDetailsElement} fold */
+const nameOf = (fold) => fold.querySelector("summary").textContent;
+
+document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+  unfolded = new Set(target === document.body ? [] : folds(target).filter((fold) => fold.open).map(nameOf));
+});
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  for (const fold of folds(target)) if (unfolded.has(nameOf(fold))) fold.open = true;
 });

@@ -43,7 +43,10 @@ def test_the_tour_is_skipped_by_one_tap_and_names_stay(phone: Page) -> None:
     phone.goto("/games/new/frustration")
     phone.get_by_label("Add players").fill("Anna, Ben")
     phone.get_by_text("How to play, in 3 cards").tap()
-    expect(phone.get_by_role("heading", name="Collect")).to_be_visible()
+    expect(phone.locator(".tour-card")).to_have_count(3)
+    for card in phone.locator(".tour-card").all():  # none beside the screen
+        box = card.bounding_box()
+        assert box["x"] + box["width"] <= 360
     phone.get_by_role("button", name="Skip for good").tap()
     expect(phone.locator("#announced")).to_have_text("Skipped. You find it under Rules.")
     expect(phone.get_by_label("Add players")).to_have_value("Anna, Ben")
@@ -157,6 +160,35 @@ def test_the_seats_are_ordered_by_dragging_and_by_arrows(phone: Page) -> None:
     phone.mouse.up()
     expect(names).to_have_text(["Cleo", "Ben", "Anna"])
     expect(phone.locator(".seating-row", has_text="Anna").locator("[name=dealer]")).to_be_checked()
+
+
+def test_names_that_were_added_are_in_view_above_the_field_and_folds_stay_open(
+    phone: Page,
+) -> None:
+    phone.set_viewport_size({"width": 360, "height": 640})
+    phone.goto("/games/new/garbage-rummy")
+    for fold in ("The 11 contracts", "How to play, in 3 cards"):
+        phone.get_by_text(fold).tap()
+    names = phone.get_by_label("Add players")
+    names.fill("Anna, Ben, Cleo, Dan")
+    phone.get_by_role("button", name="Add", exact=True).tap()
+    for name in phone.locator(".seating-name").all():
+        expect(name).to_be_in_viewport()
+    expect(names).to_be_focused()
+    expect(phone.locator(".fold[open]")).to_have_count(2)
+
+
+def test_what_a_name_opens_is_in_view_and_moves_nothing(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Garbage Rummy", "Anna Ben Cleo Dan")
+    for width, height in ((360, 640), (844, 390)):
+        phone.set_viewport_size({"width": width, "height": height})
+        phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+        before = phone.evaluate("scrollY"), game.page.locator(".dock").bounding_box()
+        game.row("Dan").locator(".row-head").tap()
+        expect(game.row("Dan").locator(".person-menu")).to_be_in_viewport(ratio=1)
+        assert (phone.evaluate("scrollY"), game.page.locator(".dock").bounding_box()) == before
+        phone.keyboard.press("Escape")
 
 
 def test_players_typed_once_are_offered_ever_after(game: GameOnPhone) -> None:
