@@ -201,6 +201,19 @@ def test_a_picture_is_drawn_whatever_names_are_cut_off_in_it(client: FlaskClient
     assert any(f"Extra points: {names[0]} +5" in (one.text or "") for one in drawn)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_picture_says_why_somebody_won_in_two_lines(client: FlaskClient, language: str):
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben", **{"rule-keep_score": "yes"})
+    game.close(1, out="Anna", met="Ben", Ben="5")
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    svg = client.get(f"/games/{game.key}/result.svg", headers={"Accept-Language": language}).data
+    drawn = [one.text for one in ElementTree.fromstring(svg) if (one.text or "").strip()]
+    *_, first, second, name = drawn
+    assert name == "Meldkeeper"
+    assert "…" not in first + second
+    assert 76 < len(f"{first} {second}") <= 2 * 76
+
+
 def test_a_deleted_game_ends_its_public_link_also_if_it_comes_back(finished: PlainGame):
     client, key = finished.client, finished.key
     stranger = client.application.test_client()
