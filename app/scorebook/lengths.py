@@ -5,8 +5,8 @@ made): it goes by the contracts to go, the players, and whether the last contrac
 By its own games of the rule set a group is taken to need more rounds than those, or fewer, and
 simulated play counts as much as five of them. Five also tell the minutes that its rounds last. With
 fewer the pace is assumed, since nobody measured it: two minutes for each player in a round, a
-third more or less. Once a game has gone some rounds, they say how long its next ones last. The
-ranges are meant to hold in eight of ten games.
+third more or less. The rounds that a game has gone say how long its next ones last, and the usual
+pace counts as much as three of them. The ranges are meant to hold in eight of ten games.
 """
 
 import tomllib
@@ -27,6 +27,8 @@ MOST_CONTRACTS = 20
 MOST_PLAYERS = 8
 _ENOUGH_GAMES = 5
 _ENOUGH_ROUNDS = 3
+_SHORTEST_ROUND = 60
+"""A round of fewer seconds was entered later and says nothing of the pace."""
 _MINUTES_OF_A_PLAYER = 2
 _SPREAD_OF_GROUPS = 1 / 3
 """So much longer or shorter than assumed a group's rounds are taken to be.
@@ -112,8 +114,12 @@ def length_left(
     level = completed.count(max(completed))  # who is behind seldom ends the game
     rounds = _rounds(game.variant, level, to_go, len(game.rounds), past)
     pace = _usual_pace(len(completed), past)
-    if len(round_seconds) >= _ENOUGH_ROUNDS:
-        pace = _Pace(median(round_seconds) / 60, _SPREAD / sqrt(len(round_seconds)))
+    lasted = [one for one in round_seconds if one >= _SHORTEST_ROUND]
+    if lasted:
+        own = len(lasted) / (len(lasted) + _ENOUGH_ROUNDS)
+        minutes = own * median(lasted) / 60 + (1 - own) * pace.minutes
+        spread = hypot(own * _SPREAD / sqrt(len(lasted)), (1 - own) * pace.spread)
+        pace = _Pace(minutes, spread)
     return _length(rounds, pace)
 
 

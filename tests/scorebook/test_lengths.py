@@ -97,6 +97,12 @@ def test_what_is_said_to_be_left_of_a_game_holds_in_eight_of_ten(later_games, kn
     assert share(held) >= 0.8
 
 
+def test_rounds_that_were_entered_later_tell_nothing_of_the_time_left(later_games) -> None:
+    one = later_games[-1]
+    before = replace(one.game, rounds=one.game.rounds[:3])
+    assert length_left(before, (), (600, 12, 8, 5)) == length_left(before, (), (600,))
+
+
 def test_a_game_that_is_over_goes_on_no_longer(later_games) -> None:
     last = later_games[-1]
     assert length_left(last.game, last.past, last.seconds) is None
