@@ -139,14 +139,15 @@ def edit_round(key: str, number: int) -> Response:
     """Edit a round that has ended."""
     loaded = _game_with_ended(number)
     sent = RoundForm.from_body().bind_to(loaded, number)
+    confirmation = sent.confirmation()
     try:
-        edited = in_game(act.edit_round, sent.entered_round(), sent.confirmation())
+        edited = in_game(act.edit_round, sent.entered_round(), confirmation)
     except NotApplied as reason:
         db.session.rollback()
         return _edit_page(current_game(), number, _unapplied(sent, reason), _STATUS[type(reason)])
-    if edited.version == loaded.version:
+    if edited.version == confirmation.seen_version:  # of a repeat, `loaded` has this version, too
         unchanged = Notice("unchanged", None, say("Nothing has changed."))
-        unapplied = UnappliedRound(faults=(unchanged,), edit_reason=sent.confirmation().reason)
+        unapplied = UnappliedRound(faults=(unchanged,), edit_reason=confirmation.reason)
         return _edit_page(edited, number, unapplied, 200)
     return go_to(url_for("history.record", key=key) + f"#round-{number}")
 
