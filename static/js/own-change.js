@@ -1,10 +1,11 @@
-// What one did just now, with its Undo, is told once to who listens, on whichever pages it is shown; and
-// it is left behind by the next tap. What a round came to is shown for a moment alone: it lies above all else and
-// lets taps through, of which the first ends it. Who won says itself.
+// What one did just now, with its Undo, is told once to who listens, and shown until the next tap, be it on itself:
+// on whichever page that leads to it is left behind. What a round came to is shown for a moment alone: it lies above
+// all else and lets taps through, of which the first ends it. Who won says itself.
 
 import { recall, remember } from "./storage.js";
 
 const TOLD = "meldkeeper-told";
+const LEFT = "meldkeeper-left-behind";
 const MOMENT = 2000;
 const shown = () => document.querySelector("#own-change");
 
@@ -35,6 +36,7 @@ document.addEventListener("pointerdown", ({ target }) => {
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   const own = shown();
   if (!own?.dataset.change) return;
+  if (own.dataset.change === recall(LEFT)) return own.replaceChildren();
   const isTold = own.dataset.change === recall(TOLD);
   if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
   const isNews = !isTold && elt !== document.body && document.querySelector("#round");
@@ -45,7 +47,9 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {
   const own = shown();
-  if (own?.closest(".whole") && !own.contains(target)) own.replaceChildren();
+  if (!own?.dataset.change || target.closest("#own-change form")) return;
+  remember(LEFT, own.dataset.change);
+  own.replaceChildren();
 };
 document.addEventListener("click", leaveBehind);
 document.addEventListener("change", leaveBehind);
