@@ -30,8 +30,8 @@ document.addEventListener("change", ({ target }) => {
 // What was typed before gives way to what is typed now; a second tap puts the caret into it, and a plus goes on.
 document.addEventListener("focusin", ({ target }) => {
   if (target.matches(".penalty-field")) {
-    const field = /** @type {Field} */ (target);
-    setTimeout(() => document.activeElement === field && field.select());
+    const field = /** @type {Field} */ (target), { value } = field;
+    setTimeout(() => document.activeElement === field && field.value === value && field.select());
   }
 });
 

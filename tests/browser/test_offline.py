@@ -77,6 +77,7 @@ def test_a_page_that_was_never_seen_says_so(installed: Page) -> None:
     installed.context.set_offline(False)
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo")

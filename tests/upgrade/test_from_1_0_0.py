@@ -103,7 +103,8 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
 ) -> None:
     for key, old in chosen(list(answers["games"].items()), 5, 2):
         shown = [CONTRACTS_LAST.sub(r" \1 \3 \2", one) for one in record(readers.get, key)]
-        assert shown == in_words_of_today(old["record"], PAGES), key
+        expected = in_words_of_today(old["record"], PAGES)
+        assert without_nobody_out(shown) == without_nobody_out(expected), key
     listed, expected = history(readers.get), in_words_of_today(answers["history"], STATISTICS)
     assert [FIGURE.sub("", one) for one in listed] == [FIGURE.sub("", one) for one in expected]
     pages: dict[Any, Any] = {None: "/history/records", **players(readers.get)}
@@ -115,6 +116,11 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
             re.sub(r"(now \d+), since .*", r"\1", one) for one in figures(readers.get, address)
         ]
         assert shown == expected, (old["player"], old["rules"])
+
+
+def without_nobody_out(lines: list[str]) -> list[str]:
+    """Without what 1.0.0 did not tell of an edit."""
+    return [re.sub(r" No one went out| Undone: no one went out", "", one) for one in lines]
 
 
 def test_undoing_a_change_of_each_kind_comes_to_the_same(

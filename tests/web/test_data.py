@@ -438,4 +438,4 @@ def test_all_contracts_count_where_imported_rules_do_not_say_which_is_the_last(c
     stranger = app.test_client()
     PlainGame.started(stranger, "frustration", "Xenia Yves")
     brought_in(stranger, json.dumps(document))
-    assert "Anna <b>1/14</b>" in text(stranger.get("/history"))
+    assert re.search(r">Anna</span></span> <b>1/14</b>", text(stranger.get("/history")))

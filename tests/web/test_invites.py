@@ -84,7 +84,9 @@ def test_who_comes_in_is_asked_whose_phone_it_is_until_somebody_says_so(app, a_r
     assert "Whose device is this?" in asked
     assert "Whose device is this?" in text(phone.get(game))
     answer, player = re.search(
-        r'action="([^"]+)">(?:(?!</form>).)*?name="player" value="(\d+)">Ben<', asked, re.DOTALL
+        r'action="([^"]+)">(?:(?!</form>).)*?name="player" value="(\d+)"><span class="name">Ben<',
+        asked,
+        re.DOTALL,
     ).groups()
     told = phone.post(answer, data={"player": player})
     assert told.location == game
@@ -98,7 +100,8 @@ def test_a_phone_is_nobodys_of_another_group(app, a_running_game):
     phone = joined(app, made_link(elsewhere, "score"))
     assert phone.post(made_link(a_running_game, "score")).status_code == 303
     stranger = re.search(
-        r'name="player" value="(\d+)">Zoe<', text(phone.get(f"/games/{elsewhere.key}"))
+        r'name="player" value="(\d+)"><span class="name">Zoe<',
+        text(phone.get(f"/games/{elsewhere.key}")),
     )[1]
     phone.post(f"/games/{a_running_game.key}/mine", data={"player": stranger})
     assert "Whose device is this?" in text(phone.get(f"/games/{a_running_game.key}"))
@@ -462,7 +465,10 @@ def test_who_invites_is_told_who_joined_by_the_name_they_then_say(app, a_running
     came = text(game.client.get(f"{asks}&v={shows}"))
     assert "iPhone joined" in came
     shows = re.search(r'data-version="(\d+)"', came)[1]
-    player = re.search(r'name="player" value="(\d+)">Ben<', text(phone.get(f"/games/{game.key}")))
+    player = re.search(
+        r'name="player" value="(\d+)"><span class="name">Ben<',
+        text(phone.get(f"/games/{game.key}")),
+    )
     phone.post(f"/games/{game.key}/mine", data={"player": player[1]})
     named = text(game.client.get(f"{asks}&v={shows}"))
     assert "Ben joined" in named

@@ -37,6 +37,7 @@ TYPED = {
     "Q": "D",
 }
 """What is read where contracts and cards are typed, as real words."""
+BUILD = re.compile(r'<p class="build">.*?</p>')
 NAMES = {"Meldkeeper", "English", "Esperanto", "Anna", "Ben", "Cleo"} | MONTHS
 """What no language changes."""
 
@@ -76,7 +77,7 @@ def client(app: Flask) -> FlaskClient:
 
 def english_on(html: str) -> set[str]:
     """The words of a page that are still English."""
-    html = JOIN_CODE.sub("", html)
+    html = BUILD.sub("", JOIN_CODE.sub("", html))
     ascii_words = (word for text in texts_of(html) for word in PROSE.findall(ADDRESS.sub("", text)))
     return {word for word in ascii_words if word.isascii()} - NAMES
 
