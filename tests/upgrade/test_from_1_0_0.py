@@ -115,7 +115,13 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
         shown = [
             re.sub(r"(now \d+), since .*", r"\1", one) for one in figures(readers.get, address)
         ]
-        assert shown == expected, (old["player"], old["rules"])
+        # 1.0.0 compared points of different rule sets.
+        assert without_points(shown) == without_points(expected), (old["player"], old["rules"])
+
+
+def without_points(lines: list[str]) -> list[str]:
+    """Without the records that are told for each rule set."""
+    return [one for one in lines if not one.startswith(("Closest finish", "Biggest comeback"))]
 
 
 def without_nobody_out(lines: list[str]) -> list[str]:
