@@ -138,16 +138,21 @@ def end_round(change: Change, entered: Round, confirmation: Confirmation) -> Non
 
 
 @game_action
-def edit_round(change: Change, entered: Round, confirmation: Confirmation) -> None:
+def edit_round(
+    change: Change, entered: Round, confirmation: Confirmation, note: str | None = None
+) -> None:
     """Change an ended round; everything after it follows. Raises as `end_round`.
 
     A finished game is edited only after it was reopened, and is finished again if it is over.
+    `note` is the note on the round from now on; None where it stays.
     """
     change.refuse_unless_seen(confirmation.seen_version)
     if not change.game.is_round_ended(entered.number):
         raise StaleVersion(change.loaded.version)
     reason = validate_text("reason", confirmation.reason.strip(), LogEntry.reason)
     change.record(events_to_edit_round(change.game, entered, confirmation.accepted, reason))
+    if note is not None:
+        _note_round(change, entered.number, note)
 
 
 @game_action
@@ -207,6 +212,10 @@ def remove_correction(change: Change, correction: Correction) -> None:
 @game_action
 def note_round(change: Change, number: int, note: str) -> None:
     """Write a line about a round, or remove it where it is blank. Raises `Refused`."""
+    _note_round(change, number, note)
+
+
+def _note_round(change: Change, number: int, note: str) -> None:
     note = validate_text("note", collapse_blanks(note), LogEntry.reason)
     change.record(events_to_note(change.game, number, note))
 

@@ -7,7 +7,7 @@ from flask import Flask
 from tests.many_games import browser_in, play_games
 from tests.web.test_data import brought_in, exported, sent
 from tests.web.test_interface import token_for
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 
 def text(answer) -> str:
@@ -41,7 +41,7 @@ def test_a_note_that_is_too_long_is_refused_beside_its_field_and_one_of_no_round
 ):
     answer = write(a_running_game, "x" * 201)
     assert answer.status_code == 422
-    assert "Use 200 characters or fewer." in text(answer).split('id="note"')[1]
+    assert "Use 200 characters or fewer." in text(answer).split('id="note-text"')[1]
     assert "Use 200 characters" in text(write(a_running_game, "x" * 201, number=2))
     assert write(a_running_game, "Too early", number=3).status_code == 404
 
@@ -83,3 +83,22 @@ def test_a_note_comes_by_the_interface_and_comes_back_with_a_document(
     assert json.loads(exported(other))["games"] == before["games"]
     kept["course"]["notes"] *= 2
     assert "games[0].course.notes[1].number" in text(sent(other, json.dumps(before)))
+
+
+def test_a_note_is_saved_with_the_edit_of_its_round_and_kept_where_that_is_refused(
+    a_running_game: PlainGame,
+) -> None:
+    game = a_running_game
+    game.close(1, out="Anna")
+    at = f"/games/{game.key}/rounds/1"
+    sent = fields_of(text(game.client.get(at)), "round")
+    refused = game.client.post(at, data=sent | {"note": "x" * 201})
+    assert refused.status_code == 422
+    assert "Use 200 characters or fewer." in text(refused).split('id="note-text"')[1]
+    unlike = sent | {"note": "The famous misdeal", f"{game.seats['Ben']}-typed": "many"}
+    assert 'value="The famous misdeal"' in text(game.client.post(at, data=unlike))
+    assert game.client.post(at, data=sent | {"note": "The famous misdeal"}).status_code == 303
+    assert "The famous misdeal" in text(game.client.get(f"/games/{game.key}/rounds"))
+    again = fields_of(text(game.client.get(at)), "round")
+    game.client.post(at, data=again | {f"{game.seats['Ben']}-typed": "85"})
+    assert "The famous misdeal" in text(game.client.get(f"/games/{game.key}/rounds"))

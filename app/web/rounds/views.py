@@ -139,12 +139,15 @@ def edit_round(key: str, number: int) -> Response:
     """Edit a round that has ended."""
     loaded = _game_with_ended(number)
     sent = RoundForm.from_body().bind_to(loaded, number)
-    confirmation = sent.confirmation()
+    confirmation, note = sent.confirmation(), NoteForm.from_body()
+    written = note.note.data if note.note.raw_data else None
     try:
-        edited = in_game(act.edit_round, sent.entered_round(), confirmation)
+        edited = in_game(act.edit_round, sent.entered_round(), confirmation, written)
     except NotApplied as reason:
         db.session.rollback()
-        return _edit_page(current_game(), number, _unapplied(sent, reason), _STATUS[type(reason)])
+        note.validate()
+        unapplied = _unapplied(sent, reason)
+        return _edit_page(current_game(), number, unapplied, _STATUS[type(reason)], note)
     if edited.version == confirmation.seen_version:  # of a repeat, `loaded` has this version, too
         unchanged = Notice("unchanged", None, say("Nothing has changed."))
         unapplied = UnappliedRound(faults=(unchanged,), edit_reason=confirmation.reason)
