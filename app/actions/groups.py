@@ -40,6 +40,11 @@ def role_of(slug: str) -> Role | None:
     return next((role for role in Role if role.slug == slug), None)
 
 
+def is_enough(slug: str, role: Role) -> bool:
+    """May who has the role of that name do what takes this one?"""
+    return (role_of(slug) or 0) >= role
+
+
 def secret_hash(secret: str) -> str:
     """What is kept of a secret. A quick hash will do: it has 256 random bits or lasts minutes."""
     return hashlib.sha256(secret.encode()).hexdigest()
@@ -127,7 +132,7 @@ def admit(
     if kept is None:
         kept = Membership(device_id=device.id, group_id=group, role="", created_at=at)
         session.add(kept)
-    if (role_of(kept.role) or 0) < role:
+    if not is_enough(kept.role, role):
         kept.role, kept.link_id, kept.let_in_by_id = role.slug, link, let_in_by
     kept.seen_at = at
     session.flush()

@@ -73,9 +73,9 @@ def change_open_round(
     every copy of the tap, and points that cannot be read are stored as they were typed before
     `Refused` is raised.
 
-    A copy of a tap that was carried out does nothing and is answered as the first was; of one that
-    was refused, too. One whose points could not be read is refused again, unless the field was
-    entered anew since.
+    A copy of a tap that was carried out does nothing and is answered as the first was. One of a
+    refused tap is never carried out. One whose points could not be read is refused again, unless
+    the field was entered anew since.
     """
     change = open_change(session, actor, game_id)
     if change.earlier_result == "":  # carried out before, whatever became of its round since

@@ -87,7 +87,7 @@ class Change:
             self.events.append(event)
 
     def commit(self) -> LoadedGame:
-        """Store and commit the change; without events nothing but that the request was made."""
+        """Commit the change: its events, what the action wrote itself, that it was asked for."""
         after = self.store() if self.events else self.loaded
         self.session.commit()
         return after

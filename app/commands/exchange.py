@@ -57,7 +57,8 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     "--group",
     "group_id",
     type=int,
-    help="The group to add to; without it, the one that has some of its games, or else a new one.",
+    help="The group to add to; without it, the one that has some of its games (or, if FILE has no "
+    "games, its name), or else a new one.",
 )
 @click.option(
     "--look",

@@ -17,8 +17,9 @@ A library in its own right: it imports no web framework, no database, no clock a
     melds, laydown, completion, layoffs, swaps
                                  what the judge asks: a meld, a contract, what could become one,
                                  a lay-off, a swap
-    verdicts, grounds, advice, coach, recorded_verdicts
-                                 the answer: reasons, their sources, what would help, as stored
+    verdicts, grounds, legal_facts, advice, coach, recorded_verdicts
+                                 the answer: reasons, their sources, why it is legal, what would
+                                 help, as stored
     solver/                      the best turn with a hand, within a budget of steps
     faq/                         the questions people argue about, answered from the same fields
     text                         what people type, written one way

@@ -57,5 +57,5 @@ def _ace_words(meld: MeldReading) -> Phrase | None:
     if not _is_run(meld) or "A" not in ranks:
         return None
     if ranks[-1] == "A":
-        return say("Aces are high here: the ace goes after the king.")
+        return say("The ace goes after the king.")
     return say("Aces can be low here: the ace goes before the {next}.", next=rank_phrase(ranks[1]))

@@ -59,7 +59,7 @@ def read_sum(text: str) -> int | None:
 def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None]:
     """The entry with the points that its text or its counted cards come to, and what is wrong.
 
-    Points that are known, or that are none since the seat went out, are counted.
+    Where the points are known, or the seat went out and owes none, the mark `not_counted` goes.
     """
     try:
         entry = _with_points(variant, entry)

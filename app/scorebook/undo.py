@@ -52,9 +52,10 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
 
 
 def is_worth_undo(events: Sequence[Event]) -> bool:
-    """Is a change told with the way to undo it until the next one? Taps show for themselves.
+    """Is a change told with the way to undo it? Taps show for themselves.
 
-    The end of a round is told for a moment only (`own_change` in `app/web/activity.py`).
+    It is until the next one, for two minutes at most; the end of a round for a moment only
+    (`own_change` in `app/web/activity.py`).
     """
     return any(isinstance(one, RoundEdited | RoundReopened) or _has_inverse(one) for one in events)
 

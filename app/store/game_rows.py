@@ -1,8 +1,8 @@
 """Games as rows: read whole, by three selects for any number, and written by what a change altered.
 
 Both go past the ORM. Columns have the names of the scorebook's fields, but for those that are named
-here. An entry's are read and written by one list; a round's stand in `_ROUND`, `_round_of` and
-`_write_round`, and of a seat what is written is its `Attendance`.
+here. An entry's are read and written by one list; a round's stand in `_ROUND`, `RoundLine`,
+`_round_of` and `_write_round`, and of a seat what is written is its `Attendance`.
 """
 
 import json
@@ -173,11 +173,9 @@ def headers_of(connection: Connection, games: Sequence[int]) -> dict[int, GameHe
 def rows_of(connection: Connection, games: Sequence[int]) -> dict[int, GameRows]:
     """What the games with these ids hold, by id."""
     found = {game: GameRows([], []) for game in games}
-    for game, closed_at, number, first_down, nobody_out, *entry in connection.execute(
-        _ROUNDS, {"games": games}
-    ).all():
-        line = RoundLine(closed_at, number, first_down, nobody_out, tuple(entry))
-        found[game].rounds.append(line)
+    own = len(_ROUND)
+    for row in connection.execute(_ROUNDS, {"games": games}).all():
+        found[row[0]].rounds.append(RoundLine._make((*row[1:own], tuple(row[own:]))))
     for game, *change in connection.execute(_CHANGES, {"games": games}).all():
         found[game].rule_changes.append(RuleChange(*change))
     return found

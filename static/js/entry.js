@@ -21,7 +21,8 @@ document.addEventListener("keydown", (event) => {
   else event.target.blur();
 });
 
-// Who went out has no penalty: one typed by mistake goes, before anything is sent.
+// Who went out has no points: those typed by mistake go from the field before the tap is written down, as they do on
+// the table.
 document.addEventListener("change", ({ target }) => {
   const field = target.name === "out" && document.getElementById(`typed-${target.value}`);
   if (field) /** @type {HTMLInputElement} */ (field).value = "";

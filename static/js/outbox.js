@@ -389,8 +389,8 @@ document.addEventListener("live:after", () => {
 document.addEventListener("live:gone", () => markGameGone(shown()?.dataset.game ?? ""));
 document.addEventListener("htmx:load", restore);
 
-// Ending the round waits until the table has every tap. It names what this device showed when the
-// button was pressed, so that the table refuses it where somebody else changed a row meanwhile.
+// Ending the round waits until the table has every tap. Where others changed something meanwhile it names what this
+// device showed when the button was pressed, so that the table refuses it; else what its own taps came to.
 document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.closest("[data-after-taps]")) return;
   const field = document.activeElement;
@@ -405,7 +405,7 @@ document.addEventListener("htmx:confirm", (event) => {
     }
     // The round is not what the button was pressed on: it is shown, and a person decides anew.
     if (notTaken.length) return refresh();
-    if (shown()?.querySelector(".changed")) event.target.form.querySelector("[name=seen]").value = seen;
+    if (shown()?.querySelector("#news li")) event.target.form.querySelector("[name=seen]").value = seen;
     return event.detail.issueRequest(true);
   });
 });

@@ -7,7 +7,7 @@ import { recall, remember } from "./storage.js";
 const TOLD = "meldkeeper-told";
 const LEFT = "meldkeeper-left-behind";
 const MOMENT = 2000;
-const shown = () => document.querySelector("#own-change");
+const ownChange = () => document.querySelector("#own-change");
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -20,7 +20,7 @@ function begin(own) {
 }
 
 function end() {
-  const own = shown();
+  const own = ownChange();
   if (own?.dataset.moment !== "now") return;
   // Who is at its Undo by the keyboard has the time to press it.
   if (own.contains(document.activeElement)) return begin(own);
@@ -34,7 +34,7 @@ document.addEventListener("pointerdown", ({ target }) => {
 
 // Captured: before it is told.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-  const own = shown();
+  const own = ownChange();
   if (!own?.dataset.change) return;
   if (own.dataset.change === recall(LEFT)) return own.replaceChildren();
   const isTold = own.dataset.change === recall(TOLD);
@@ -46,7 +46,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {
-  const own = shown();
+  const own = ownChange();
   if (!own?.dataset.change || target.closest("#own-change form")) return;
   remember(LEFT, own.dataset.change);
   own.replaceChildren();

@@ -1,5 +1,5 @@
 // What is done takes less room, where a phone has little: a row whose entry is complete, and the line above that
-// says who deals what. Nothing moves under a finger or away from the keyboard: it waits until nobody taps or types.
+// says who deals what. It waits until nobody has tapped or typed for a moment.
 // What was folded open stays open until its row changes.
 
 import { keepPlaces, move } from "./moving.js";

@@ -6,7 +6,7 @@ from itertools import pairwise
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import APIResponse, Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, is_the_phone_of, let_in
 from tests.waiting import wait_on_page
@@ -133,6 +133,33 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(
     host.close(1)
     expect(host.page.get_by_role("heading", name="Round 2")).to_be_visible()
     assert host.score_of("Ben") == 25
+
+
+@pytest.mark.provokes(409, cut_off=True)
+def test_a_close_with_a_tap_on_its_way_is_refused_where_another_device_changed_no_row(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    host, far = two
+    host.meets("Anna")
+    host.has_left_over("Anna", "5")
+    host.has_left_over("Ben", "10")
+    expect(far.page.get_by_label("Points for Ben")).to_have_value("10")
+    host.page.route("**/live*", lambda route: route.abort())
+    with far.page.expect_response("**/row"):
+        far.page.locator(".tap-face[for=out-nobody]").tap()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    host.page.route("**/row", hold)
+    host.has_left_over("Cleo", "10")
+    host.close(1)
+    for route in held:
+        route.continue_()
+    said = host.page.locator(".stale")
+    expect(said).to_contain_text("Another device changed this round")
+    expect(said).to_contain_text("No one went out")
 
 
 @pytest.mark.provokes(409, cut_off=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.scorebook.events.entries import row_words
+from app.scorebook.events.entries import EntryFields, row_words
 from tests.web_table import PlainGame
 
 
@@ -18,6 +18,18 @@ from tests.web_table import PlainGame
 )
 def test_points_are_said_in_their_number(before: str, typed: str, said: str):
     assert str(row_words("Ben", {"typed": before}, {"typed": typed})) == said
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"counted": (0, 2)}, "Ben: cards counted"),
+        ({"counted": ()}, "Ben: points typed"),
+        ({"typed": "20", "counted": (0, 2)}, "Ben: 20 points"),
+    ],
+)
+def test_another_count_of_the_same_points_is_said(fields: EntryFields, said: str):
+    assert str(row_words("Ben", {}, fields)) == said
 
 
 @pytest.mark.parametrize("digits", [9, 10, 28, 80])

@@ -1,4 +1,4 @@
-"""The two questions to the solver, from cards to cards."""
+"""`can_lay` and `solve`, from cards to cards."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -305,7 +305,9 @@ def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phra
     facts = [
         words(player_name, before, after)
         for field, words in _WORDS_OF_FIELDS.items()
-        if field in after and not (field == "not_counted" and after.get("typed"))
+        if field in after
+        and not (field == "not_counted" and after.get("typed"))
+        and not (field == "counted" and "typed" in after)
     ]
     if not facts:
         return say("{name}: no change", name=player_name)
@@ -340,6 +342,11 @@ def _met(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
 
 def _typed(name: str, before: EntryFields, after: EntryFields) -> FieldWords:
     fact = _points(after["typed"], before.get("typed", ""))
+    return of_player(name, fact), fact
+
+
+def _counted(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
+    fact = say("cards counted") if any(after["counted"]) else say("points typed")
     return of_player(name, fact), fact
 
 
@@ -379,6 +386,7 @@ _WORDS_OF_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], FieldWords
     "went_out": _out,
     "met": _met,
     "typed": _typed,
+    "counted": _counted,
     "exact_deal": _exact,
     "not_counted": _not_counted,
     "buys": _buys,

@@ -11,10 +11,11 @@ from flask import Blueprint, Response, abort, jsonify, request
 from pydantic import TypeAdapter
 from werkzeug.exceptions import UnprocessableEntity
 
-from app.actions.groups import Role, role_of, secret_hash
+from app.actions.groups import Role, is_enough, secret_hash
 from app.actions.memberships import note_token_seen
 from app.actions.requests import KEPT_FOR, LONGEST_KEY
-from app.exchange.schema import FieldFault, JsonSchema, Misread, Schema
+from app.exchange.documents import schema_of
+from app.exchange.schema import FieldFault, JsonSchema, Misread
 from app.extensions import db
 from app.store.queries.access import Permission, token_of
 from app.store.queries.games import game_id_in_group
@@ -42,7 +43,7 @@ def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
             token = token_of(db.session(), sender) if kind == "Bearer" else None
             if token is None:
                 abort(401)
-            if (role_of(token.role) or 0) < role:
+            if not is_enough(token.role, role):
                 abort(403)
             note_now_and_then(token.seen_at, partial(note_token_seen, token.id))
             game = None
@@ -150,7 +151,7 @@ def _sent(declared: Any, place: str) -> Any:
         known = {one.name for one in fields(declared)}
         plain = {name: one for name, one in plain.items() if name in known}
     try:
-        return _schema(declared).read(plain)
+        return schema_of(declared).read(plain)
     except Misread as misread:
         error: Any = UnprocessableEntity()
         error.data = {"messages": {place: _by_field(misread.faults)}}
@@ -180,11 +181,6 @@ def _response(spec: Operation, answer: Any) -> Response:
 
 
 @cache
-def _schema(declared: Any) -> Schema[Any]:
-    return Schema(declared)
-
-
-@cache
 def _adapter(declared: Any) -> TypeAdapter[Any]:
     return TypeAdapter(declared)
 
@@ -194,7 +190,7 @@ def openapi() -> dict[str, Any]:
     """The description of all operations, by OpenAPI 3.1."""
     sent = {one for spec in _OPERATIONS for one, _place in _places(spec)}
     answered = {spec.answer for spec in _OPERATIONS if spec.answer} | {TroubleAnswer}
-    inputs: Any = [(one, "validation", _schema(one).adapter) for one in sent]
+    inputs: Any = [(one, "validation", schema_of(one).adapter) for one in sent]
     inputs += [(one, "serialization", _adapter(one)) for one in answered]
     known, more = TypeAdapter.json_schemas(
         inputs, schema_generator=JsonSchema, ref_template=_COMPONENTS

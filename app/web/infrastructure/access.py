@@ -23,6 +23,7 @@ from app.actions.groups import (
     AdmittedDevice,
     JoiningBrowser,
     Role,
+    is_enough,
     let_in_first_device,
     new_secret,
     note_seen,
@@ -177,7 +178,7 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
             permission = _permission(kwargs.get("key"))
             if permission is None:
                 return _answer_outsider()
-            if Role[permission.role.upper()] < role:
+            if not is_enough(permission.role, role):
                 abort(403)
             asker.let_in(permission)
             _note_seen(permission)
@@ -224,13 +225,13 @@ def note_now_and_then(seen_at: datetime | None, note: Callable[[Session, datetim
 def may(role: Role) -> bool:
     """May the device do what takes that role, in the group that it looks at?"""
     permission = _permission(None)
-    return permission is not None and Role[permission.role.upper()] >= role
+    return permission is not None and is_enough(permission.role, role)
 
 
 def find_game_id(key: str, role: Role) -> int | None:
     """The id of that game, for a device of its group that may do what takes that role."""
     permission = _permission(key)
-    if permission is None or Role[permission.role.upper()] < role:
+    if permission is None or not is_enough(permission.role, role):
         return None
     return permission.game_id
 

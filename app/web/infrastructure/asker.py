@@ -9,7 +9,7 @@ from babel.support import NullTranslations
 from flask import Flask, g, request
 from werkzeug.local import LocalProxy
 
-from app.actions.groups import Role
+from app.actions.groups import Role, role_of
 from app.store.queries.access import Permission
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ class Asker:
 
     @property
     def role(self) -> Role:
-        return Role[self.permission.role.upper()]
+        return _known(role_of(self.permission.role))
 
 
 def _known(value: T | None) -> T:
