@@ -52,4 +52,7 @@ const leaveBehind = ({ target }) => {
   own.replaceChildren();
 };
 document.addEventListener("click", leaveBehind);
-document.addEventListener("change", leaveBehind);
+// A field tells what was typed as the finger goes down on what comes next, and nothing may move under it.
+document.addEventListener("change", (event) => {
+  if (event.target.closest("#round")) leaveBehind(event);
+});
