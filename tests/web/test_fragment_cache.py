@@ -35,7 +35,6 @@ CACHES = {
         "api/operations.py",
         "_adapter",
     ): "of a type that is declared",
-    ("api/operations.py", "_schema"): "of a type that is declared",
     ("api/operations.py", "openapi"): "of the operations that are declared",
     ("faq.py", "judge_examples"): "25 to 50 ms for the judge, on every page of a Q&A",
     ("infrastructure/fragment_cache.py", "_rendered"): "the cache of fragments",
