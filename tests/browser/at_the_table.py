@@ -92,6 +92,12 @@ def let_in(host: Page, other: Page, role: str) -> None:
     host.goto(game)
 
 
+def hears_nothing_new(page: Page) -> None:
+    """From now on a page is told that what it shows is the newest, until it is unrouted."""
+    version = page.locator("meta[name=version]").get_attribute("content") or ""
+    page.route("**/live*", lambda route: route.fulfill(status=204, headers={"X-Version": version}))
+
+
 def is_the_phone_of(page: Page, name: str) -> None:
     """Say whose phone this is, and come back to the game."""
     game = page.url

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, hears_nothing_new
 from tests.browser.phones import PHONE
 
 
@@ -27,9 +27,7 @@ def test_an_old_browser_gets_the_pages_without_scripts(browser: Browser, server:
 @pytest.mark.provokes(cut_off=True)
 def test_a_page_that_comes_back_says_nothing_of_what_was_cut_off_by_leaving(phone: Page) -> None:
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
-    version = phone.locator("meta[name=version]").get_attribute("content") or ""
-    ours = {"X-Version": version}
-    phone.route("**/live*", lambda route: route.fulfill(status=204, headers=ours))
+    hears_nothing_new(phone)
     phone.evaluate("""() => {
         window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
         document.dispatchEvent(new Event("live:lost"));

@@ -51,7 +51,7 @@ def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
 
     phone.get_by_label("Name", exact=True).fill("Finn")
     phone.get_by_role("button", name="Add to the game").tap()
-    expect(phone.get_by_text("Choose a starting score")).to_be_visible()
+    expect(phone.locator(".fault")).to_contain_text("Choose a starting score")
     phone.get_by_text("60, the highest").tap()
     phone.get_by_role("button", name="Add to the game").tap()
     expect(

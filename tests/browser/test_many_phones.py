@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone, is_the_phone_of, let_in
+from tests.browser.at_the_table import GameOnPhone, hears_nothing_new, is_the_phone_of, let_in
 from tests.waiting import wait_on_page
 
 NAMES = "Anna Ben Cleo Dora Emil"
@@ -121,7 +121,7 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(
         host.has_left_over(name, "10")
     expect(far.row("Anna").locator(".tap-out")).to_be_checked()
     expect(far.page.get_by_label("Points for Cleo")).to_have_value("10")
-    host.page.route("**/live*", lambda route: route.abort())
+    hears_nothing_new(host.page)
     with far.page.expect_response("**/row"):
         far.has_left_over("Ben", "25")
     host.close(1)
@@ -144,7 +144,7 @@ def test_a_close_with_a_tap_on_its_way_is_refused_where_another_device_changed_n
     host.has_left_over("Anna", "5")
     host.has_left_over("Ben", "10")
     expect(far.page.get_by_label("Points for Ben")).to_have_value("10")
-    host.page.route("**/live*", lambda route: route.abort())
+    hears_nothing_new(host.page)
     with far.page.expect_response("**/row"):
         far.page.locator(".tap-face[for=out-nobody]").tap()
     held: list[Route] = []
