@@ -60,7 +60,7 @@ class _DrainingArbiter(Arbiter):  # type: ignore[misc]
         """The signal of a gentle stop."""
         from app.web.infrastructure import health  # noqa: PLC0415
 
-        if not (self._drain_seconds and health.leave()):
+        if not (self._drain_seconds and health.leave(self.app.load())):
             super().handle_term()
         self.log.info("Stopping in %s seconds; /readyz says so.", self._drain_seconds)
         stop = threading.Timer(self._drain_seconds, self.SIG_QUEUE.put_nowait, [signal.SIGTERM])

@@ -4,7 +4,7 @@ import mmap
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from flask import Flask
+from flask import Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Request, Response
 
@@ -41,19 +41,21 @@ def text_response(words: str, status: int) -> Response:
     return Response(words + "\n", status, content_type="text/plain; charset=utf-8")
 
 
-_leaving = mmap.mmap(-1, 1)
-"""Not 0 once this host is about to stop; shared with all processes forked from this one."""
+_LEAVING = "leaving"
+"""In the app's extensions: a byte that is not 0 once this host is about to stop."""
 
 
 def register(app: Flask) -> None:
     """Answer `/healthz` and `/readyz`."""
+    app.extensions[_LEAVING] = mmap.mmap(-1, 1)  # shared with all processes forked from this one
     add_machine_page(app, "/healthz", _is_alive)
     add_machine_page(app, "/readyz", _is_ready)
 
 
-def leave() -> bool:
+def leave(app: Flask) -> bool:
     """Have `/readyz` say that this host is about to stop; answers whether it did not before."""
-    is_first, _leaving[0] = not _leaving[0], 1
+    leaving = app.extensions[_LEAVING]
+    is_first, leaving[0] = not leaving[0], 1
     return is_first
 
 
@@ -69,7 +71,7 @@ def _is_ready(_asked: Request) -> Response:
 
 def why_not_ready() -> str:
     """Why no device should be sent here; "" where the database answers and we can use it."""
-    if _leaving[0]:
+    if current_app.extensions[_LEAVING][0]:
         return "This server is about to stop."
     try:
         with db.engine.connect() as connection:
