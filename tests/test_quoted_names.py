@@ -127,15 +127,16 @@ def all_paths() -> tuple[str, ...]:
     return (*ours, "pyproject.toml")
 
 
-@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(TOP)))
-def test_what_a_docstring_or_a_comment_names_exists(path: Path) -> None:
-    quoted = (one for text in comments_of(path) for one in quoted_names(text))
-    assert [one for one in quoted if not is_known(one, path)] == []
+def test_what_a_docstring_or_a_comment_names_exists() -> None:
+    for path in CODE:
+        quoted = (one for text in comments_of(path) for one in quoted_names(text))
+        assert [one for one in quoted if not is_known(one, path)] == [], path
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_what_a_page_for_developers_and_hosts_names_exists(path: Path) -> None:
-    assert [one for one in quoted_names(path.read_text()) if not is_known(one, path)] == []
+def test_what_a_page_for_developers_and_hosts_names_exists() -> None:
+    for path in PAGES:
+        quoted = quoted_names(path.read_text())
+        assert [one for one in quoted if not is_known(one, path)] == [], path
 
 
 def listed_modules(package: Path) -> set[str]:

@@ -7,6 +7,7 @@ import os
 import re
 from collections import defaultdict
 from dataclasses import replace
+from itertools import product
 from random import Random
 from string import printable
 
@@ -161,9 +162,8 @@ MANY = 6_000
 LIST, OBJECT = [None] * MANY, {f"x{number}": 0 for number in range(MANY)}
 
 
-@pytest.mark.parametrize("kind", sorted(PLACES), ids=".".join)
-def test_of_very_many_faults_at_a_place_few_are_collected(kind: tuple) -> None:
-    for value in (LIST, OBJECT):
+def test_of_very_many_faults_at_a_place_few_are_collected() -> None:
+    for kind, value in product(PLACES, (LIST, OBJECT)):
         document = json.loads(json.dumps(RICH))
         target = document
         for key in PLACES[kind][0][:-1]:
@@ -171,7 +171,7 @@ def test_of_very_many_faults_at_a_place_few_are_collected(kind: tuple) -> None:
         target[PLACES[kind][0][-1]] = value
         with pytest.raises(Misread) as misread:
             schema_of(GroupFile).read(document)
-        assert len(misread.value.faults) < 10
+        assert len(misread.value.faults) < 10, kind
 
 
 @pytest.mark.parametrize("text", ["", "x", "2026-11-20", "2026-11-20T10:00:00", "99999-01-01"])

@@ -1,10 +1,11 @@
-"""The case book: every line of every file in tests/cases is a test, and the book leaves no gap.
+"""The case book: every line of every file in tests/cases is tried, and the book leaves no gap.
 
-A line that fails shows what a player would say (`why`) beside what the judge answers.
+A line that fails is named with what a player would say (`why`) beside what the judge answers.
 """
 
 import json
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +53,15 @@ def legalities(rules: Variant, ask: str, **fields: Any) -> set[bool | None]:
     }
 
 
-@pytest.mark.parametrize("case", EVERY_CASE, ids=lambda case: str(case["id"]))
-def test_the_judge_agrees_with_the_case_book(case: Case) -> None:
-    answer = answer_question(case)
-    assert matches_expectation(answer, case["expect"]), (
-        f"{case['id']}: {case['why']}\nexpected {case['expect']}, but the judge says {answer}"
-    )
+@pytest.mark.parametrize("name", FILES)
+def test_the_judge_agrees_with_the_case_book(name: str) -> None:
+    wrong = []
+    for case in CASES[name]:
+        answer = answer_question(case)
+        if not matches_expectation(answer, case["expect"]):
+            wrong.append(f"{case['id']}: {case['why']}")
+            wrong.append(f"expected {case['expect']}, but the judge says {answer}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_case_has_an_id_of_its_own() -> None:
@@ -76,10 +80,10 @@ def test_no_case_is_told_twice_in_one_file() -> None:
         assert [question for question, count in questions.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("case", EVERY_CASE, ids=lambda case: str(case["id"]))
-def test_every_case_says_why_and_where_it_stands(case: Case) -> None:
-    assert case["why"].strip()
-    assert case in CASES["shared"] or case["source"].strip()
+def test_every_case_says_why_and_where_it_stands() -> None:
+    for case in EVERY_CASE:
+        assert case["why"].strip(), case["id"]
+        assert case in CASES["shared"] or case["source"].strip(), case["id"]
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
@@ -89,17 +93,16 @@ def test_a_rule_sets_file_asks_about_that_rule_set_as_it_is_written(rules: Varia
         assert "house_rules" not in case
 
 
-@pytest.mark.parametrize("ask", ["meld", "contract", "layoff", "hand"])
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
-def test_each_kind_of_question_has_legal_and_illegal_cases(rules: Variant, ask: str) -> None:
-    assert {True, False} <= legalities(rules, ask)
+def test_each_kind_of_question_has_legal_and_illegal_cases(rules: Variant) -> None:
+    for ask in ("meld", "contract", "layoff", "hand"):
+        assert {True, False} <= legalities(rules, ask), ask
 
 
-@pytest.mark.parametrize("kind", ["set", "run"])
-@pytest.mark.parametrize("ask", ["meld", "layoff"])
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
-def test_sets_and_runs_have_legal_and_illegal_cases(rules: Variant, ask: str, kind: str) -> None:
-    assert {True, False} <= legalities(rules, ask, kind=kind)
+def test_sets_and_runs_have_legal_and_illegal_cases(rules: Variant) -> None:
+    for ask, kind in product(("meld", "layoff"), ("set", "run")):
+        assert {True, False} <= legalities(rules, ask, kind=kind), (ask, kind)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
@@ -140,13 +143,11 @@ def test_where_score_is_kept_every_class_of_cards_has_its_points(rules: Variant)
     assert shown == {rank for _points, ranks in rules.penalties.classes for rank in ranks}
 
 
-@pytest.mark.parametrize(
-    ("rules", "number"),
-    [(rules, contract.number) for rules in RULE_SETS for contract in rules.contracts],
-    ids=lambda value: getattr(value, "id", str(value)),
-)
-def test_every_contract_is_laid_once_rightly_and_once_wrongly(rules: Variant, number: int) -> None:
-    assert {True, False} <= legalities(rules, "contract", contract=number)
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_every_contract_is_laid_once_rightly_and_once_wrongly(rules: Variant) -> None:
+    for contract in rules.contracts:
+        found = legalities(rules, "contract", contract=contract.number)
+        assert {True, False} <= found, contract.number
 
 
 JUDGED_FIELDS = [

@@ -208,10 +208,12 @@ def test_a_faulty_file_is_refused_with_the_field_and_the_reason(
 # Values
 
 
-@pytest.mark.parametrize("field", sorted(set(FIELDS) - {"contracts", "penalties"}))
 @pytest.mark.parametrize("odd", sorted(ODD_VALUES))
-def test_an_odd_value_is_refused_in_every_field(field, odd) -> None:
-    assert refused({field: ODD_VALUES[odd]})[0] == field
+def test_an_odd_value_is_refused_in_every_field(odd) -> None:
+    fields = set(FIELDS) - {"contracts", "penalties"}
+    assert {field: refused({field: ODD_VALUES[odd]})[0] for field in fields} == {
+        field: field for field in fields
+    }
 
 
 @pytest.mark.parametrize("field", sorted(BOUNDS))
