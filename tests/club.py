@@ -1,50 +1,17 @@
-"""The simulated club: forty evenings of twelve, in a database, and what they come to.
+"""What the simulated club's evenings come to: plain Python over the exported document.
 
-The reckoning is plain Python over the exported document, and shares no code with the app.
+It shares no code with the app, and imports none of it.
 """
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import pairwise
-from random import Random
 
-from flask import Flask
 from flask.testing import FlaskClient
-
-from app.actions.groups import make_group
-from app.actions.importing import import_group, validate_document
-from app.actions.requests import Actor
-from app.exchange.files import read_group
-from app.extensions import db
-from app.store.engine import meaning_to_write
-from tests.actions.table import NOON
-from tests.simulation import simulate_club
-
-
-def club_in(app: Flask, evenings: int = 40) -> int:
-    """A group with the club's evenings; answers its id."""
-    with app.app_context(), meaning_to_write():
-        session = db.session()
-        group = make_group(session, "The club", NOON).id
-        document = simulate_club(Random(11), evenings)
-        import_group(session, Actor(None, NOON), group, validate_document(document))
-        session.commit()
-        db.session.remove()
-    return group
-
-
-def imported(app: Flask, document: dict) -> int:
-    """A group into which a document was imported; answers its id."""
-    with app.app_context(), meaning_to_write():
-        session = db.session()
-        group = make_group(session, "Another club", NOON).id
-        import_group(session, Actor(None, NOON), group, validate_document(read_group(document)))
-        session.commit()
-        db.session.remove()
-    return group
 
 
 def exported(client: FlaskClient) -> dict:
@@ -213,7 +180,7 @@ class PlainSeason:
     """How a season is decided, said anew."""
 
     measure: str = "wins"
-    points: Sequence[int] = (5, 3, 2, 1)
+    place_points: Sequence[int] = (5, 3, 2, 1)
     best_of: int | None = None
     least_games: int = 1
 
@@ -249,7 +216,7 @@ class PlainSeason:
         if self.measure == "wins":
             return Fraction(places.count(1))
         if self.measure == "points":
-            brings = [0, *self.points, *([0] * 12)]
+            brings = [0, *self.place_points, *([0] * 12)]
             return Fraction(sum(brings[place] for place in places))
         part, whole = {
             "average_place": (-sum(places), len(places)),
@@ -263,3 +230,50 @@ def evenings_in(games: Sequence[Played]) -> Iterator[list[Played]]:
     """The games of each evening."""
     for number in sorted({game.evening for game in games}):
         yield [game for game in games if game.evening == number]
+
+
+ROUND_NUMBERS = {50, 100, 250, 500, 1000}
+IN_A_ROW = {5, 10, 15, 20}
+
+Said = tuple[str, str, int, str]
+"""Kind, player, count and rival."""
+
+
+def plain_milestones(games: list[Played]) -> dict[str, set[Said]]:
+    """What is told of each game, by its key."""
+    played, row = Counter[str](), Counter[str]()
+    won: set[str] = set()
+    shared: Counter[frozenset[str]] = Counter()
+    ahead: set[tuple[str, str]] = set()
+    said: dict[str, set[Said]] = defaultdict(set)
+    for game in games:
+        told = said[game.key]
+        names = list(game.places)
+        shared.update(frozenset((a, b)) for a in names for b in names if a < b)
+        for name in names:
+            wins = game.places[name] == 1
+            played[name] += 1
+            row[name] = row[name] + 1 if wins else 0
+            if played[name] in ROUND_NUMBERS:
+                told.add(("games", name, played[name], ""))
+            if row[name] in IN_A_ROW:
+                told.add(("wins_in_a_row", name, row[name], ""))
+            if wins and name not in won:
+                told.add(("first_win", name, 1, ""))
+            for other in names:
+                if game.places[name] < game.places[other]:
+                    together = shared[frozenset((name, other))]
+                    if wins and (name, other) not in ahead and together >= 5:
+                        told.add(("first_ahead", name, together, other))
+                    ahead.add((name, other))
+            won |= {name} if wins else set()
+        told |= {("contract", "", contract, "") for contract in laid_at_once(game)}
+    return said
+
+
+def laid_at_once(game: Played) -> set[int]:
+    """The contracts that everyone laid down at the first try."""
+    contracts = {contract for _name, contract in game.tries}
+    return {
+        one for one in contracts if all(game.tries.get((n, one)) == [True] for n in game.places)
+    }

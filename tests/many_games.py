@@ -11,11 +11,12 @@ from sqlalchemy import event
 from app.actions.groups import JoiningBrowser, Role, admit, make_group
 from app.actions.importing import import_group, validate_document
 from app.actions.requests import Actor
+from app.exchange.files import read_group
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.web.infrastructure.access import cookie_name
 from tests.actions.table import NOON
-from tests.simulation import simulate_group
+from tests.simulation import simulate_club, simulate_group
 
 
 def play_games(app: Flask, games: int, players: int = 4, rounds: int = 6, seed: int = 1) -> int:
@@ -26,6 +27,29 @@ def play_games(app: Flask, games: int, players: int = 4, rounds: int = 6, seed: 
         if games:
             document = simulate_group("Many games", games, players, rounds, Random(seed))
             import_group(session, Actor(None, NOON), group, validate_document(document))
+        session.commit()
+        db.session.remove()
+    return group
+
+
+def club_in(app: Flask, evenings: int = 40) -> int:
+    """A group with the club's evenings; answers its id."""
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        group = make_group(session, "The club", NOON).id
+        document = simulate_club(Random(11), evenings)
+        import_group(session, Actor(None, NOON), group, validate_document(document))
+        session.commit()
+        db.session.remove()
+    return group
+
+
+def imported(app: Flask, document: dict) -> int:
+    """A group into which a document was imported; answers its id."""
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        group = make_group(session, "Another club", NOON).id
+        import_group(session, Actor(None, NOON), group, validate_document(read_group(document)))
         session.commit()
         db.session.remove()
     return group

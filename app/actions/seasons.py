@@ -19,7 +19,7 @@ from app.actions.requests import Actor, once, once_answering
 from app.actions.results import facts_of
 from app.actions.texts import validate_line
 from app.rules.phrases import say
-from app.scorebook.limits import MOST_SEASONS
+from app.scorebook.limits import MOST_SEASONS, YEARS
 from app.scorebook.refusals import refusal
 from app.scorebook.seasons import SeasonRules, season_table
 from app.store.base import batches
@@ -30,7 +30,6 @@ from app.store.seasons import StoredSeason
 from app.store.statistics import StoredResult
 
 LONGEST_SEASON = timedelta(days=731)
-_YEARS = range(1900, 2201)
 NO_PLACE_POINTS = say("Enter up to 12 numbers, such as 5, 3, 2, 1.")
 
 
@@ -198,7 +197,7 @@ def _write(row: StoredSeason, plan: SeasonPlan, now: datetime, *, is_year: bool)
         raise refusal("place_points", NO_PLACE_POINTS)
     if not is_year:
         for field, day in (("since", plan.since), ("until", plan.last_day)):
-            if day and day.year not in _YEARS:
+            if day and day.year not in YEARS:
                 raise refusal(field, say("Enter a year from 1900 to 2200."))
         row.name = validate_line("name", plan.name, StoredSeason.name)
         if not row.name:

@@ -27,6 +27,8 @@ MOST_RULINGS = 200
 MOST_SEASONS = 200
 """Of a group, years included."""
 MOST_RULE_SETS_OF_SEASON = 200
+YEARS = range(1900, 2201)
+"""In which seasons and choices of games can be."""
 MOST_RULE_CHANGES = 50
 """Of a game, on its way; whether points are kept is one, too."""
 MOST_CORRECTIONS = 50

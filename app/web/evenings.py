@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from flask import Blueprint, Response, abort, render_template, url_for
 from sqlalchemy.orm import Session
@@ -29,10 +29,12 @@ from app.store.queries.evenings import (
     sums_of_games,
 )
 from app.store.queries.history import PageCursor, listed_games
+from app.store.queries.players import RecordUnit
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import (
     EXTREMES,
+    Extreme,
     GameListItem,
     duration_in_words,
     extreme_sought,
@@ -51,13 +53,35 @@ class EveningMarkForm(PageForm):
     mark = WordChoiceField(("begins", "joins"))
 
 
+MomentKind = Literal["round", "contract", "margin", "comeback", "streak"]
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Something worth telling of an evening, and the game in which it was."""
+    """Something worth telling of an evening, and the game in which it was.
 
-    title: Phrase
+    The value is in seconds, rounds, points, contracts or wins, as the unit says.
+    """
+
+    kind: MomentKind
+    value: int
+    unit: RecordUnit | Literal["wins"]
     text: Phrase
     game_key: str
+
+    @property
+    def title(self) -> Phrase:
+        """What it is."""
+        return _TITLES[self.kind]
+
+
+_TITLES: Mapping[MomentKind, Phrase] = {
+    "round": say("Longest round"),
+    "contract": say("Most stubborn contract"),
+    "margin": EXTREMES["margin"],
+    "comeback": EXTREMES["comeback"],
+    "streak": say("Streak broken"),
+}
 
 
 class EveningPlayer(NamedTuple):
@@ -78,8 +102,12 @@ class EveningView:
     @property
     def winners(self) -> Phrase | None:
         """Who won the evening: most games, then the better average place."""
-        first = [one.name for one in self.people if one.row.place == 1 and one.row.sums.wins]
-        return winners_in_words(first)
+        return winners_in_words(self.first)
+
+    @property
+    def first(self) -> list[str]:
+        """Their names."""
+        return [one.name for one in self.people if one.row.place == 1 and one.row.sums.wins]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +144,7 @@ def index() -> str:
     last = found[_ON_A_PAGE - 1] if len(found) > _ON_A_PAGE else None
     return render_template(
         "evenings/evenings.html",
-        evenings=_views(session, found[:_ON_A_PAGE]),
+        evenings=evening_views(session, found[:_ON_A_PAGE]),
         older=last and PageCursor(last.began, last.games[0]),
         newest=cursor is not None,
         chosen=chosen,
@@ -128,23 +156,25 @@ def index() -> str:
 def show(key: str) -> str:
     """The evening that a game belongs to."""
     manages = asker.role >= Role.MANAGE
-    return render_template("evenings/evening.html", page=_page(), manages=manages)
+    return render_template("evenings/evening.html", page=evening_page(), manages=manages)
 
 
 @evenings.get("/evenings/<key>/evening.svg")
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
     """An evening as a picture."""
-    drawn = render_template("evenings/evening.svg", page=_page())
+    drawn = render_template("evenings/evening.svg", page=evening_page())
     return Response(drawn, mimetype="image/svg+xml")
 
 
 @evenings.get("/evenings.ics")
 @needs(Role.WATCH)
 def calendar() -> Response:
-    """The last evenings as an iCalendar file."""
+    """The last evenings of the games chosen as an iCalendar file."""
     session = db.session()
-    views = _views(session, evenings_of(session, asker.group, _MOST_IN_CALENDAR))
+    selection = chosen_games(session, asker.group).selection
+    found = evenings_of(session, asker.group, _MOST_IN_CALENDAR, selection=selection)
+    views = evening_views(session, found)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Meldkeeper//Evenings//EN"]
     for view in views:
         lines += _calendar_event(view)
@@ -212,10 +242,11 @@ def evening_of_yesterday(now: datetime) -> EveningView | None:
     evening = found[0] if found else None
     if evening is None or evening.running or now - evening.ended > _DAY_AFTER:
         return None
-    return _views(session, found)[0] if evening.results > 1 else None
+    return evening_views(session, found)[0] if evening.results > 1 else None
 
 
-def _views(session: Session, found: Sequence[Evening]) -> list[EveningView]:
+def evening_views(session: Session, found: Sequence[Evening]) -> list[EveningView]:
+    """These evenings with who was there."""
     sums, people = sums_of_games(session, [game for one in found for game in one.games])
     return [
         EveningView(
@@ -231,12 +262,19 @@ def _views(session: Session, found: Sequence[Evening]) -> list[EveningView]:
     ]
 
 
-def _page() -> EveningPage:
+def evening_page() -> EveningPage:
+    """The evening of the game that is asked for, whole; 404 where it is in none."""
     session = db.session()
     evening = evening_with(session, asker.group, asker.game) or abort(404)
-    (view,) = _views(session, [evening])
-    games = [GameListItem(one) for one in listed_games(session, evening.games)]
-    return EveningPage(view, games, list(_moments(session, evening.games, games)))
+    (view,) = evening_views(session, [evening])
+    return whole_evening(session, view)
+
+
+def whole_evening(session: Session, view: EveningView) -> EveningPage:
+    """An evening with its games and moments."""
+    ids = view.evening.games
+    games = [GameListItem(one) for one in listed_games(session, ids)]
+    return EveningPage(view, games, list(_moments(session, ids, games)))
 
 
 def _moments(
@@ -253,7 +291,7 @@ def _moments(
             number=longest.number,
             game=names[longest.game],
         )
-        yield Moment(say("Longest round"), text, keys[longest.game])
+        yield Moment("round", longest.seconds, "seconds", text, keys[longest.game])
     stuck = hardest_attempt(session, ids)
     if stuck is not None and stuck.rounds >= _LEAST_STUCK:
         text = say(
@@ -263,10 +301,10 @@ def _moments(
             number=stuck.contract,
             variant=names[stuck.game],
         )
-        yield Moment(say("Most stubborn contract"), text, keys[stuck.game])
+        yield Moment("contract", stuck.rounds, "rounds", text, keys[stuck.game])
     results = results_of(session, ids)
-    for title, field in EXTREMES:
-        yield from _extreme(title, field, results, keys, names)
+    for field in EXTREMES:
+        yield from _extreme(field, results, keys, names)
     broken = broken_streak(session, ids, _LEAST_STREAK)
     if broken is not None:
         winners = next(one.game.winners for one in games if one.game.id == broken.game)
@@ -276,12 +314,11 @@ def _moments(
             count=broken.wins,
             winners=join_phrases([say("{name}", name=one) for one in winners]),
         )
-        yield Moment(say("Streak broken"), text, keys[broken.game])
+        yield Moment("streak", broken.wins, "wins", text, keys[broken.game])
 
 
 def _extreme(
-    title: Phrase,
-    field: str,
+    field: Extreme,
     results: Sequence[ResultRow],
     keys: Mapping[int, str],
     names: Mapping[int, Phrase | str],
@@ -302,7 +339,7 @@ def _extreme(
             text = say(
                 "{value}: {game}", value=record_value(sought, value), game=names[held.game_id]
             )
-            yield Moment(title, text, keys[held.game_id])
+            yield Moment(field, value, sought.unit, text, keys[held.game_id])
 
 
 def _points_of(result: ResultRow) -> str | None:

@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from sqlalchemy.orm import Session
 
 from app.actions import players as act
 from app.actions.groups import Role
@@ -26,6 +27,7 @@ from app.store.queries.players import (
     players_with_sums,
     rivals_of,
 )
+from app.store.queries.selection import GameSelection
 from app.store.queries.streaks import PlayerStreaks, streaks_of
 from app.store.queries.trends import Month, rivalry_by_month, sums_of
 from app.web.game_parts.milestones import milestone_in_words
@@ -126,6 +128,17 @@ class PlayerFacts:
         for place, sums in self.sums.items():
             parts.setdefault(key(*place), []).append(sums)
         return {one: total(of) for one, of in parts.items()}
+
+
+def player_facts(session: Session, player: int, selection: GameSelection) -> PlayerFacts:
+    """What the games selected came to for a player."""
+    return PlayerFacts(
+        sums=sums_of(session, player, selection),
+        contract_stats=contract_stats(contract_tries(session, [player], selection)),
+        streaks=streaks_of(session, player, selection),
+        recent_games=last_games_of(session, player, _LAST_GAMES, selection),
+        rivals=rivals_of(session, player, selection),
+    )
 
 
 def figures(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Figure]:
@@ -393,14 +406,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
     details = player_in_group(session, asker.group, player) or abort(404)
     games = chosen_games(session, asker.group)
-    selection, names = games.selection, games.names
-    facts = PlayerFacts(
-        sums=sums_of(session, player, selection),
-        contract_stats=contract_stats(contract_tries(session, [player], selection)),
-        streaks=streaks_of(session, player, selection),
-        recent_games=last_games_of(session, player, _LAST_GAMES, selection),
-        rivals=rivals_of(session, player, selection),
-    )
+    names, facts = games.names, player_facts(session, player, games.selection)
     chosen = asked_line("contracts")
     if chosen not in facts.contract_stats:
         chosen = next(iter(facts.tried_variants), "")

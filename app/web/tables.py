@@ -10,17 +10,23 @@ from flask import Blueprint, Response
 from app.actions.groups import Role
 from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
 from app.extensions import db
+from app.scorebook.seasons import SeasonRow
 from app.scorebook.statistics import sums_by_contract
 from app.store.queries.contracts import ContractTries, contract_tries
 from app.store.queries.evenings import evenings_of
+from app.store.queries.history import results_by_player
+from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
     player_ids,
     player_names,
     players_with_sums,
     rivals_of,
 )
-from app.store.queries.seasons import table_of
+from app.store.queries.seasons import champions_of, table_of
+from app.store.queries.streaks import streaks_of
 from app.web.data import SEPARATORS, CsvExportQuery
+from app.web.evenings import EveningView, evening_views, whole_evening
+from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.season_tables import season_or_404
 from app.web.game_parts.selection import ChosenGames, chosen_games
 from app.web.history.view_models import group_record_views
@@ -31,12 +37,13 @@ tables = Blueprint("tables", __name__, url_prefix="/tables")
 
 Row = dict[str, Any]
 _MOST_EVENINGS = 1000
+_MOST_WITH_MOMENTS = 100
 
 
 @tables.get("/<table>.csv")
 @needs(Role.WATCH)
 def download(table: str) -> Response:
-    """A table of figures: players, contracts, rivals, evenings, records, or a season’s."""
+    """A table of figures: one of `_TABLES`, or a season’s."""
     separator = SEPARATORS[CsvExportQuery.from_query().separator.data]
     chosen = chosen_games(db.session(), asker.group)
     rows = list(_TABLES[table](chosen)) if table in _TABLES else list(_season(table))
@@ -74,16 +81,80 @@ def _rivals(chosen: ChosenGames) -> Iterator[Row]:
             yield {"player": name, "rival": one.name, "games": one.shared, **counts}
 
 
-def _evenings(chosen: ChosenGames) -> Iterator[Row]:
+def _streaks(chosen: ChosenGames) -> Iterator[Row]:
+    for player, name in chosen.players:
+        found = streaks_of(db.session(), player, chosen.selection)
+        since = found.since.isoformat() if found.since else ""
+        yield {"player": name, "now": found.wins_now, "since": since, "most": found.most_wins}
+
+
+def _milestones(chosen: ChosenGames) -> Iterator[Row]:
+    for player, name in chosen.players:
+        for one in reversed(milestones_of_player(db.session(), player, name)):
+            said = {"player": name, "milestone": str(milestone_in_words(one))}
+            yield {**said, "game": one.game_key, "ended": one.at.isoformat()}
+
+
+def _games(chosen: ChosenGames) -> Iterator[Row]:
+    for one in results_by_player(db.session(), asker.group, chosen.selection):
+        yield {
+            "date": one.finished_at.astimezone().date().isoformat(),
+            "rule set": chosen.names[one.variant_id],
+            "game": one.key,
+            "player": one.name,
+            "place": one.place,
+            "score": one.score,
+        }
+
+
+def _evenings_chosen(chosen: ChosenGames, most: int) -> Sequence[EveningView]:
+    """The last evenings, the first of them first."""
     session = db.session()
-    found = evenings_of(session, asker.group, _MOST_EVENINGS, selection=chosen.selection)
-    for one in reversed(found):
-        moments = {"began": one.began.isoformat(), "ended": one.ended.isoformat()}
-        yield {**moments, "games": one.results}
+    found = evenings_of(session, asker.group, most, selection=chosen.selection)
+    return evening_views(session, found[::-1])
+
+
+def _evenings(chosen: ChosenGames) -> Iterator[Row]:
+    for one in _evenings_chosen(chosen, _MOST_EVENINGS):
+        of = one.evening
+        moments = {"began": of.began.isoformat(), "ended": of.ended.isoformat()}
+        yield {**moments, "games": of.results, "winners": ", ".join(one.first)}
+
+
+def _attendance(chosen: ChosenGames) -> Iterator[Row]:
+    for one in _evenings_chosen(chosen, _MOST_EVENINGS):
+        for person in one.people:
+            yield {"began": one.evening.began.isoformat(), **_line(person.name, person.row)}
+
+
+def _moments(chosen: ChosenGames) -> Iterator[Row]:
+    for view in _evenings_chosen(chosen, _MOST_WITH_MOMENTS):
+        for one in whole_evening(db.session(), view).moments:
+            yield {
+                "began": view.evening.began.isoformat(),
+                "moment": str(one.title),
+                "value": one.value,
+                "unit": one.unit,
+                "words": str(one.text),
+                "game": one.game_key,
+            }
+
+
+def _seasons(chosen: ChosenGames) -> Iterator[Row]:
+    names, seasons = dict(chosen.players), chosen.every_season
+    first = champions_of(db.session(), asker.group, seasons)
+    for one in seasons:
+        yield {
+            "season": one.name,
+            "since": one.since.isoformat(),
+            "until": one.until.isoformat() if one.until else "",
+            "leaders": ", ".join(names.get(player, "?") for player in first[one.key]),
+        }
 
 
 def _records(chosen: ChosenGames) -> Iterator[Row]:
-    for one in group_record_views(db.session(), asker.group, chosen):
+    session, names = db.session(), chosen.names
+    for one in group_record_views(session, asker.group, chosen.selection, names):
         yield {
             "record": str(one.title),
             "value": one.record.value,
@@ -100,23 +171,31 @@ def _season(key: str) -> Sequence[Row]:
     names = dict(player_names(session, asker.group))
     return [
         {
-            "place": row.place,
-            "player": names.get(row.player, "?"),
+            **_line(names.get(row.player, "?"), row),
             "value": None if row.value is None else float(row.value),
             "evenings": row.evenings,
             "evenings counted": row.counted,
-            "games": row.sums.games,
-            "wins": row.sums.wins,
-            "average place": row.sums.average_place,
         }
         for row in table_of(session, asker.group, season)
     ]
 
 
+def _line(name: str, row: SeasonRow) -> Row:
+    sums = row.sums
+    counts = {"games": sums.games, "wins": sums.wins, "average place": sums.average_place}
+    return {"place": row.place, "player": name, **counts}
+
+
 _TABLES = {
     "players": _players,
+    "streaks": _streaks,
     "contracts": _contracts,
     "rivals": _rivals,
+    "milestones": _milestones,
+    "games": _games,
     "evenings": _evenings,
+    "attendance": _attendance,
+    "moments": _moments,
+    "seasons": _seasons,
     "records": _records,
 }

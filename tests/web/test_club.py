@@ -1,6 +1,7 @@
 """Forty evenings of a club, one game edited afterwards: every figure beside a plain reckoning.
 
-The reckoning knows the exported document alone (`tests.club`).
+The reckoning knows the exported document alone (`tests.club`). What it is compared with is what
+anybody is told, on pages, in tables and over the interface: nothing is asked within the app.
 """
 
 import csv
@@ -9,28 +10,19 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from html import unescape
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
 from app.extensions import db
-from app.scorebook.seasons import values_so_far
-from app.store.queries.evenings import evening_sums
-from app.store.queries.milestones import milestones_of_game, milestones_of_player
-from app.store.queries.players import player_names
-from app.store.queries.seasons import season_of
-from app.store.queries.selection import ALL_GAMES
-from app.store.queries.streaks import streaks_of
-from app.store.queries.trends import rivalry_by_month, sums_of
-from tests.club import PlainSeason, Played, club_in, evenings_in, exported, games_of
-from tests.many_games import browser_in
-from tests.web.test_milestones import plain_milestones, told
+from tests.club import PlainSeason, Played, evenings_in, exported, games_of, plain_milestones
+from tests.many_games import browser_in, club_in
+from tests.web.test_tables import asked, secret_of
 from tests.web_table import fields_of
 
 
@@ -38,8 +30,9 @@ from tests.web_table import fields_of
 class Club:
     """The club after one of its games was edited, with its games before and after that."""
 
-    app: Flask
     client: FlaskClient
+    secret: str
+    """A program's that may watch."""
     before: list[Played]
     games: list[Played]
     edited: str
@@ -55,10 +48,13 @@ class Club:
         lines = self.page(f"/tables/{name}.csv").removeprefix("\ufeff")
         return list(csv.DictReader(io.StringIO(lines)))
 
+    def told(self, address: str) -> Any:
+        """What a program is told."""
+        return asked(self.client, self.secret, "GET", address)
+
     @property
     def people(self) -> dict[str, int]:
-        with self.app.app_context():
-            return {name: number for number, name in player_names(db.session(), 1)}
+        return {one["name"]: one["id"] for one in self.told("/players")["players"]}
 
     def of(self, name: str) -> list[Played]:
         return games_with(name, self.games)
@@ -77,7 +73,8 @@ def club(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
     document = exported(client)
     names = {key: one["name"] for key, one in document["rule_sets"].items()}
     titles = {one["key"]: names[one["rules"]] for one in document["games"]}
-    yield Club(app, client, before, games_of(document), third.key, titles)
+    secret = secret_of(client, "watch")
+    yield Club(client, secret, before, games_of(document), third.key, titles)
     with app.app_context():
         db.engine.dispose()
 
@@ -151,6 +148,13 @@ def test_every_table_equals_the_reckoning(club: Club):
     }
     assert {key: int(one["rounds"]) for key, one in found.items()} == tries
     assert all(int(one["completed"]) == laid[key] for key, one in found.items())
+    names = {number: name for name, number in club.people.items()}
+    by_contract = Counter[tuple[str, int]]()
+    for (name, _title, contract), rounds in tries.items():
+        by_contract[name, contract] += rounds
+    for one in club.told("/contracts")["contracts"]:
+        by_contract[names[one["player"]], one["stats"]["number"]] -= one["stats"]["sums"]["rounds"]
+    assert not any(by_contract.values())
     for one in club.table("rivals"):
         shared = [game for game in club.of(one["player"]) if one["rival"] in game.places]
         pairs = [(game.places[one["player"]], game.places[one["rival"]]) for game in shared]
@@ -159,6 +163,10 @@ def test_every_table_equals_the_reckoning(club: Club):
         assert int(one["games"]) == len(shared)
     evenings = [(one["began"], int(one["games"])) for one in club.table("evenings")]
     assert [games for _began, games in evenings] == [len(of) for of in evenings_in(club.games)]
+    places = [(one["game"], one["player"], int(one["place"])) for one in club.table("games")]
+    assert sorted(places) == sorted(
+        (game.key, name, place) for game in club.games for name, place in game.places.items()
+    )
 
 
 def test_every_record_and_streak_equals_the_reckoning(club: Club):
@@ -187,33 +195,53 @@ def test_every_record_and_streak_equals_the_reckoning(club: Club):
     shown = Counter(re.findall(r'<span class="small">([^<]+)</span>', page.split("<main")[1]))
     for record, _unit, name in found:
         assert shown[f"{record} · {name}" if name else record] == 1
+    rows = {one["player"]: one for one in club.table("streaks")}
     for name, number in club.people.items():
         won = [game.places[name] == 1 for game in club.of(name)]
-        runs = "".join("x" if one else " " for one in won).split(" ")
-        with club.app.app_context():
-            streaks = streaks_of(db.session(), number)
-        assert (streaks.wins_now, streaks.most_wins) == (len(runs[-1]), max(map(len, runs)))
+        runs = list(map(len, "".join("x" if one else " " for one in won).split(" ")))
+        streaks = club.told(f"/players/{number}")["streaks"]
+        assert (streaks["wins_now"], streaks["most_wins"]) == (runs[-1], max(runs))
+        assert (rows[name]["now"], rows[name]["most"]) == (str(runs[-1]), str(max(runs)))
+    told = [
+        (one["title"], one["value"], one["winners"]) for one in club.told("/records")["records"]
+    ]
+    assert told == [
+        (one["record"], int(one["value"]), one["winners"].split(", ")) for one in records
+    ]
 
 
 def test_every_milestone_equals_the_reckoning(club: Club):
     expected = plain_milestones(club.games)
-    with club.app.app_context():
-        session = db.session()
-        keys = {one.id: one.key for one in session.execute(db.text("SELECT id, key FROM games"))}
-        for game, key in keys.items():
-            assert told(milestones_of_game(session, game)) == {(key, one) for one in expected[key]}
-        for name, number in club.people.items():
-            found = told(milestones_of_player(session, number, name))
-            own = {(key, one) for key, said in expected.items() for one in said if one[1] == name}
-            assert {one for one in found if one[1][0] != "contract"} == own
+    kinds = {one[0] for said in expected.values() for one in said}
+    assert kinds >= {"first_win", "first_ahead", "contract"}
+
+    def told(address: str) -> set[tuple[str, Any]]:
+        found = club.told(address)["milestones"]
+        return {(m["game"], (m["kind"], m["player"], m["count"], m["rival"])) for m in found}
+
+    for game in club.games:
+        at = f"/games/{game.key}/milestones"
+        assert told(at) == {(game.key, one) for one in expected[game.key]}
+    said = Counter[tuple[str, str]]()
+    for name, number in club.people.items():
+        found = told(f"/players/{number}")
+        said.update((name, key) for key, _one in found)
+        own = {(key, one) for key, said in expected.items() for one in said if one[1] == name}
+        assert {one for one in found if one[1][0] != "contract"} == own
+    assert said == Counter((one["player"], one["game"]) for one in club.table("milestones"))
 
 
 def test_every_moment_of_an_evening_equals_the_reckoning(club: Club):
     won_so_far = Counter[str]()
-    streaks = 0
+    streaks, rows = 0, club.table("moments")
     for games in evenings_in(club.games):
-        shown = club.page(f"/evenings/{min(games, key=lambda one: one.started).key}")
+        at = f"/evenings/{min(games, key=lambda one: one.started).key}"
+        shown, told = club.page(at), club.told(at)
         moments = dict(re.findall(r"<dt>([^<]+)</dt><dd><a [^>]*>([^<]+)</a>", shown))
+        assert {one["title"]: one["text"] for one in told["moments"]} == moments
+        of_table = [one for one in rows if one["began"] == told["evening"]["began"]]
+        assert [(one["moment"], one["words"]) for one in of_table] == list(moments.items())
+        values = {one["kind"]: one["value"] for one in told["moments"]}
         seconds, number, _key = max(
             (seconds, -number, game.key)
             for game in games
@@ -221,6 +249,7 @@ def test_every_moment_of_an_evening_equals_the_reckoning(club: Club):
         )
         minutes = max(1, int(seconds) // 60)
         assert re.match(rf"{minutes} minutes?: round {-number}, ", moments["Longest round"])
+        assert values["round"] == int(seconds)
         tries = [
             (len(tried), name, contract)
             for game in games
@@ -246,7 +275,23 @@ def test_every_moment_of_an_evening_equals_the_reckoning(club: Club):
         assert ("Streak broken" in moments) == bool(broken)
         if broken:
             assert moments["Streak broken"] in [words for one, words in broken if one == longest]
+            assert values["streak"] == longest
     assert streaks
+
+
+def test_who_was_there_and_who_won_each_evening_equals_the_reckoning(club: Club):
+    rows, winners = club.table("attendance"), [one["winners"] for one in club.table("evenings")]
+    for number, games in enumerate(evenings_in(club.games)):
+        told = club.told(f"/evenings/{games[0].key}")
+        expected = sorted(PlainSeason().table(games))
+        assert sorted((one["place"], one["player"]) for one in told["table"]) == expected
+        first = sorted(name for place, name in expected if place == 1)
+        assert sorted(told["winners"]) == sorted(winners[number].split(", ")) == first
+        assert {one["key"] for one in told["games"]} == {game.key for game in games}
+        of_table = [one for one in rows if one["began"] == told["evening"]["began"]]
+        assert sorted((int(one["place"]), one["player"]) for one in of_table) == expected
+        wins = Counter(name for game in games for name in game.winners)
+        assert all(int(one["wins"]) == wins[one["player"]] for one in of_table)
 
 
 def join(names: list[str]) -> str:
@@ -279,23 +324,35 @@ def comeback(games: list[Played]) -> str:
     return counted(most, "point" if compared else "contract") if most else ""
 
 
-def test_the_points_over_a_season_equal_the_reckoning_evening_after_evening(club: Club):
-    rules, games = PlainSeason("points"), [one for one in club.games if one.ended.year == 2026]
-    with club.app.app_context():
-        session = db.session()
-        season = season_of(session, 1, "2026", datetime.now(UTC))
-        assert season
-        played = evening_sums(session, 1, season.selection, rules.points)
+def test_the_figures_over_a_season_equal_the_reckoning_evening_after_evening(club: Club):
+    games = [one for one in club.games if one.ended.year == 2026]
+    evenings, played = list(evenings_in(games)), club.told("/seasons/2026")["evenings"]
+    points = PlainSeason("points")
+    stands: dict[str, list[int]] = {}
     for name, number in club.people.items():
-        mine = [[game for game in of if name in game.places] for of in evenings_in(games)]
-        expected = accumulate(rules.value(name, of) for of in mine if of)
-        so_far = values_so_far([one for one in played if one.player == number], "points")
-        assert list(so_far) == list(expected)
+        mine = [[game for game in of if name in game.places] for of in evenings]
+        assert [one["points"] for one in played if one["id"] == number] == [
+            points.value(name, of) for of in mine if of
+        ]
+        stands[name] = list(accumulate(int(PlainSeason().value(name, of) or 0) for of in mine))
     page = club.page("/seasons/2026")
-    wins = Counter(name for game in games for name in game.winners)
-    chips = dict(re.findall(r">(\w+)</span></span> <b>(\d+)</b>", page))
-    assert chips == {name: str(wins[name]) for name in chips}
+    chips = re.findall(r">(\w+)</span></span> <b>(\d+)</b>", page)
+    assert chips == [(name, str(stands[name][-1])) for name, _wins in chips]
     assert len(chips) == 8
+    least, most = (drawn_ticks(page)[place] for place in (0, -1))
+    drawn = re.findall(r'<polyline class="chart-line[^"]*" points="([^"]+)"', page)
+    for (name, _wins), line in zip(chips, drawn, strict=True):
+        heights = [float(point.split(",")[1]) for point in line.split()]
+        up = [(least[1] - height) / (least[1] - most[1]) * most[0] for height in heights]
+        shown = stands[name][-len(up) :]
+        assert all(abs(a - b) < 1 for a, b in zip(up, shown, strict=True)), name
+
+
+def drawn_ticks(page: str) -> list[tuple[int, float]]:
+    """The numbers at the side of a chart, and how far down each stands."""
+    found = re.findall(r'text-anchor="end">(\d+)</text>', page)
+    lines = re.findall(r'chart-grid" x1="\d+" x2="\d+" y1="([\d.]+)"', page)
+    return sorted((int(tick), float(at)) for tick, at in zip(found, lines, strict=True))
 
 
 def test_between_two_games_the_big_screen_shows_the_season_that_goes_on(club: Club):
@@ -328,12 +385,13 @@ def test_every_figure_of_the_charts_equals_the_reckoning(club: Club):
             name for game in club.games for name in game.places
         ).most_common(2)
     ]
-    with club.app.app_context():
-        session = db.session()
-        months = Counter[tuple[int, int]]()
-        for (_variant, month), sums in sums_of(session, people[ann]).items():
-            months[month] += sums.place_sum
-        rivalry = rivalry_by_month(session, people[ann], people[ben], ALL_GAMES)
+    months = Counter[tuple[int, int]]()
+    for one in club.told(f"/players/{people[ann]}")["months"]:
+        months[one["year"], one["month"]] += one["sums"]["place_sum"]
+    rivalry = {
+        (one["year"], one["month"]): (one["ahead"], one["behind"])
+        for one in club.told(f"/players/{people[ann]}/rivals/{people[ben]}")["months"]
+    }
     plain, ahead, behind = (Counter[tuple[int, int]]() for _ in range(3))
     for game in club.of(ann):
         month = game.ended.year, game.ended.month
@@ -342,8 +400,15 @@ def test_every_figure_of_the_charts_equals_the_reckoning(club: Club):
             ahead[month] += game.places[ann] < game.places[ben]
             behind[month] += game.places[ann] > game.places[ben]
     assert months == plain
+    played = Counter((game.ended.year, game.ended.month) for game in club.of(ann))
+    averages = [plain[month] / played[month] for month in sorted(plain)]
     assert rivalry == {month: (ahead[month], behind[month]) for month in ahead}
 
+    said = re.search(
+        r"first on top: ([\d.]+) in .*?, ([\d.]+) in ", club.page(f"/players/{people[ann]}")
+    )
+    assert said
+    assert said.groups() == tuple(f"{averages[place]:.1f}" for place in (0, -1))
     page = club.page(f"/players/{people[ann]}?with={people[ben]}")
     ends = f"{ann} {ahead.total()} and {ben} {behind.total()}"
     assert f"Games in which each finished ahead, added up: {ends}." in page

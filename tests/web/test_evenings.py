@@ -2,19 +2,27 @@
 
 import re
 from collections import Counter
+from datetime import timedelta
+from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.actions.groups import Role
 from app.extensions import db
+from app.store.engine import meaning_to_write
+from app.store.games import StoredGame
 from app.store.queries import players as reads
 from app.store.queries.contracts import contract_stats, contract_tries
 from app.store.queries.evenings import evenings_of
 from app.store.queries.selection import GameSelection
-from tests.club import PlainSeason, club_in, evenings_in, exported, games_of
-from tests.many_games import browser_in
+from tests.club import PlainSeason, evenings_in, exported, games_of
+from tests.many_games import browser_in, club_in
 from tests.web.test_history import text
+from tests.web_table import PlainGame
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
@@ -65,23 +73,6 @@ def test_evenings_are_split_and_joined_by_hand_and_stay_so_in_a_backup(club):
         assert [one.results for one in reversed(said)] == [len(games) for games in expected]
 
 
-def test_the_moments_of_an_evening_are_those_of_its_games(club):
-    _app, _group, client = club
-    document = exported(client)
-    raw = {one["key"]: one for one in document["games"]}
-    for games in evenings_in(games_of(document)):
-        page = text(client.get(f"/evenings/{games[0].key}"))
-        lasted = [0.0]
-        for game in games:
-            ends = [game.started]
-            for played in raw[game.key]["rounds"]:
-                ends.append(type(game.started).fromisoformat(played["closed_at"]))
-                lasted.append((ends[-1] - ends[-2]).total_seconds())
-        assert f"{int(max(lasted)) // 60} minutes: round" in page
-        stuck = max((len(tries) for game in games for tries in game.tries.values()), default=0)
-        assert (f"{stuck} rounds on contract" in page) == (stuck >= 3)
-
-
 def test_who_may_only_watch_sees_evenings_and_splits_none(club):
     app, group, client = club
     guest = browser_in(app, group, Role.WATCH)
@@ -111,3 +102,50 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club):
                     for (name, _contract), rounds in game.tries.items()
                     if name == one.name
                 )
+
+
+def test_an_evening_says_by_what_it_was_won_and_is_drawn_as_a_picture(club):
+    _app, _group, client = club
+    games = max(evenings_in(games_of(exported(client))), key=len)
+    page = text(client.get(f"/evenings/{games[0].key}"))
+    assert "Most wins of the evening; if level, the better average place." in page
+    address = re.search(r'src="(/evenings/\w+/evening.svg)"', page)[1]
+    picture = ElementTree.fromstring(client.get(address).data)
+    drawn = [one.text for one in picture.iter(f"{SVG}text")]
+    winners = [name for place, name in PlainSeason().table(games) if place == 1]
+    assert all(name in drawn[0] for name in winners)
+    assert {name for game in games for name in game.places} <= set(drawn)
+
+
+def test_the_last_evening_is_on_home_until_a_day_and_a_half_after_its_end(client, app: Flask):
+    """Not one of a single game, which tells itself, and not while a game of it goes on."""
+
+    def shown() -> bool:
+        return "The last evening" in text(client.get("/"))
+
+    def later(hours: int) -> None:
+        with app.app_context(), meaning_to_write():
+            for column in (StoredGame.started_at, StoredGame.finished_at):
+                for game in db.session.scalars(select(StoredGame)):
+                    at = getattr(game, column.key)
+                    setattr(game, column.key, at and at - timedelta(hours=hours))
+            db.session.commit()
+
+    def played() -> str:
+        game = PlainGame.started(client, "points-only", "Anna Ben")
+        assert game.close(1, Anna="1", Ben="2").status_code == 303
+        assert not shown()
+        client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+        return game.key
+
+    first = played()
+    assert not shown()
+    keys = {first, played(), played()}
+    home = text(client.get("/")).split("The last evening")[1]
+    assert "Anna" in home.split("game-card-name")[1].split("<")[0]
+    evening = text(client.get(re.search(r'href="(/evenings/\w+)"', home)[1]))
+    assert keys <= set(re.findall(r"/games/(\w+)", evening))
+    later(hours=35)
+    assert shown()
+    later(hours=2)
+    assert not shown()

@@ -4,8 +4,7 @@ import re
 
 from app.extensions import db
 from app.store.queries.games import past_games
-from tests.club import club_in
-from tests.many_games import browser_in
+from tests.many_games import browser_in, club_in
 from tests.web.test_games_without_scripts import text
 from tests.web_table import PlainGame
 

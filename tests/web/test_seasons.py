@@ -12,26 +12,23 @@ from app.actions.importing import NotImported, plan_import, validate_document
 from app.exchange.files import read_group
 from app.extensions import db
 from app.scorebook.limits import MOST_SEASONS
-from app.scorebook.seasons import SeasonRules, season_table
-from app.store.queries import seasons as reads
-from app.store.queries.evenings import evening_sums
-from app.store.queries.players import player_names
 from app.store.seasons import StoredSeason
-from tests.club import PlainSeason, Played, club_in, evenings_in, exported, games_of, imported
-from tests.many_games import browser_in
+from tests.club import PlainSeason, Played, evenings_in, exported, games_of
+from tests.many_games import browser_in, club_in, imported
 from tests.web.test_history import text
+from tests.web.test_tables import asked, secret_of
 from tests.web_table import fields_of
 
 NOW = datetime(2027, 6, 1, tzinfo=UTC)
 SVG = "{http://www.w3.org/2000/svg}"
 RULES = (
-    SeasonRules(),
-    SeasonRules("points", (10, 6, 3)),
-    SeasonRules("average_place", least_games=8),
-    SeasonRules("contracts", best_of=5),
-    SeasonRules("points", (5, 3, 2, 1), best_of=6, least_games=4),
-    SeasonRules("wins", best_of=3),
-    SeasonRules("penalty", least_games=3),
+    {"measure": "wins"},
+    {"measure": "points", "place_points": [10, 6, 3]},
+    {"measure": "average_place", "least_games": 8},
+    {"measure": "contracts", "best_of": 5},
+    {"measure": "points", "place_points": [5, 3, 2, 1], "best_of": 6, "least_games": 4},
+    {"measure": "wins", "best_of": 3},
+    {"measure": "penalty", "least_games": 3},
 )
 
 
@@ -51,41 +48,42 @@ def places(page: str) -> list[tuple[int | None, str]]:
     return [(None if place == "–" else int(place), name) for place, name in rows]
 
 
-def made(client, **fields: str):
+def made(client, **fields: str | list[str]):
     form = {"name": "The cup", "since": "2025-08-01", "measure": "wins", "place_points": "5 3 2 1"}
     return client.post("/seasons/new", data={**form, **fields})
 
 
 def test_the_tables_of_all_kinds_of_seasons_equal_a_plain_reckoning(club):
-    app, group, client = club
+    _app, _group, client = club
     games = games_of(exported(client))
     assert len({game.variant for game in games}) == 4
-    with app.app_context():
-        session = db.session()
-        names = dict(player_names(session, group))
-        for year in (2025, 2026):
-            season = reads.season_of(session, group, str(year), NOW)
-            for rules in RULES:
-                sums = evening_sums(session, group, season.selection, rules.place_points)
-                table = [(row.place, names[row.player]) for row in season_table(sums, rules)]
-                plain = PlainSeason(
-                    rules.measure, rules.place_points, rules.best_of, rules.least_games
-                )
-                expected = plain.table(in_year(games, year))
-                assert sorted(table, key=str) == sorted(expected, key=str), (year, rules)
+    secret = secret_of(client, "manage")
+    for year in (2025, 2026):
+        for rules in RULES:
+            told = asked(client, secret, "PUT", f"/seasons/{year}", rules=rules)["table"]
+            table = [(one["place"], one["player"]) for one in told]
+            expected = PlainSeason(**rules).table(in_year(games, year))
+            assert sorted(table, key=str) == sorted(expected, key=str), (year, rules)
 
 
 def test_a_season_of_evenings_ends_with_the_last_of_them(club):
     _app, _group, client = club
-    answer = made(client, evenings="7", measure="points", place_points="10, 6, 3")
-    assert answer.status_code == 303
     evenings = list(evenings_in(games_of(exported(client))))
     since = datetime.fromisoformat("2025-08-01T00:00").astimezone()
-    counted = [games for games in evenings if games[0].started >= since][:7]
-    expected = PlainSeason("points", (10, 6, 3)).table([one for of in counted for one in of])
-    page = text(client.get(answer.location))
-    assert sorted(places(page), key=str) == sorted(expected, key=str)
-    assert "· over" in page
+    by_points = {"measure": "points", "place_points": "10, 6, 3", "least_games": "3"}
+    for rules in ([], ["frustration", "points-only"]):
+        answer = made(client, evenings="7", rules=rules, **by_points)
+        assert answer.status_code == 303
+        chosen = [[one for one in of if one.variant in rules or not rules] for of in evenings]
+        counted = [games for games in chosen if games and games[0].started >= since][:7]
+        plain = PlainSeason("points", (10, 6, 3), least_games=3)
+        expected = plain.table([one for of in counted for one in of])
+        assert any(place is None for place, _name in expected)
+        page = text(client.get(answer.location))
+        assert sorted(places(page), key=str) == sorted(expected, key=str)
+        assert "· over" in page
+        for words in ("10 – 6 – 3", "Ranked after 3 games", "Ties: more wins, then"):
+            assert words in page
     champions = [name for place, name in expected if place == 1]
     player = re.search(rf'(/players/\d+)\?[^"]*"><[^>]*>{champions[0]}<', page)[1]
     assert "Champion: The cup" in text(client.get(player))

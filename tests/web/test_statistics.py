@@ -280,6 +280,16 @@ def test_a_choice_of_games_narrows_every_page_and_stays_in_its_links(played):
     assert kept.replace("&amp;", "&") == query
     assert f"<b>{chosen}</b>" in shown
     assert text(client.get(f"/history?{query}")).count('class="card game-card"') == min(20, chosen)
+    files = {}
+    for at in ("/history", "/history/records", "/players", "/evenings"):
+        for file, kept in re.findall(
+            r'href="(/[\w/]+\.(?:csv|ics))\?([^"]*)"', text(client.get(f"{at}?{query}"))
+        ):
+            assert kept.replace("&amp;", "&") == query, file
+            files[file] = text(client.get(f"{file}?{query}"))
+    assert len(files["/tables/games.csv"].splitlines()) == 1 + 4 * chosen
+    evenings = len(files["/tables/evenings.csv"].splitlines()) - 1
+    assert 0 < evenings == files["/evenings.ics"].count("BEGIN:VEVENT") < chosen + 1
 
 
 def test_a_choice_that_is_none_is_left_out(app: Flask):

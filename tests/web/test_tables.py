@@ -3,14 +3,17 @@
 import csv
 import io
 import re
+from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import pytest
 from flask import Flask
 
 from app.actions.groups import Role
-from tests.club import PlainSeason, club_in, evenings_in, exported, games_of
-from tests.many_games import browser_in
+from app.exchange.past_results import read_past_results
+from tests.club import PlainSeason, evenings_in, exported, games_of
+from tests.many_games import browser_in, club_in
 from tests.web.test_history import text
 
 
@@ -97,6 +100,71 @@ def test_programs_are_told_of_players_evenings_and_seasons(club):
     assert sum(one["sums"]["wins"] for one in players) == sum(len(g.winners) for g in of_rules)
     told("/players?season=none", 404)
     told("/seasons/none", 404)
+
+
+def test_programs_choose_games_by_days_rule_set_and_players_as_people_do(club):
+    client, _guest = club
+    secret = secret_of(client, "watch")
+    ids = {one["name"]: one["id"] for one in asked(client, secret, "GET", "/players")["players"]}
+    games = games_of(exported(client))
+    first, last = (games[number].ended.astimezone().date() for number in (3, 14))
+    there = [game for game in games if first <= game.ended.astimezone().date() <= last]
+    pairs = Counter(pair for game in there for pair in combinations(sorted(game.places), 2))
+    ((one, other), _count) = pairs.most_common(1)[0]
+    chosen = [game for game in there if {one, other} <= game.places.keys()]
+    assert 1 < len(chosen) < len(there) < len(games)
+    together = f"{ids[one]},{ids[other]}"
+    query = f"since={first}&last_day={last}&with_players={together}"
+
+    def told(address: str, query: str = query, status: int = 200) -> Any:
+        return asked(client, secret, "GET", f"{address}?{query}", status)
+
+    assert {one["name"]: one["sums"]["games"] for one in told("/players")["players"]} == {
+        name: sum(name in game.places for game in chosen) for name in ids
+    }
+    rivals = {rival["name"]: rival for rival in told(f"/players/{ids[one]}")["rivals"]}
+    assert rivals[other]["shared"] == len(chosen)
+    assert {one["key"] for one in told("/evenings")["evenings"]} == {
+        min((one for one in games if one.evening == number), key=lambda one: one.started).key
+        for number in {game.evening for game in chosen}
+    }
+    rounds = {one["field"]: one["value"] for one in told("/records")["records"] if one["most"]}
+    assert rounds["rounds"] == max(len(game.lasted) for game in chosen)
+    tries = [len(tried) for game in chosen for tried in game.tries.values()]
+    counted = [one["stats"]["sums"]["rounds"] for one in told("/contracts")["contracts"]]
+    assert sum(counted) == sum(tries)
+    for query, status in (
+        ("with_players=999999", 404),
+        ("with_players=Ben", 422),
+        ("since=1700-01-01", 422),
+        ("last_day=soon", 422),
+        ("season=none", 404),
+    ):
+        told("/records", query, status)
+
+
+def test_the_champion_and_who_leads_are_told_as_the_pages_do(club):
+    client, _guest = club
+    secret = secret_of(client, "watch")
+    expected = [
+        name for place, name in PlainSeason().table(games_of(exported(client))) if place == 1
+    ]
+    assert asked(client, secret, "GET", "/seasons")["leaders"] == {"2025": expected}
+    (row,) = rows(client, "/tables/seasons.csv")
+    assert (row["season"], row["leaders"]) == ("2025", ", ".join(expected))
+    for one in asked(client, secret, "GET", "/players")["players"]:
+        titles = asked(client, secret, "GET", f"/players/{one['id']}")["titles"]
+        assert [title["name"] for title in titles] == (["2025"] if one["name"] in expected else [])
+        assert ("Champion: 2025" in text(client.get(f"/players/{one['id']}"))) == bool(titles)
+
+
+def test_a_table_of_games_can_be_imported_as_past_results(club):
+    client, guest = club
+    table = guest.get("/tables/games.csv").data
+    read = read_past_results(table)
+    assert read.is_importable
+    names = {name for game in games_of(exported(client)) for name in game.places}
+    assert {one.player for one in read.lines} == names
 
 
 def test_programs_make_change_and_settle_seasons_as_the_pages_do(club):

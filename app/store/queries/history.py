@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from app.scorebook.game import Stop
@@ -210,6 +210,24 @@ def played_variants(session: Session, group: int) -> Sequence[PlayedVariant]:
         select(played, StoredRuleSet.name).outerjoin(StoredRuleSet, own).order_by(played.c.id)
     )
     return [PlayedVariant(*row) for row in rows]
+
+
+FinishedSeat = Row[str, datetime, str, str, int | None, int | None]
+"""A player in a finished game: `key`, `finished_at`, `variant_id`, `name`, `place`, `score`."""
+
+
+def results_by_player(
+    session: Session, group: int, selection: GameSelection
+) -> Sequence[FinishedSeat]:
+    """What the finished games selected came to, the first game first, each from place 1 down."""
+    own = StoredSeatResult
+    return session.execute(
+        select(StoredGame.key, own.finished_at, own.variant_id, Player.name, own.place, own.score)
+        .join(Player, Player.id == own.player_id)
+        .join(StoredGame, StoredGame.id == own.game_id)
+        .where(StoredGame.group_id == group, *selection.conditions(own))
+        .order_by(own.finished_at, own.game_id, own.place.is_(None), own.place, Player.name)
+    ).all()
 
 
 def _lines_select() -> Select[Any]:

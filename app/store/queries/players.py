@@ -83,6 +83,9 @@ PlacedGame = Row[datetime, int | None, int, bool]
 """How a player did in one of the last games: `finished_at`, `place`, `player_count`, `won`."""
 
 
+RecordUnit = Literal["seconds", "rounds", "points", "contracts"]
+
+
 @dataclass(frozen=True, slots=True)
 class RecordQuery:
     """A record: the least of a field of `StoredResult`, or the most if `is_maximum`.
@@ -92,7 +95,7 @@ class RecordQuery:
     """
 
     field: str
-    unit: Literal["seconds", "rounds", "points", "contracts"]
+    unit: RecordUnit
     is_maximum: bool = False
     variant: str | None = None
 

@@ -18,7 +18,7 @@ document = Blueprint("api_document", __name__, url_prefix=errors.PREFIX)
 _TAGS = {
     rule_sets: "Rule sets and the judge",
     games: "Games, rounds and standings",
-    statistics: "Players, evenings and seasons",
+    statistics: "Players, records, evenings and seasons",
 }
 
 

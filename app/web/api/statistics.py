@@ -1,4 +1,4 @@
-"""Evenings, seasons and the figures of players over the interface."""
+"""Evenings, seasons, records and the figures of players over the interface."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -10,17 +10,30 @@ from app.actions.games import mark_evening
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.refusals import Refused
+from app.store.queries.contracts import contract_tries
 from app.store.queries.evenings import evening_with, evenings_of
-from app.store.queries.players import players_with_sums
-from app.store.queries.seasons import Season, seasons_of
+from app.store.queries.milestones import milestones_of_game, milestones_of_player
+from app.store.queries.players import (
+    player_ids,
+    player_in_group,
+    player_names,
+    players_with_sums,
+)
+from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.store.queries.selection import GameSelection
+from app.store.queries.trends import rivalry_by_month
 from app.web.api import errors
 from app.web.api import statistics_schemas as schemas
 from app.web.api.operations import operation
+from app.web.evenings import evening_page
 from app.web.game_parts.season_tables import season_or_404, season_table_view
+from app.web.game_parts.selection import select_games, variant_names
+from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import in_game, in_group
 from app.web.infrastructure.asker import asker
+from app.web.players import player_facts
 from app.web.rulesets.lookup import rule_set_or_404
+from app.web.seasons import titles_of
 
 statistics = Blueprint("api_statistics", __name__, url_prefix=errors.PREFIX)
 errors.register(statistics)
@@ -39,16 +52,130 @@ _MOST_EVENINGS = 100
 )
 def players(sent: schemas.ChosenGamesQuery) -> Any:
     """The group's players and what their finished games came to, of all games or those chosen."""
-    selection = season_or_404(sent.season).selection if sent.season else GameSelection()
-    if sent.rule_set:
-        selection = GameSelection((sent.rule_set,), selection.since, selection.until)
-    return {"players": players_with_sums(db.session(), asker.group, selection)}
+    return {"players": players_with_sums(db.session(), asker.group, _selection(sent))}
 
 
-@operation(statistics, "GET", "/evenings", Role.WATCH, answer=schemas.EveningsAnswer)
-def evenings() -> Any:
+@operation(
+    statistics,
+    "GET",
+    "/players/<int:player>",
+    Role.WATCH,
+    query=schemas.ChosenGamesQuery,
+    answer=schemas.PlayerFactsAnswer,
+)
+def one_player(sent: schemas.ChosenGamesQuery, player: int) -> Any:
+    """A player: wins in a row, month by month, the last games, rivals, milestones and titles."""
+    session, selection = db.session(), _selection(sent)
+    details = player_in_group(session, asker.group, player) or abort(404)
+    facts = player_facts(session, player, selection)
+    months = [
+        {"year": year, "month": month, "rule_set": variant, "sums": sums}
+        for (variant, (year, month)), sums in facts.sums.items()
+    ]
+    return {
+        "id": details.id,
+        "name": details.name,
+        "merged_into": details.merged_into,
+        "streaks": facts.streaks,
+        "months": months,
+        "recent_games": facts.recent_games,
+        "rivals": facts.rivals,
+        "titles": titles_of(player, seasons_of(session, asker.group, datetime.now(UTC))),
+        "milestones": milestones_of_player(session, player, details.name),
+    }
+
+
+@operation(
+    statistics,
+    "GET",
+    "/players/<int:player>/rivals/<int:rival>",
+    Role.WATCH,
+    query=schemas.ChosenGamesQuery,
+    answer=schemas.RivalryAnswer,
+)
+def rivalry(sent: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
+    """How often one player finished ahead of another and behind, month by month."""
+    session, selection = db.session(), _selection(sent)
+    for one in (player, rival):
+        _ = player_in_group(session, asker.group, one) or abort(404)
+    months = rivalry_by_month(session, player, rival, selection)
+    return {
+        "months": [
+            {"year": year, "month": month, "ahead": ahead, "behind": behind}
+            for (year, month), (ahead, behind) in months.items()
+        ]
+    }
+
+
+@operation(
+    statistics,
+    "GET",
+    "/contracts",
+    Role.WATCH,
+    query=schemas.ChosenGamesQuery,
+    answer=schemas.ContractsAnswer,
+    faults=[404],
+)
+def contracts(sent: schemas.ChosenGamesQuery) -> Any:
+    """How many rounds each player needed for which contract."""
+    people = player_ids(asker.group)
+    return {"contracts": contract_tries(db.session(), people, _selection(sent))}
+
+
+@operation(
+    statistics,
+    "GET",
+    "/records",
+    Role.WATCH,
+    query=schemas.ChosenGamesQuery,
+    answer=schemas.RecordsAnswer,
+    faults=[404],
+)
+def records(sent: schemas.ChosenGamesQuery) -> Any:
+    """The group's records."""
+    session = db.session()
+    names = dict(variant_names(session, asker.group))
+    return {"records": group_record_views(session, asker.group, _selection(sent), names)}
+
+
+@operation(
+    statistics,
+    "GET",
+    "/games/<key>/milestones",
+    Role.WATCH,
+    answer=schemas.MilestonesAnswer,
+)
+def milestones(key: str) -> Any:
+    """What the players of a finished game reached by it."""
+    return {"milestones": milestones_of_game(db.session(), asker.game)}
+
+
+@operation(
+    statistics,
+    "GET",
+    "/evenings",
+    Role.WATCH,
+    query=schemas.ChosenGamesQuery,
+    answer=schemas.EveningsAnswer,
+    faults=[404],
+)
+def evenings(sent: schemas.ChosenGamesQuery) -> Any:
     """The last evenings, the latest first: each is known by the key of its first game."""
-    return {"evenings": evenings_of(db.session(), asker.group, _MOST_EVENINGS)}
+    session, selection = db.session(), _selection(sent)
+    return {"evenings": evenings_of(session, asker.group, _MOST_EVENINGS, selection=selection)}
+
+
+@operation(statistics, "GET", "/evenings/<key>", Role.WATCH, answer=schemas.WholeEveningAnswer)
+def one_evening(key: str) -> Any:
+    """The evening that a game belongs to: who was there, who won, its games and moments."""
+    page = evening_page()
+    return {
+        "evening": page.view.evening,
+        "winners": page.view.first,
+        "table": page.view.people,
+        "games": [one.game for one in page.games],
+        "moments": page.moments,
+    }
 
 
 @operation(
@@ -67,8 +194,12 @@ def mark(sent: schemas.EveningMarkBody, key: str) -> Any:
 
 @operation(statistics, "GET", "/seasons", Role.WATCH, answer=schemas.SeasonsAnswer)
 def seasons() -> Any:
-    """The group's seasons, the latest first."""
-    return {"seasons": seasons_of(db.session(), asker.group, datetime.now(UTC))}
+    """The group's seasons, the latest first, with who leads or won."""
+    session = db.session()
+    found, names = seasons_of(session, asker.group, datetime.now(UTC)), _names()
+    first = champions_of(session, asker.group, found)
+    leaders = {key: [names.get(one, "?") for one in of] for key, of in first.items()}
+    return {"seasons": found, "leaders": leaders}
 
 
 @operation(
@@ -136,14 +267,17 @@ def _plan(sent: schemas.SeasonBody) -> act.SeasonPlan:
 
 
 def _table(season: Season) -> Any:
-    lines = [
-        {
-            "place": one.row.place,
-            "player": one.name,
-            "value": None if one.row.value is None else float(one.row.value),
-            "games": one.row.sums.games,
-            "wins": one.row.sums.wins,
-        }
-        for one in season_table_view(db.session(), asker.group, season).lines
-    ]
-    return {"season": season, "table": lines}
+    return season_table_view(db.session(), asker.group, season)
+
+
+def _names() -> dict[int, str]:
+    return dict(player_names(db.session(), asker.group))
+
+
+def _selection(sent: schemas.ChosenGamesQuery) -> GameSelection:
+    """The games that a program chose; 404 for a season or a player who is not there."""
+    season = season_or_404(sent.season) if sent.season else None
+    together = sent.with_players or ()
+    if together and not {*together} <= _names().keys():
+        abort(404)
+    return select_games(season, [(sent.since, sent.last_day)], sent.rule_set, together)

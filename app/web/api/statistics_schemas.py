@@ -2,28 +2,52 @@
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Annotated, Any
+from re import fullmatch
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, PlainValidator, WithJsonSchema
+from pydantic import AliasPath, BeforeValidator, Field, PlainValidator, WithJsonSchema
 
 from app.rules.field_types import ListOf, Misfit, Text, WholeNumber
 from app.rules.phrases import say
 from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.scorebook.game import EveningMark
-from app.scorebook.limits import MOST_RULE_SETS_OF_SEASON
+from app.scorebook.limits import MOST_RULE_SETS_OF_SEASON, YEARS
 from app.scorebook.seasons import SeasonRules
-from app.web.api.schemas import ApiAnswer, Moment
+from app.scorebook.statistics import ContractKind
+from app.store.queries.milestones import MilestoneKind
+from app.store.queries.players import RecordUnit
+from app.web.api.schemas import ApiAnswer, GameLineAnswer, Moment
+from app.web.evenings import MomentKind
+from app.web.game_parts.selection import MOST_TOGETHER
 
 
 def _read_day(value: Any) -> date:
     try:
-        return date.fromisoformat(value)
+        day = date.fromisoformat(value)
     except (TypeError, ValueError):
         raise Misfit(say("This must be a day such as 2026-11-20.")) from None
+    if day.year not in YEARS:
+        raise Misfit(say("Enter a year from 1900 to 2200."))
+    return day
 
 
 Day = Annotated[
     date, PlainValidator(_read_day), WithJsonSchema({"type": "string", "format": "date"})
+]
+
+_IDS = rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MOST_TOGETHER - 1}}}"
+
+
+def _read_ids(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, str) or not fullmatch(_IDS, value):
+        raise Misfit(say("Enter the ids of players, such as 3,7."))
+    return tuple(map(int, value.split(",")))
+
+
+PlayerIds = Annotated[
+    tuple[int, ...],
+    PlainValidator(_read_ids),
+    WithJsonSchema({"type": "string", "pattern": f"^{_IDS}$"}),
 ]
 
 
@@ -32,10 +56,13 @@ Day = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class ChosenGamesQuery:
-    """Which games count: those of a season, by a rule set."""
+    """Which finished games count: of a season, on some days, by a rule set, with players."""
 
     season: Annotated[str, Text(16)] = ""
+    since: Day | None = None
+    last_day: Day | None = None
     rule_set: Annotated[str, Text(LONGEST_RULE_SET_ID)] = ""
+    with_players: PlayerIds | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +98,26 @@ class EveningMarkBody:
 
 # What is answered
 
+Words = Annotated[str, BeforeValidator(str)]
+"""A sentence or a title in English."""
+
 
 class PlayerSumsAnswer(ApiAnswer):
     """What a player's finished games came to."""
 
     games: int
     wins: int
+    placed: int = Field(description="Those played to their end, that have a place.")
+    place_sum: int
     average_place: float | None
     rounds: int
     contract_rounds: int = Field(description="Those by rules with contracts.")
     times_met: int
     times_went_out: int
+    penalty: int
+    penalty_rounds: int
+    bonus: int
+    bonus_count: int
 
 
 class PlayerAnswer(ApiAnswer):
@@ -96,6 +132,159 @@ class PlayersAnswer(ApiAnswer):
     """The players, who has played most first."""
 
     players: list[PlayerAnswer]
+
+
+class StreaksAnswer(ApiAnswer):
+    """Wins in a row: now, since when, and the most there were."""
+
+    wins_now: int
+    most_wins: int
+    since: Moment | None
+
+
+class MonthAnswer(ApiAnswer):
+    """What a player's games of a month by a rule set came to."""
+
+    year: int
+    month: int
+    rule_set: str
+    sums: PlayerSumsAnswer
+
+
+class PlacedGameAnswer(ApiAnswer):
+    """How a player did in one of the last games."""
+
+    finished_at: Moment
+    place: int | None
+    players: int = Field(validation_alias="player_count")
+    won: bool
+
+
+class RivalAnswer(ApiAnswer):
+    """How a player came out against another: in how many shared games ahead, behind, level."""
+
+    id: int
+    name: str
+    shared: int
+    ahead: int = Field(validation_alias="above")
+    behind: int = Field(validation_alias="below")
+    level: int
+
+
+class TitleAnswer(ApiAnswer):
+    """A season that a player won."""
+
+    key: str
+    name: str
+
+
+class MilestoneAnswer(ApiAnswer):
+    """What a player, or for a contract everyone, reached in a game: a count of games or wins."""
+
+    kind: MilestoneKind
+    player: str
+    count: int = Field(description="Of a contract its number.")
+    rival: str
+    game: str = Field(validation_alias="game_key")
+    at: Moment
+
+
+class MilestonesAnswer(ApiAnswer):
+    """Milestones."""
+
+    milestones: list[MilestoneAnswer]
+
+
+class PlayerFactsAnswer(ApiAnswer):
+    """A player, and what the games chosen came to; milestones and titles are of all games."""
+
+    id: int
+    name: str
+    merged_into: int | None
+    streaks: StreaksAnswer
+    months: list[MonthAnswer]
+    recent_games: list[PlacedGameAnswer]
+    rivals: list[RivalAnswer]
+    milestones: list[MilestoneAnswer]
+    titles: list[TitleAnswer]
+
+
+class RivalMonthAnswer(ApiAnswer):
+    """In how many games of a month a player finished ahead of another, and behind."""
+
+    year: int
+    month: int
+    ahead: int
+    behind: int
+
+
+class RivalryAnswer(ApiAnswer):
+    """How two players stand, month by month."""
+
+    months: list[RivalMonthAnswer]
+
+
+class ContractSumsAnswer(ApiAnswer):
+    """Tries at a contract: how often somebody began it, rounds on it, and how many laid it down."""
+
+    games: int
+    rounds: int
+    completed: int
+
+
+class ContractStatsAnswer(ApiAnswer):
+    """What the tries at a numbered contract came to."""
+
+    number: int
+    kind: ContractKind
+    sums: ContractSumsAnswer
+    most_rounds: int = Field(description="The most that it took somebody in one game.")
+
+
+class ContractTriesAnswer(ApiAnswer):
+    """What a player's tries at a contract of a rule set came to."""
+
+    player: int
+    rule_set: str = Field(validation_alias="variant")
+    stats: ContractStatsAnswer
+
+
+class ContractsAnswer(ApiAnswer):
+    """The tries of each player at each contract."""
+
+    contracts: list[ContractTriesAnswer]
+
+
+class RecordAnswer(ApiAnswer):
+    """A record of the group: which, the game that holds it, and with what."""
+
+    field: str = Field(validation_alias=AliasPath("sought", "field"))
+    most: bool = Field(validation_alias=AliasPath("sought", "is_maximum"))
+    title: Words
+    value: int = Field(validation_alias=AliasPath("record", "value"))
+    unit: RecordUnit = Field(validation_alias=AliasPath("sought", "unit"))
+    rule_set: str
+    game: str = Field(validation_alias=AliasPath("record", "game_key"))
+    ended: Moment = Field(validation_alias=AliasPath("record", "finished_at"))
+    winners: list[str] = Field(validation_alias=AliasPath("record", "winners"))
+
+
+class RecordsAnswer(ApiAnswer):
+    """The records of the games chosen."""
+
+    records: list[RecordAnswer]
+
+
+class TableLineAnswer(ApiAnswer):
+    """A player's line in a table; no place for who played too few games."""
+
+    place: int | None = Field(validation_alias=AliasPath("row", "place"))
+    id: int = Field(validation_alias=AliasPath("row", "player"))
+    player: str = Field(validation_alias="name")
+    value: float | None = Field(validation_alias=AliasPath("row", "value"))
+    games: int = Field(validation_alias=AliasPath("row", "sums", "games"))
+    wins: int = Field(validation_alias=AliasPath("row", "sums", "wins"))
+    average_place: float | None = Field(validation_alias=AliasPath("row", "sums", "average_place"))
 
 
 class EveningAnswer(ApiAnswer):
@@ -113,6 +302,27 @@ class EveningsAnswer(ApiAnswer):
     evenings: list[EveningAnswer]
 
 
+class EveningMomentAnswer(ApiAnswer):
+    """Something worth telling of an evening, and the game in which it was."""
+
+    kind: MomentKind
+    title: Words
+    value: int
+    unit: RecordUnit | Literal["wins"]
+    text: Words
+    game: str = Field(validation_alias="game_key")
+
+
+class WholeEveningAnswer(ApiAnswer):
+    """An evening: who was there, the best first (by wins), who won, its games and moments."""
+
+    evening: EveningAnswer
+    winners: list[str]
+    table: list[TableLineAnswer]
+    games: list[GameLineAnswer]
+    moments: list[EveningMomentAnswer]
+
+
 class SeasonAnswer(ApiAnswer):
     """A season; `until` is the moment before which it ends, where that is known."""
 
@@ -128,23 +338,31 @@ class SeasonAnswer(ApiAnswer):
 
 
 class SeasonsAnswer(ApiAnswer):
-    """Seasons, the latest first."""
+    """Seasons, the latest first, and by their keys who leads or won."""
 
     seasons: list[SeasonAnswer]
+    leaders: dict[str, list[str]]
 
 
-class SeasonLineAnswer(ApiAnswer):
-    """A player's line; no place for who played too few games."""
+class EveningSumsAnswer(ApiAnswer):
+    """What a player's games of one evening of the season, known by a number, came to."""
 
-    place: int | None
-    player: str
-    value: float | None
+    id: int = Field(validation_alias="player")
+    evening: int
     games: int
     wins: int
+    points: int = Field(description="For places, where the season is decided by them.")
+    placed: int
+    place_sum: int
+    contract_rounds: int = Field(validation_alias="rounds")
+    times_met: int
+    scored_rounds: int
+    penalty: int
 
 
 class SeasonTableAnswer(ApiAnswer):
-    """A season and its table, best first."""
+    """A season and its table, best first, and the evenings that it comes from."""
 
     season: SeasonAnswer
-    table: list[SeasonLineAnswer]
+    table: list[TableLineAnswer] = Field(validation_alias="lines")
+    evenings: list[EveningSumsAnswer] = Field(validation_alias="sums")

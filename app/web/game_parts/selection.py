@@ -4,7 +4,7 @@ Pages that show figures give their links to each other what the address says (`k
 that a choice stays while people look around.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -16,6 +16,7 @@ from wtforms.validators import Optional
 
 from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import shipped_rule_sets
+from app.scorebook.limits import YEARS
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
@@ -34,14 +35,14 @@ KEEPS_SELECTION = {
     "history.index",
     "history.records",
     "evenings.index",
+    "evenings.calendar",
     "players.index",
     "players.show",
     "seasons.index",
     "tables.download",
 }
 """The pages whose figures the filter narrows, by their endpoints."""
-_MOST_TOGETHER = 3
-_FIRST_YEAR, _LAST_YEAR = 1900, 2200
+MOST_TOGETHER = 3
 
 
 class SelectionQuery(PageForm):
@@ -73,7 +74,7 @@ class SelectionQuery(PageForm):
     def players(self) -> tuple[int, ...]:
         """The players who all have to be there."""
         asked = (whole_number(one) for one in self.together.data)
-        return tuple(dict.fromkeys(one for one in asked if one))[:_MOST_TOGETHER]
+        return tuple(dict.fromkeys(one for one in asked if one))[:MOST_TOGETHER]
 
     @property
     def address_args(self) -> dict[str, Any]:
@@ -126,22 +127,9 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
     since, until = query.days
     seasons = seasons_of(session, group, datetime.now(UTC))
     season = next((one for one in seasons if one.key == query.season.data), None)
-    begins = [start_of(date(year, 1, 1)) for year in query.years]
-    begins += [start_of(since)] if since else []
-    ends = [start_of(date(year + 1, 1, 1)) for year in query.years]
-    ends += [start_of(until + timedelta(days=1))] if until else []
+    years = [(date(year, 1, 1), date(year, 12, 31)) for year in query.years]
     variant = query.rules.data
-    variants: tuple[str, ...] = (variant,) if variant else ()
-    if season is not None:
-        begins.append(season.since)
-        ends += [season.until] if season.until else []
-        variants = variants or season.variants
-    selection = GameSelection(
-        variants,
-        max(begins, default=None),
-        min(ends, default=None),
-        together,
-    )
+    selection = select_games(season, [*years, query.days], variant, together)
     parts: list[Phrase | str] = [season.name] if season else []
     parts += [str(year) for year in query.years]
     parts += [say("since {day}", day=format_day(start_of(since)))] if since else []
@@ -161,6 +149,27 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
     )
 
 
+def select_games(
+    season: Season | None,
+    periods: Iterable[tuple[date | None, date | None]],
+    variant: str,
+    players: tuple[int, ...],
+) -> GameSelection:
+    """The games of a season and in each of these periods, from a first to a last day.
+
+    By the rule set named, else by those of the season; all of the players took part.
+    """
+    first_and_last = list(periods)
+    begins = [start_of(first) for first, _last in first_and_last if first]
+    ends = [start_of(last + timedelta(days=1)) for _first, last in first_and_last if last]
+    variants: tuple[str, ...] = (variant,) if variant else ()
+    if season is not None:
+        begins.append(season.since)
+        ends += [season.until] if season.until else []
+        variants = variants or season.variants
+    return GameSelection(variants, max(begins, default=None), min(ends, default=None), players)
+
+
 def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
     """Ids and names of the rule sets that the group played, by name."""
     return _by_name(_names(played_variants(session, group)))
@@ -174,7 +183,7 @@ def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
 
 
 def _is_year(number: int) -> bool:
-    return _FIRST_YEAR <= number <= _LAST_YEAR
+    return number in YEARS
 
 
 def _names(played: Sequence[PlayedVariant]) -> dict[str, str]:

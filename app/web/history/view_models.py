@@ -1,6 +1,6 @@
 """What the templates of the history are given."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,10 +15,11 @@ from app.store.queries.history import ListedGame
 from app.store.queries.players import (
     GroupRecord,
     RecordQuery,
+    RecordUnit,
     group_records,
     point_rule_sets,
 )
-from app.web.game_parts.selection import ChosenGames
+from app.store.queries.selection import GameSelection
 from app.web.game_parts.standings import Figure, figures, winners_in_words
 
 
@@ -106,27 +107,33 @@ def _sought(point_rule_sets: Sequence[str]) -> Iterator[tuple[Phrase, RecordQuer
     yield say("Fastest game"), RecordQuery("seconds", "seconds")
     yield say("Fewest rounds"), RecordQuery("rounds", "rounds")
     yield say("Most rounds"), RecordQuery("rounds", "rounds", is_maximum=True)
-    for title, field in EXTREMES:
+    for field, title in EXTREMES.items():
         for variant in (*point_rule_sets, None):
             yield title, extreme_sought(field, variant)
 
 
-EXTREMES = ((say("Closest finish"), "margin"), (say("Biggest comeback"), "comeback"))
-"""The records in points or contracts, and the fields that hold them."""
+Extreme = Literal["margin", "comeback"]
+EXTREMES: Mapping[Extreme, Phrase] = {
+    "margin": say("Closest finish"),
+    "comeback": say("Biggest comeback"),
+}
+"""The records in points or contracts, by the fields that hold them."""
 
 
-def extreme_sought(field: str, variant: str | None) -> RecordQuery:
+def extreme_sought(field: Extreme, variant: str | None) -> RecordQuery:
     """The closest finish or the biggest comeback, in points of a rule set, or in contracts."""
-    unit: Literal["points", "contracts"] = "points" if variant else "contracts"
+    unit: RecordUnit = "points" if variant else "contracts"
     return RecordQuery(field, unit, field == "comeback", variant)
 
 
-def group_record_views(session: Session, group: int, chosen: ChosenGames) -> list[GroupRecordView]:
-    """The records of the games chosen, of those that are held."""
-    sought = list(_sought(point_rule_sets(session, group, chosen.selection)))
-    held = group_records(session, group, [one for _title, one in sought], chosen.selection)
+def group_record_views(
+    session: Session, group: int, selection: GameSelection, names: Mapping[str, str]
+) -> list[GroupRecordView]:
+    """The records of the games selected, of those that are held; `names` are of the rule sets."""
+    sought = list(_sought(point_rule_sets(session, group, selection)))
+    held = group_records(session, group, [one for _title, one in sought], selection)
     return [
-        GroupRecordView(title, one, record, chosen.names[record.variant_id])
+        GroupRecordView(title, one, record, names[record.variant_id])
         for (title, one), record in zip(sought, held, strict=True)
         if record is not None and (one.field != "comeback" or record.value > 0)
     ]

@@ -140,7 +140,7 @@ def records() -> str:
         "history/records.html",
         games=count_finished_games(session, asker.group, selection),
         chosen=chosen,
-        records=group_record_views(session, asker.group, chosen),
+        records=group_record_views(session, asker.group, selection, chosen.names),
         contracts_of=chosen.names.get(most, most),
         contracts=contract_views(most, stats.get(most, [])),
         heat_map=_heat_map([one for one in tries if one.variant == most], dict(chosen.players)),
