@@ -163,8 +163,8 @@ def test_every_table_equals_the_reckoning(club: Club):
         assert int(one["games"]) == len(shared)
     evenings = [(one["began"], int(one["games"])) for one in club.table("evenings")]
     assert [games for _began, games in evenings] == [len(of) for of in evenings_in(club.games)]
-    places = [(one["game"], one["player"], int(one["place"])) for one in club.table("games")]
-    assert sorted(places) == sorted(
+    played = [(one["game"], one["player"], int(one["place"])) for one in club.table("games")]
+    assert sorted(played) == sorted(
         (game.key, name, place) for game in club.games for name, place in game.places.items()
     )
 
