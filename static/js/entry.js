@@ -28,9 +28,10 @@ document.addEventListener("change", ({ target }) => {
   if (field) /** @type {HTMLInputElement} */ (field).value = "";
 }, { capture: true });
 
-// What was typed before gives way to what is typed now; a second tap puts the caret into it, and a plus goes on.
+// What was typed before, or is proposed, gives way to what is typed now; a second tap puts the caret into it, and a
+// plus goes on.
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches(".penalty-field")) {
+  if (target.matches(".penalty-field, [data-proposed]")) {
     const field = /** @type {Field} */ (target), { value } = field;
     setTimeout(() => document.activeElement === field && field.value === value && field.select());
   }

@@ -1,6 +1,13 @@
 """A table's own rules on a phone: typed, tapped, looked at while they change, played, passed on."""
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.waiting import wait_on_page
+
+_ALL_SELECTED = """() => {
+  const { selectionStart, selectionEnd, value } = document.activeElement;
+  return selectionStart === 0 && selectionEnd === value?.length;
+}"""
 
 
 def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed(
@@ -71,6 +78,38 @@ def test_rules_are_built_by_taps_kept_and_played(phone: Page) -> None:
     phone.get_by_label("Add players").fill("Anna, Ben")
     phone.get_by_role("button", name="Start game").tap()
     expect(phone.get_by_role("heading", name="Round 1")).to_be_visible()
+
+
+def test_a_family_has_its_game_of_points_under_its_name_after_eleven_taps(phone: Page) -> None:
+    """What is typed takes the place of what is proposed."""
+    taps = 0
+
+    def tap(what: Locator, typed: str = "") -> None:
+        nonlocal taps
+        what.tap()
+        taps += 1
+        if typed:
+            wait_on_page(phone, _ALL_SELECTED)
+            phone.keyboard.type(typed)
+            expect(what).to_have_value(typed)
+
+    phone.goto("/games/new")
+    tap(phone.get_by_role("link", name="Custom rules"))
+    tap(phone.get_by_role("main").get_by_role("link", name="Points only"))
+    tap(phone.get_by_label("Name", exact=True), "Wizard")
+    for question, answer in (
+        ("Who wins?", "the highest score"),
+        ("Can the points of a round be below zero?", "yes"),
+    ):
+        phone.get_by_label(question).select_option(label=answer)
+        taps += 2  # one to open the list
+    tap(phone.get_by_label("After how many rounds"), "15")
+    tap(phone.get_by_label("In which steps"), "10")
+    tap(phone.get_by_role("button", name="Save"))
+    tap(phone.get_by_role("link", name="Play with these rules"))
+    assert taps == 11
+    expect(phone.get_by_role("heading", name="Wizard")).to_be_visible()
+    expect(phone.locator("main")).to_contain_text("Highest score wins, up to 15 rounds")
 
 
 def test_the_effect_of_a_house_rule_is_shown_as_it_is_chosen(phone: Page) -> None:
