@@ -174,15 +174,15 @@ def sums_of_games(
     found: defaultdict[int, list[EveningSums]] = defaultdict(list)
     people: dict[int, tuple[str, Mark]] = {}
     own = StoredSeatResult
-    rows = session.execute(
+    asked = (
         select(Player.id, Player.name, Player.mark, own.game_id, *_sums(()))
         .join(Player, Player.id == own.player_id)
-        .where(own.game_id.in_(games))
         .group_by(Player.id, own.game_id)
     )
-    for player, name, mark, game, *sums in rows:
-        found[game].append(EveningSums(player, game, *map(int, sums)))
-        people[player] = name, mark
+    for some in batches(games):
+        for player, name, mark, game, *sums in session.execute(asked.where(own.game_id.in_(some))):
+            found[game].append(EveningSums(player, game, *map(int, sums)))
+            people[player] = name, mark
     return found, people
 
 
