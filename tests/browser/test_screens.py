@@ -140,7 +140,7 @@ def test_the_board_shows_the_standing_at_a_tap(game: GameOnPhone) -> None:
     game.play(1, "Dominique", "Cleo")
     game.from_menu("Standings")
     expect(game.page.locator(".row-name").first).to_have_text("Cleo")
-    game.from_menu("Seats")
+    game.from_menu("Seating order")
     expect(game.page.locator(".row-name").first).to_have_text("Anna")
 
 
