@@ -53,6 +53,8 @@ class StartPlan:
     names: Sequence[str]
     first_dealer: int
     """Counts in `names`, from 0."""
+    title: str = ""
+    """The game's own name, where its rules have none: "Uno"."""
 
 
 @once_answering(str)
@@ -74,7 +76,7 @@ def start_game(
 
 
 def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted: Set[str]) -> str:
-    names = validate_names(plan.names)
+    names, title = validate_names(plan.names), _read_title(plan.title)
     if not 0 <= plan.first_dealer < len(names):
         raise refusal("first_dealer", say("Choose who deals first."))
     doubted = [
@@ -86,6 +88,7 @@ def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted
     change = Change(session, load_game(session, game.id), actor, earlier_result=None)
     dealer = names[plan.first_dealer] if has_dealer(plan.variant) else ""
     change.record([GameStarted(tuple(names), dealer)])
+    _set_description(change, title, "")
     change.store()
     return game.key
 
@@ -107,7 +110,7 @@ def validate_names(typed: Sequence[str]) -> list[str]:
 def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
     """Start the next game of the same table: same rules, who sits there now, the next dealer.
 
-    Points are kept or not as they were at last.
+    Points are kept or not as they were at last; what is played by points alone keeps its name.
 
     What looks wrong was overruled when the table played before. Where another device was quicker,
     its game is the next one. Raises `Refused`.
@@ -117,9 +120,12 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     stands = loaded.status
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
-    points = {"keep_score": loaded.game.rules_in(loaded.game.open_number).keep_score}
-    variant = with_house_rules(loaded.variant, points)
-    plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer)
+    variant = loaded.variant
+    if variant.score_is_optional:
+        points = {"keep_score": loaded.game.rules_in(loaded.game.open_number).keep_score}
+        variant = with_house_rules(variant, points)
+    title = "" if variant.contracts else loaded.header.game.title
+    plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer, title)
     accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
     begun = _new_game(session, group, game_id, plan)
     return begun or _start(session, actor, group, plan, accepted)
@@ -202,8 +208,17 @@ def _different_players(
 @any_game_action
 def describe_game(change: Change, title: str, note: str) -> None:
     """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
-    title = validate_text("title", collapse_blanks(_visible(title)), StoredGame.title)
-    note = validate_text("note", _visible(note), StoredGame.note)
+    _set_description(
+        change, _read_title(title), validate_text("note", _visible(note), StoredGame.note)
+    )
+
+
+def _read_title(typed: str) -> str:
+    """What was typed as the name of a game. Raises `Refused`."""
+    return validate_text("title", collapse_blanks(_visible(typed)), StoredGame.title)
+
+
+def _set_description(change: Change, title: str, note: str) -> None:
     kept = change.stored_game
     before, after = events.Description(), events.Description()
     if kept.title != title:

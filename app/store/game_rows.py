@@ -67,6 +67,7 @@ class GameColumns(NamedTuple):
     results_only: bool
     course: str | None
     stopped: Stop | None
+    title: str
 
 
 def _columns(record: Any, table: Any, *but: str, **elsewhere: Any) -> dict[str, Any]:
@@ -206,6 +207,11 @@ class LoadedGame:
     def variant(self) -> Variant:
         """The rules that the game started with."""
         return self.game.variant
+
+    @property
+    def name(self) -> str:
+        """What the game is called: its own name, else that of its rules."""
+        return self.header.game.title or self.variant.name
 
     @cached_property
     def status(self) -> GameStatus:

@@ -44,6 +44,26 @@ def test_a_finished_game_is_listed_with_what_everybody_came_to(client: FlaskClie
     assert found == [("Anna", "1/1"), ("Ben", "0/1")]
 
 
+def test_each_game_of_the_history_leads_to_its_rounds_while_it_is_played_too(finished: PlainGame):
+    running = PlainGame.started(finished.client, "frustration", "Ben Dora")
+    cards = re.findall(r'game-card" href="([^"]+)"', text(finished.client.get("/history")))
+    assert cards == [f"/games/{one.key}/rounds" for one in (running, finished)]
+    assert f'href="/games/{running.key}"' in record_of(running)
+
+
+def test_a_place_leads_to_the_same_page_wherever_its_tab_is_tapped(finished: PlainGame):
+    client, of_game = finished.client, f"/games/{finished.key}"
+    places = ["/", "/history", "/players", "/check", "/rules"]
+    pages = {one: one for one in places if one != "/check"}
+    pages |= dict.fromkeys(("/evenings", "/seasons", "/data", "/history/records"), "/history")
+    pages |= {f"{of_game}/rounds": "/history", "/rules/custom": "/rules"}
+    pages |= dict.fromkeys((f"{of_game}/activity", f"{of_game}/players", "/group"), "")
+    for address, place in pages.items():
+        tabs = text(client.get(address)).split('<nav class="places')[1].split("</nav>")[0]
+        assert re.findall(r'<a href="([^"]+)"', tabs) == places, address
+        assert "".join(re.findall(r'href="([^"]+)" aria-current', tabs)) == place, address
+
+
 def test_the_history_is_narrowed_by_state_rule_set_player_and_words(finished: PlainGame):
     client = finished.client
     PlainGame.started(client, "frustration", "Ben Dora")

@@ -109,6 +109,10 @@ def test_where_nobody_deals_people_change_seats_alone(client):
     nobody = {"rule-dealer_rotation": "none"}
     game = PlainGame.started(client, "points-only", "Anna Ben Cleo", **nobody)
     assert f'<a href="/games/{game.key}/dealing#seats">Seats</a>' in game.page
+    links = re.findall(
+        r"<a [^>]*>([^<]+)</a>", game.page.split('class="menu-panel"')[1].split("</header>")[0]
+    )
+    assert len(links) == len({*links})  # no word of the menu stands for two things
     game.client.post(f"/games/{game.key}/dealing/1/seats", data={"player": ["Anna", "Cleo", "Ben"]})
     assert game.close(1, Anna="1", Ben="2", Cleo="3").status_code == 303
     assert "New seats: Anna, Cleo and Ben." in shown(client, f"/games/{game.key}/rounds")
@@ -134,3 +138,28 @@ def test_a_program_plays_it_too_and_hears_why_no_one_goes_out(client, app: Flask
     assert (done["over"], done["winners"]) == (True, seats[:1])
     asked = {"ask": "meld", "variant": "points-only", "kind": "set", "cards": "5H 5D 5C"}
     assert "only points" in json.dumps(program.ask("POST", "/judge", 422, **asked))
+
+
+def test_what_people_call_their_game_is_its_name_wherever_it_is_named(client):
+    assert 'name="title"' in shown(client, "/games/new/points-only")
+    assert 'name="title"' not in shown(client, "/games/new/frustration")
+    uno = PlainGame.started(client, "points-only", "Anna Ben", title="  Uno ", **SKULL)
+    for part in ("", "/screen"):
+        page = shown(client, f"/games/{uno.key}{part}")
+        assert "Uno" in page
+        assert "Points only" not in page
+    assert uno.close(1, Anna="120", Ben="0").status_code == 303
+    client.post(f"/games/{uno.key}/share", data={"shared": "yes"})
+    link = re.search(r"/results/[\w-]+", shown(client, f"/games/{uno.key}/rounds"))
+    assert link
+    assert "<h1>Uno</h1>" in shown(client, link[0])
+    assert "Uno · " in shown(client, f"/games/{uno.key}/result.svg")
+    for page in (shown(client, "/"), shown(client, "/history").split('class="cards"')[1]):
+        assert "Uno" in page
+        assert "Points only" not in page
+    again = client.post(f"/games/{uno.key}/rematch")
+    assert again.status_code == 303
+    assert "Uno" in shown(client, again.location).split('class="bar-title"')[1].split("</h1>")[0]
+    assert exported(client)["games"][1]["title"] == "Uno"
+    assert client.post(f"/games/{uno.key}/about", data={"title": "UNO Flip"}).status_code == 303
+    assert "UNO Flip" in shown(client, f"/games/{uno.key}")

@@ -66,6 +66,11 @@ class ListedGame:
     """Rounds closed."""
 
     @property
+    def game_name(self) -> str:
+        """What was played: the rule set, but by points alone what people called the game."""
+        return (not self.last_contract and self.title) or self.variant_name
+
+    @property
     def winners(self) -> list[str]:
         """Who won, if it is finished."""
         return [one.name for one in self.seats if one.won]

@@ -4,6 +4,7 @@ from wtforms import FormField
 
 from app.scorebook.events.attendance import HandTreatment
 from app.scorebook.limits import MOST_SEATS
+from app.store.games import StoredGame
 from app.store.groups import Player
 from app.web.game_parts.seating import Seating
 from app.web.infrastructure.forms import (
@@ -34,6 +35,7 @@ class NewGameForm(PageForm):
     """A new game: its rule set, who plays, and the house rules."""
 
     variant = LineField(80)
+    title = LineField(StoredGame.title)
     player = ListField()
     dealer = NumberField(default=0)
     typed = LineField(400)

@@ -103,7 +103,7 @@ def game_page(
     return GamePage(
         bar=GameBar(
             key=loaded.key,
-            name=loaded.variant.name,
+            name=loaded.name,
             round_number=None if status.over else number,
             settles=crowded,
             is_folded=(crowded and bool(game.round(number).entries)) or unapplied is not None,
@@ -142,7 +142,6 @@ class StopPage:
     """A game in progress, to be stopped before its end."""
 
     key: str
-    name: str
     leaders: Phrase | None
     """Who would win, if a round has ended."""
     result_reason: Phrase | None
@@ -167,7 +166,6 @@ def stop_page(
     names = [say("{name}", name=loaded.game.names[seat]) for seat in would.winners] if would else []
     return StopPage(
         key=loaded.key,
-        name=loaded.variant.name,
         leaders=join_phrases(names) if names else None,
         result_reason=would.reason if would else None,
         fault=fault,

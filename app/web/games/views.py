@@ -17,7 +17,7 @@ from app.actions.rulesets import set_default_rules
 from app.extensions import db
 from app.rules.house_rules import fault_words
 from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import FaultyRules
+from app.rules.rule_sets import FaultyRules, rule_sets_of
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer, plan_deal
 from app.scorebook.history import is_over
@@ -171,7 +171,9 @@ def start() -> Response:
     variant, seating = rule_set_or_404(form.variant.data), form.seating.with_typed()
     try:
         form.require_valid()
-        plan = StartPlan(_with_sent_rules(variant, form), seating.names, seating.dealer)
+        plan = StartPlan(
+            _with_sent_rules(variant, form), seating.names, seating.dealer, form.title.data
+        )
         act.validate_names(plan.names)
         group, actor = own_or_new_group()
         accepted = frozenset(form.accepted.data)
@@ -392,6 +394,7 @@ def _new_game_answer(
             for place, (name, mark) in enumerate(zip(seating.names, _marks(seating), strict=True))
         ],
         offered=seating.offered(_offered()),
+        asks_title=variant.id in rule_sets_of("other"),
         deal_plan=plan_deal(variant, max(2, len(seating.names))) if variant.contracts else None,
         has_dealer=has_dealer(variant),
         rule_groups=rule_groups(variant),

@@ -292,7 +292,7 @@ def _edit_page(
         "rounds/_edit.html",
         status=status,
         page=view,
-        name=loaded.variant.name,
+        name=loaded.name,
         finished=finished,
         note=note or NoteForm(note=loaded.game.decisions.note_on(number)),
         may_note=asker.role >= Role.SCORE,
