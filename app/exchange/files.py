@@ -213,7 +213,7 @@ def _check_rounds(rounds: Sequence[RoundDocument], seats: int, classes: int) -> 
             _check_seat(f"{place}.rows[{line}].seat", row.seat, seats)
             _check_counted(f"{place}.rows[{line}].counted", row.counted, classes)
             if row.not_counted and (row.went_out or row.penalty is not None):
-                message = say("Only missing points can be marked “not counted”.")
+                message = say("Only points that are missing can be marked as unknown.")
                 raise DocumentError(f"{place}.rows[{line}].not_counted", message)
         if len({one.seat for one in played.rows}) < len(played.rows):
             raise DocumentError(f"{place}.rows", say("A player is listed more than once."))
@@ -243,9 +243,7 @@ def _check_log(game: GameDocument, classes: int) -> None:
             _check_counted(f"{at}.counted", values.get("counted", ()), classes)
     versions = [one.version for one in game.log]
     if versions != sorted(set(versions)) or (versions and versions[-1] > game.version):
-        message = say(
-            "The versions of the activity list must rise, and not beyond the game’s version."
-        )
+        message = say("The versions of the changes must rise, and not beyond the game’s version.")
         raise DocumentError("log", message)
 
 

@@ -196,11 +196,11 @@ def _exact_deal_faults(game: Game, played: Round, dealer: int | None) -> Iterato
         if not entry.exact_deal:
             continue
         if not has_bonus:
-            message = say("This game has no bonus for an exact deal.")
+            message = say("This game has no dealer bonus.")
             yield Notice("no_exact_deal_bonus", entry.seat, message, "exact_deal")
         elif entry.seat != dealer:
             message = say(
-                "{name} didn’t deal round {number}, so the dealer’s bonus isn’t theirs.",
+                "{name} didn’t deal round {number}, so the dealer bonus isn’t theirs.",
                 name=game.names_in(played.number)[entry.seat],
                 number=played.number,
             )

@@ -41,10 +41,12 @@ def points_that_nobody_knows(game: GameOnPhone) -> None:
     game.has_left_over("Ben", 100)
     game.has_left_over("Dora", 100)
     game.close(2)
-    game.tap(game.row("Cleo").get_by_text("Not counted"))
+    game.tap(game.row("Cleo").get_by_text("Points unknown"))
     game.close(2)
     expect(game.page.get_by_role("heading", name="Round 3")).to_be_visible()
-    expect(game.page.get_by_text("These points were not counted: Cleo in round 2.")).to_be_visible()
+    expect(
+        game.page.get_by_text("These points are unknown and add nothing: Cleo in round 2.")
+    ).to_be_visible()
 
 
 def a_correction(game: GameOnPhone) -> None:
@@ -68,7 +70,7 @@ def an_early_end(game: GameOnPhone) -> None:
     expect(page.get_by_role("heading", name="Anna wins!")).to_be_visible()
     expect(page.get_by_text("stopped early: lowest score after 2 rounds")).to_be_visible()
     game.from_menu("Rounds")
-    for said in ("4 buys", "not counted", "± +50", "Wrong lay-down"):
+    for said in ("4 buys", "unknown", "± +50", "Wrong lay-down"):
         expect(page.get_by_text(said).first).to_be_attached()
     page.get_by_role("link", name="Back to the game").tap()
 
@@ -77,7 +79,7 @@ def going_on_and_back_to_the_first_round(game: GameOnPhone) -> None:
     page = game.page
     game.tap(page.get_by_role("button", name="Play on"))
     expect(page.get_by_role("heading", name="Round 3")).to_be_visible()
-    game.from_menu("Activity")
+    game.from_menu("All changes")
     lines = ("Game goes on", "Stopped early", "Dora: extra points", "Round 2 ended")
     for undone, line in enumerate(lines, start=1):
         page.locator("li", has_text=line).last.get_by_role("button", name="Undo").tap()

@@ -80,9 +80,11 @@ def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
     game.has_left_over("Ben", 10)
     game.has_left_over("Dora", 15)
     game.close(2)
-    game.tap(game.row("Cleo").get_by_text("Not counted"))
+    game.tap(game.row("Cleo").get_by_text("Points unknown"))
     game.close(2)
-    expect(page.get_by_text("These points were not counted: Cleo in round 2.")).to_be_visible()
+    expect(
+        page.get_by_text("These points are unknown and add nothing: Cleo in round 2.")
+    ).to_be_visible()
 
 
 def leaving_mid_round_with_a_contradiction(game: GameOnPhone) -> None:
@@ -143,7 +145,7 @@ def the_result_says_it_all(game: GameOnPhone) -> None:
     expect(page.get_by_role("heading", name="Round")).not_to_have_count(0)
     record = page.locator("main").text_content() or ""
     for said in (
-        "3 buys", "not counted", "± +50", "Wrong lay-down", "Void: Ben dealt, and the deal passed",
+        "3 buys", "unknown", "± +50", "Wrong lay-down", "Void: Ben dealt, and the deal passed",
         "11 cards", "Dora dealt, for this round only", "New seats: Anna, Cleo, Ben and Dora.",
         "Ben missed round 4", "Emil took over from Cleo in round 4",
         "Finn joined in round 5, on contract 2 with a score of 62",

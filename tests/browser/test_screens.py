@@ -365,5 +365,5 @@ def test_whose_points_are_missing_is_where_the_round_goes_on(scored: GameOnPhone
     scored.has_left_over("Ben", 25)
     scored.tap(scored.page.get_by_role("button", name="2 players’ points missing"))
     expect(scored.page.get_by_label("Points for Cleo")).to_be_focused()
-    expect(scored.row("Cleo").get_by_text("Not counted")).to_be_visible()
-    expect(scored.page.get_by_text("Not counted")).to_have_count(1)
+    expect(scored.row("Cleo").get_by_text("Points unknown")).to_be_visible()
+    expect(scored.page.get_by_text("Points unknown")).to_have_count(1)

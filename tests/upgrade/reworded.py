@@ -59,6 +59,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r", lifted exactly the cards for the deal", ", exact deal"),
         (r", did not lift exactly the cards for the deal", ", no exact deal"),
         (r" did not lift exactly the cards for the deal", ": no exact deal"),
+        (r"\bexact deal\b", "dealer bonus"),
     ),
     "fr": (
         _NO_SECONDS,
@@ -108,6 +109,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^(\w+) n’a pas soulevé exactement les cartes de la donne", r"\1 : pas de donne exacte"),
         (r", a soulevé exactement les cartes de la donne", ", donne exacte"),
         (r", n’a pas soulevé exactement les cartes de la donne", ", pas de donne exacte"),
+        (r"\bdonne exacte\b", "bonus de donne"),
     ),
 }  # fmt: skip
 
@@ -131,6 +133,7 @@ PAGES: Rewordings = (
     (r"for being first to finish all contracts", "for finishing all contracts first"),
     (r"for lifting exactly the cards for the deal\?", "for an exact deal?"),
     (r"How many points come off for", "How big is the bonus for"),
+    (r"the bonus for an exact deal", "the dealer bonus"),
     (r"Do you keep a score\?", "Do you keep points?"),
     (r"no score unless the table asks for one$", "optional"),
     (r"yes, cards left in the hand cost points$", "yes"),

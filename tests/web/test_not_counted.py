@@ -42,30 +42,32 @@ def test_it_is_offered_beside_a_missing_penalty_and_nowhere_else(a_running_game:
     assert text(answer).count(CHECKBOX) == text(answer).count(
         f"{a_running_game.seats['Cleo']}{CHECKBOX}"
     )
-    assert "Not counted" in text(answer)
+    assert "Points unknown" in text(answer)
     french = a_running_game.client.post(
         f"/games/{a_running_game.key}/rounds/2/close",
         data=a_running_game.sent(out="Ben", Anna="25"),
         headers=FRENCH,
     )
-    assert "Non compté" in text(french)
+    assert "Points inconnus" in text(french)
 
 
 def test_a_round_is_closed_without_it_and_every_place_says_so(uncounted: PlainGame):
     assert "Round 3" in uncounted.page
     for address in ("", "/screen", "/rounds"):
         page = text(uncounted.client.get(f"/games/{uncounted.key}{address}"))
-        assert "These points were not counted: Cleo in round 2." in page
+        assert "These points are unknown and add nothing: Cleo in round 2." in page
     record = text(uncounted.client.get(f"/games/{uncounted.key}/rounds"))
-    assert '<span class="record-points">not counted</span>' in record
+    assert '<span class="record-points">unknown</span>' in record
     picture = text(uncounted.client.get(f"/games/{uncounted.key}/result.svg"))
-    assert picture.count("These points were not counted: Cleo in round 2.") == 2
+    assert picture.count("These points are unknown and add nothing: Cleo in round 2.") == 2
     lines = list(csv.DictReader(io.StringIO(text(uncounted.client.get("/data/rounds.csv")))))
     assert [one["player"] for one in lines if one["penalty"] == "not counted"] == ["Cleo"]
     log = text(uncounted.client.get(f"/games/{uncounted.key}/activity"))
-    assert "Cleo: points not counted" in log
+    assert "Cleo: points unknown" in log
     french = text(uncounted.client.get(f"/games/{uncounted.key}", headers=FRENCH))
-    assert "Ces points ne sont pas comptés : Cleo, manche 2." in french.replace("\u00a0", " ")
+    assert "Ces points sont inconnus et n’ajoutent rien : Cleo, manche 2." in french.replace(
+        "\u00a0", " "
+    )
 
 
 def test_it_adds_nothing(uncounted: PlainGame):
@@ -90,7 +92,7 @@ def test_points_that_turn_up_later_take_its_place(uncounted: PlainGame):
     assert standings(uncounted)["not_counted"] == []
     log = text(uncounted.client.get(f"/games/{uncounted.key}/activity"))
     assert "Cleo: 40 points" in log
-    assert "counted after all" not in log
+    assert "known after all" not in log
 
 
 def test_a_tap_says_it_and_another_takes_it_back(a_running_game: PlainGame):

@@ -360,13 +360,13 @@ def _points(typed: str, earlier: str) -> Phrase:
 
 
 def _exact(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
-    fact = say("exact deal") if after["exact_deal"] else say("no exact deal")
+    fact = say("dealer bonus") if after["exact_deal"] else say("no dealer bonus")
     return of_player(name, fact), fact
 
 
 def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
-    counted = say("points counted after all")
-    fact = say("points not counted") if after["not_counted"] else counted
+    counted = say("points known after all")
+    fact = say("points unknown") if after["not_counted"] else counted
     return of_player(name, fact), fact
 
 

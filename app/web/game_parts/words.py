@@ -176,7 +176,7 @@ def score_remarks(game: Game, status: GameStatus) -> tuple[Phrase, ...]:
         for number, seat, points in status.corrections
     ]
     remarks = (
-        say("These points were not counted: {which}.", which=join_phrases(lacking))
+        say("These points are unknown and add nothing: {which}.", which=join_phrases(lacking))
         if lacking
         else None,
         say("Extra points: {which}.", which=join_phrases(corrected)) if corrected else None,

@@ -238,13 +238,13 @@ def _cell_in_words(row: EntryResult, variant: Variant, *, lacks_points: bool) ->
     if lacks_points:
         parts.append(say("no points"))
     if row.not_counted:
-        parts.append(say("points not counted"))
+        parts.append(say("points unknown"))
     if row.penalty is not None and not row.went_out:
         parts.append(say("points {points}", points=row.penalty))
     bonus_names = {
         "go_out": say("bonus for going out"),
         "completion": say("bonus for finishing first"),
-        "exact_deal": say("bonus for the exact deal"),
+        "exact_deal": say("dealer bonus"),
     }
     parts += [
         say("{bonus} {points}", bonus=bonus_names[one.kind], points=one.points)
