@@ -19,6 +19,7 @@ from app.exchange.files import rule_set_key, serialize
 from app.exchange.plausibility import game_from_document
 from app.rules.card_supply import full_pack
 from app.rules.cards import Card
+from app.rules.phrases import counted
 from app.rules.rule_sets import family_rule_sets, rule_set_by_id, to_dict, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.game import Entry, Game, Round, with_recorded_round
@@ -251,7 +252,11 @@ def main() -> None:
     sys.stdout.writelines(
         serialize(
             simulate_group(
-                f"{asked.games} games", asked.games, asked.players, asked.rounds, Random(asked.seed)
+                counted(asked.games, "game"),
+                asked.games,
+                asked.players,
+                asked.rounds,
+                Random(asked.seed),
             )
         )
     )

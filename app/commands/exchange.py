@@ -24,6 +24,7 @@ from app.exchange.files import parse_json, read_group, serialize
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
+from app.rules.phrases import counted
 from app.store.engine import meaning_to_write
 from app.store.groups import Group
 from app.store.queries.export import count_games, load_group_document
@@ -95,11 +96,6 @@ def _import(document: importing.ValidDocument, group_id: int | None) -> None:
             group = _find_group(session, group_id)
         new = importing.import_group(session, Actor(None, now), group, document, track)
     click.echo(f"{counted(new, 'game')} brought in, into group {group}.", err=True)
-
-
-def counted(count: int, what: str) -> str:
-    """So many of something, in English: "1 game", "2 games"."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _find_group(session: Session, group_id: int | None) -> int:

@@ -62,7 +62,7 @@ class _DrainingArbiter(Arbiter):  # type: ignore[misc]
 
         if not (self._drain_seconds and health.leave(self.app.load())):
             super().handle_term()
-        self.log.info("Stopping in %s seconds; /readyz says so.", self._drain_seconds)
+        self.log.info("Stopping in %s s; /readyz says so.", self._drain_seconds)
         stop = threading.Timer(self._drain_seconds, self.SIG_QUEUE.put_nowait, [signal.SIGTERM])
         stop.daemon = True
         stop.start()

@@ -20,10 +20,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from app import __version__
 from app.actions.games import purge_deleted
 from app.actions.results import rebuild_results
-from app.commands.exchange import counted
 from app.commands.startup import backup_folder
 from app.config import misspelt_settings
 from app.extensions import db, limits_storage_answers
+from app.rules.phrases import counted
 from app.store.announcements import Announcement
 from app.store.backups import find_faults, nightly_backups
 from app.store.engine import is_usable, meaning_to_write, newest_revision, revision_of

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from app.rules.judge import UnreadableQuestion
 from app.rules.judge_questions import answer_question, matches_expectation
-from app.rules.phrases import Phrase
+from app.rules.phrases import Phrase, counted
 
 LONGEST_LINE = 100_000
 """Bytes; a longer line is refused without being held."""
@@ -68,7 +68,8 @@ def _judge_all(stream: BinaryIO, *, check: bool) -> int:
             # What is asked for is the lines that disagree; a person still wants to know the place.
             print(_to_json(answer), file=sys.stderr)  # noqa: T201
     if check:
-        print(f"{cases} cases, {agreeing} agree, {disagreeing} disagree, {errors} errors")  # noqa: T201
+        judged, failed = counted(cases, "case"), counted(errors, "error")
+        print(f"{judged}, {agreeing} agreed, {disagreeing} disagreed, {failed}")  # noqa: T201
     return 1 if disagreeing or errors else 0
 
 

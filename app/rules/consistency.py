@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract, Part
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 
 _SHORTEST_PART = 2
@@ -50,7 +50,10 @@ def _inconsistencies_of_cards(variant: Variant) -> Iterator[tuple[str, Phrase]]:
                 yield "contracts", reason
     last, count = variant.last_contract, len(variant.contracts)
     if last > count:
-        yield "last_contract", say("{last} of {count} contracts", last=last, count=count)
+        words = say_plural(
+            "{last} of {count} contract", "{last} of {count} contracts", count, last=last
+        )
+        yield "last_contract", words
     if not variant.score_is_optional and not variant.scores:
         yield "win", say("The lowest score can only win if you keep a score.")
     if variant.progress == "common" and variant.win != "lowest_score":

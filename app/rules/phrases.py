@@ -134,6 +134,11 @@ def in_english(text: str, plural: str | None, count: int | None) -> str:
     return text if plural is None or count == 1 else plural
 
 
+def counted(count: int, what: str) -> str:
+    """So many of something, in English alone: "1 game", "2 games"."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
 def say(text: str, /, **values: "str | int | Phrase") -> Phrase:
     """A phrase: `say("{name} deals", name="Anna")`."""
     return Phrase(text, tuple(values.items()))

@@ -13,6 +13,7 @@ from datetime import date
 from pathlib import Path
 from time import monotonic
 
+from app.rules.phrases import counted
 from app.store.engine import why_not_upgradable
 
 _OURS = {"alembic_version", "groups", "games", "seats", "rounds", "rows", "log"}
@@ -85,7 +86,11 @@ def find_faults(file: Path) -> Sequence[str]:
             orphans = copy.execute("PRAGMA foreign_key_check").fetchall()
     except sqlite3.Error as fault:
         return [str(fault)]
-    return [f"{len(orphans)} rows name others that are not there."] if orphans else []
+    return (
+        [f"It names others that are not there in {counted(len(orphans), 'row')}."]
+        if orphans
+        else []
+    )
 
 
 def _strange(copy: sqlite3.Connection) -> str:

@@ -252,7 +252,7 @@ def test_windows_line_ends_a_byte_order_mark_and_blank_lines_are_fine(judge: Jud
 
 def test_an_empty_file_has_no_answers_and_no_faults(judge: Judge) -> None:
     assert judge() == Judged(0, [], "")
-    assert judge(check=True) == Judged(0, ["0 cases, 0 agree, 0 disagree, 0 errors"], "")
+    assert judge(check=True) == Judged(0, ["0 cases, 0 agreed, 0 disagreed, 0 errors"], "")
 
 
 # What is expected
@@ -303,13 +303,13 @@ def test_check_prints_only_what_disagrees_and_counts(judge: Judge) -> None:
     wrong = json.loads(shown)
     assert (wrong["id"], wrong["legal"]) == ("wrong", True)
     assert "line 4" in json.loads(judged.complaint)["error"]
-    assert count == "4 cases, 1 agree, 1 disagree, 1 errors"
+    assert count == "4 cases, 1 agreed, 1 disagreed, 1 error"
     assert judged.status == 1
 
 
 def test_check_is_content_when_all_agree(judge: Judge) -> None:
     judged = judge(question(expect=True), question(cards="5H", expect=False), check=True)
-    assert judged == Judged(0, ["2 cases, 2 agree, 0 disagree, 0 errors"], "")
+    assert judged == Judged(0, ["2 cases, 2 agreed, 0 disagreed, 0 errors"], "")
 
 
 # The process
@@ -339,7 +339,7 @@ def test_questions_may_come_from_another_program() -> None:
 def test_the_whole_case_book_passes_the_check() -> None:
     book = b"\n".join(one.read_bytes() for one in sorted((ROOT / "tests/cases").glob("*.jsonl")))
     run = started("judge", "-", "--check", given=book)
-    assert b"0 disagree, 0 errors" in run.stdout
+    assert b"0 disagreed, 0 errors" in run.stdout
     assert run.returncode == 0
 
 

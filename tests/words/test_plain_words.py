@@ -4,12 +4,17 @@ What can be checked of that list is checked here, over every English message of 
 are the words that people search by, which are there to be typed and not to be read.
 """
 
+import ast
 import re
 from functools import cache
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from tests.words.catalogues import gather_texts
+
+TOP = Path(__file__).parent.parent.parent
 
 RETIRED = {
     r"phones?": "device",
@@ -52,13 +57,30 @@ KEPT = {
 
 
 SEVERAL = {
-    "This must be {count} numbers.",
-    "{last} of {count} contracts",
     "{points} points",  # a sum, as it was typed
+    "{name}: {penalty} points is too many.",
+    "{low}–{high} rounds",
+    "{name} missed rounds {first}–{last}",
+    "%(span)s players",
+    "{players_min} to {players_max} players.",
+    "{variant} is for {asked} players, and you are {count}.",
+    "from {number} players on",
+    "{dealt} cards to deal, and the decks hold {held}",
+    "Contract {number} takes {size} cards, but a hand never has more than {held}",
+    "Contract {number} takes {size} cards and one more for the discard, but a hand never has more "
+    "than {held}",
+    "It takes {largest_size} cards; after the draw you hold {held}.",
+    "Yes, it takes {largest_size} cards: the {deal} dealt and 1 more.",
+    "Can I lay contract {largest_contract} from {deal} cards?",
+    "Yes, with {joker_count} jokers, or {more_jokers} with a third deck.",
+    "Head-to-head appears after %(count)s shared games.",
+    "{name} didn’t lay down, so all {deal} cards were left, not {cards}. Did {name} lay down?",
     "The last {count} games, the latest on the right: {won} won, average place {place}. The higher "
     "the bar, the more players were left behind.",
 }
 """What is never one, or not known to be."""
+
+VERBS = {"appears", "beats", "deals", "has", "is", "takes", "wins"}
 
 
 @cache
@@ -98,7 +120,33 @@ def test_an_error_does_not_say_what_is_needed_here() -> None:
 
 
 def test_what_is_counted_has_its_plural() -> None:
-    """`{count} rounds` would say "1 rounds"; a limit ("up to") is never one."""
-    counted = re.compile(r"(?<!up to )(?:\{(?:count|points|num)\}|%\((?:count|num)\)s) [a-z]+s\b")
+    """`{count} rounds` would say "1 rounds"; a limit ("up to", {most}) is never one.
+
+    What is counted anywhere has a plural somewhere, by which its word is known.
+    """
+    number = r"(?:\{(?!most\})\w+\}|%\(\w+\)s)"
+    plurals = [forms[1] for forms in messages() if len(forms) > 1]
+    ends = {end for one in plurals for end in re.findall(rf"{number} (?:[a-z]+ )?(\w+s)\b", one)}
+    words = "|".join(ends - VERBS)
+    counted = re.compile(
+        rf"(?<!up to )(?<!more than )(?<!contract ){number} (?:[a-z]+ )?(?:{words})\b"
+    )
     alone = {forms[0] for forms in messages() if len(forms) == 1} - SEVERAL
     assert sorted(one for one in alone if counted.search(one)) == []
+
+
+def test_what_a_command_or_log_counts_has_its_plural() -> None:
+    """By `counted`; a constant is never one."""
+    found = []
+    for file in (*(TOP / "app").rglob("*.py"), TOP / "tests/simulation.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            parts = node.values if isinstance(node, ast.JoinedStr) else []
+            for number, said in pairwise(parts):
+                if (
+                    isinstance(number, ast.FormattedValue)
+                    and not re.match("[A-Z]{2}", ast.unparse(number.value))
+                    and isinstance(said, ast.Constant)
+                    and re.match(r" (?!bytes\b)[a-z]{3,}s\b", str(said.value))
+                ):
+                    found.append(f"{file.relative_to(TOP)}: {ast.unparse(node)}")
+    assert found == []

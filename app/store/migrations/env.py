@@ -14,6 +14,7 @@ from psycopg.errors import LockNotAvailable
 from sqlalchemy import Connection, Engine, create_engine, pool, text
 from sqlalchemy.exc import OperationalError
 
+from app.rules.phrases import counted
 from app.store import (  # noqa: F401 (every table is to be known)
     games,
     groups,
@@ -66,7 +67,8 @@ def _migrate(engine: Engine) -> None:
         if connection.dialect.name == "sqlite":
             broken = connection.execute(text("PRAGMA foreign_key_check")).all()
             if broken:
-                raise RuntimeError(f"The migration left {len(broken)} rows without what they name.")
+                left = counted(len(broken), "row")
+                raise RuntimeError(f"The migration left {left} without what is named there.")
         connection.commit()
 
 

@@ -75,10 +75,11 @@ class RowHead:
             None
             if self.score is None
             else say_plural("{count} point", "{count} points", self.score),
-            say(
-                "{completed} of {contracts} contracts completed",
+            say_plural(
+                "{completed} of {count} contract completed",
+                "{completed} of {count} contracts completed",
+                self.contract_count,
                 completed=self.contracts_completed,
-                contracts=self.contract_count,
             )
             if self.contract_count
             else None,

@@ -251,7 +251,10 @@ def heat_map(
             level = 1 + round((_LEVELS - 1) * (value - least) / ((most - least) or 1))
         text = localization.format_decimal(value)
         label = say(
-            "{name}, contract {number}: {rounds} rounds each", name=name, number=number, rounds=text
+            "{name}, contract {number}: average rounds {rounds}",
+            name=name,
+            number=number,
+            rounds=text,
         )
         return HeatCell(x, text if across >= 18 else "", level, label)
 
