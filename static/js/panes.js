@@ -1,8 +1,8 @@
-// A list and what is chosen from it side by side, where the screen has room for both: at first the newest
-// that can be. Elsewhere, and for a new tab, the links of the list lead where they say.
+// A list and what is chosen from it side by side, where the screen has room for both: at first the newest.
+// Elsewhere, and for a new tab, the links of the list lead where they say.
 
 const ROOM = matchMedia("(min-width: 43.75rem)");
-const CHOICES = ".panes .game-card[href$='/rounds']";
+const CHOICES = ".panes .game-card";
 
 /** @type {(link: Element, pane: HTMLElement) => Promise<void>} */
 async function choose(link, pane) {
