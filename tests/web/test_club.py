@@ -419,8 +419,8 @@ def test_every_figure_of_the_charts_equals_the_reckoning(club: Club):
         if club.titles[game.key] == name:
             for (player, contract), tried in game.tries.items():
                 each.setdefault((player, contract), []).extend(tried)
-    said = r"<title>(\w+), contract (\d+): (?:average rounds )?([\d.–]+)</title>"
-    labels = re.findall(said, records)
+    cell = r"<title>(\w+), contract (\d+): (?:average rounds )?([\d.–]+)</title>"
+    labels = re.findall(cell, records)
     assert len(labels) > 20
     for player, contract, shown in labels:
         tried = each.get((player, int(contract)), [])
