@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.forking import Forked
 from tests.waiting import PATIENCE, wait_until
 
 TOP = Path(__file__).parent.parent
@@ -59,9 +60,11 @@ class Production:
     """What is run; it serves where `LISTEN` says."""
     arguments: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | Forked | None = None
     top: Path = TOP
     """Where the code lies."""
+    anew: bool = False
+    """Whether Python reads the code for it, as in a shell; what lies elsewhere always is."""
 
     def start(self) -> "Production":
         """Start it and wait until it is ready, as long as that takes."""
@@ -74,14 +77,17 @@ class Production:
             "NEW_GROUPS_PER_HOUR": "1000000",  # all tests come from one address
             **self.settings,
         }
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", self.module, *self.arguments],
-                cwd=self.top,
-                env=environment,
-                stdout=log,
-                stderr=log,
-            )
+        if self.anew or self.top != TOP:
+            with self.log.open("ab") as log:
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", self.module, *self.arguments],
+                    cwd=self.top,
+                    env=environment,
+                    stdout=log,
+                    stderr=log,
+                )
+        else:
+            self.process = Forked(self.module, *self.arguments, env=environment, log=self.log)
         wait_until(self._is_ready, "the server is ready")
         return self
 
@@ -119,7 +125,7 @@ class Production:
         self.process.kill()
         self.process.wait()
 
-    def stop(self) -> int:
+    def stop(self) -> int | None:
         """Tell it to stop and wait; answers its exit status."""
         assert self.process is not None
         self.process.terminate()

@@ -62,7 +62,7 @@ def _hosts(
             own = folder / str(number)
             own.mkdir()
             settings = {"DATABASE_URL": database, "LOG_LEVEL": "error"}
-            ports.append(running.enter_context(Production(own, settings)).port)
+            ports.append(running.enter_context(Production(own, settings, anew=True)).port)
         visitor = Visitor.of(ports[0])
         game = f"/games/{visitor.game.key}"
         yield (

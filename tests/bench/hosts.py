@@ -63,7 +63,7 @@ def measured(act: Callable[[Production], object]) -> Measured:
                 "DRAIN_SECONDS": "3",
                 "LOG_LEVEL": "error",
             }
-            hosts.append(Production(folder / name, settings))
+            hosts.append(Production(folder / name, settings, anew=True))
         addresses = [f"127.0.0.1:{host.port}" for host in hosts]
         with hosts[0], hosts[1], proxies.caddy(addresses, folder) as port:
             return _watched(port, lambda: act(hosts[0]))

@@ -99,6 +99,6 @@ def taps_at_tables(port: int, tables: int) -> Request:
 def serving(**settings: str) -> Iterator[Production]:
     with (
         tempfile.TemporaryDirectory(prefix="mk-bench-") as folder,
-        Production(Path(folder), settings) as server,
+        Production(Path(folder), settings, anew=True) as server,
     ):
         yield server

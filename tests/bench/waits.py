@@ -64,7 +64,7 @@ def phones(path: str, number: int) -> Iterator[list[Page]]:
     """So many phones, and a server with two processes."""
     with (
         tempfile.TemporaryDirectory(prefix="mk-bench-") as folder,
-        Production(Path(folder)) as server,
+        Production(Path(folder), anew=True) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)

@@ -61,7 +61,7 @@ def main() -> int:
     if browser is None or shutil.which("npx") is None:
         print("Lighthouse needs a Chromium and Node 20 or newer (npx).")
         return 1
-    with tempfile.TemporaryDirectory() as folder, Production(Path(folder)) as server:
+    with tempfile.TemporaryDirectory() as folder, Production(Path(folder), anew=True) as server:
         evening = Evening.at(f"http://localhost:{server.port}")
         columns = (*GOALS, "scripts ms", "page ms", "bare page ms")
         print(f"{'':16}" + "".join(f"{name:>16}" for name in columns))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import TOP, Http, Production
+from tests.servers import TOP, Http, Production, ServerStopped
 from tests.waiting import wait_until
 from tests.web_table import PlainGame
 
@@ -20,7 +20,8 @@ PATTERN = "/games/<key>/live"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]:
     folder = tmp_path_factory.mktemp("production")
-    with Production(folder, {"METRICS_TOKEN": TOKEN, "NIGHTLY_COPIES": "3"}) as running:
+    settings = {"METRICS_TOKEN": TOKEN, "NIGHTLY_COPIES": "3"}
+    with Production(folder, settings, anew=True) as running:
         yield running
 
 
@@ -119,16 +120,13 @@ def test_the_copy_of_the_night_is_made(server: Production) -> None:
 def test_it_does_not_start_with_a_setting_that_cannot_be_and_names_it(
     tmp_path: Path, name: str, value: str
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "app.commands.production"],
-        cwd=TOP,
-        env={"INSTANCE_PATH": str(tmp_path), name: value},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 1
-    assert ("database" if name == "DATABASE_URL" else name) in done.stderr
-    assert "Traceback" not in done.stderr
+    server = Production(tmp_path, {name: value})
+    with pytest.raises(ServerStopped) as stopped:
+        server.start()
+    assert server.process is not None
+    assert server.process.poll() == 1
+    assert ("database" if name == "DATABASE_URL" else name) in str(stopped.value)
+    assert "Traceback" not in str(stopped.value)
 
 
 def test_a_command_names_a_setting_that_cannot_be(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_what_the_unit_starts_serves_and_stops_in_its_time(tmp_path: Path) -> No
     python, _, module = unit()["ExecStart"].removeprefix(f"{top}/").partition(" -m ")
     assert python == ".venv/bin/python"
     sets.pop("LISTEN")  # every test has a port of its own
-    with Production(tmp_path, {**sets, "DRAIN_SECONDS": "1"}, module) as server:
+    with Production(tmp_path, {**sets, "DRAIN_SECONDS": "1"}, module, anew=True) as server:
         assert server.process is not None
         server.process.terminate()  # as KillMode=mixed does: the first process alone is told
         assert server.process.wait(float(unit()["TimeoutStopSec"])) == 0

@@ -5,10 +5,7 @@ a game is imported anew; what a process remembers must not.
 """
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.servers import KEY, TOP, Http, Production
+from app import create_app
+from app.extensions import db
+from tests.servers import KEY, Http, Production
 from tests.web_table import PlainGame
 
 LOOKS = 8
@@ -30,13 +29,12 @@ def server(tmp_path: Path) -> Iterator[Production]:
 
 
 def shell(server: Production, *arguments: str) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "flask", "--app", "app", *arguments],
-        cwd=TOP,
-        env={**os.environ, "INSTANCE_PATH": str(server.folder), "SECRET_KEY": KEY},
-        check=True,
-        capture_output=True,
-    )
+    """What is typed beside the server, in another process than its own."""
+    app = create_app({"INSTANCE_PATH": str(server.folder), "SECRET_KEY": KEY})
+    done = app.test_cli_runner().invoke(args=arguments)
+    assert done.exit_code == 0, done.output
+    with app.app_context():
+        db.engine.dispose()
 
 
 def scores(server: Production, phone: Http, game: PlainGame) -> set[str]:

@@ -1,7 +1,6 @@
 """The database: its settings, and many writers at once."""
 
 import errno
-import multiprocessing
 import os
 from pathlib import Path
 from unittest.mock import Mock
@@ -15,6 +14,7 @@ from app.extensions import db
 from app.store.base import Base
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
+from tests.forking import FORKING
 from tests.web_table import PlainGame
 
 MORE_THAN_THE_POOL_HOLDS = 16
@@ -103,8 +103,7 @@ def test_no_update_is_lost_when_several_processes_read_and_then_write(
 ) -> None:
     with app.app_context():
         before = db.session.execute(text("SELECT version FROM games")).scalar_one()
-    spawn = multiprocessing.get_context("spawn")
-    writers = [spawn.Process(target=_add_many, args=(database, 25)) for _ in range(4)]
+    writers = [FORKING.Process(target=_add_many, args=(database, 25)) for _ in range(4)]
     for writer in writers:
         writer.start()
     for writer in writers:

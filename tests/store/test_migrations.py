@@ -1,8 +1,6 @@
 """The migrations: from every released schema to the newest, with data in place, one at a time."""
 
-import multiprocessing
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +31,8 @@ from app.rules.rule_sets import family_rule_sets, to_dict
 from app.store.base import Base
 from app.store.games import StoredGame
 from app.store.queries.games import load_game
+from tests.conftest import ON_SQLITE
+from tests.forking import FORKING
 from tests.upgrade.installation import FILE, unpacked
 
 FOLDER = Path(__file__).parents[2] / "app/store/migrations"
@@ -58,7 +58,7 @@ def test_the_migrations_make_exactly_the_tables_of_the_models(app: Flask) -> Non
         assert compare_metadata(context, Base.metadata) == []
 
 
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@ON_SQLITE
 def test_the_first_migration_makes_exactly_the_tables_of_the_first_release(
     app: Flask, tmp_path: Path
 ) -> None:
@@ -87,27 +87,32 @@ def test_the_migrations_are_one_line_without_branches() -> None:
 def test_each_migration_and_all_of_them_together_keep_what_the_database_held(app: Flask) -> None:
     with app.app_context():
         downgrade(revision="base")
-        for older, newer in pairwise(REVISIONS):
-            upgrade(revision=older)
-            assert_kept_by_upgrade_to(newer)
+        upgrade(revision=RELEASED)
+        tables = tables_now()
+        for revision in REVISIONS[1:]:
+            tables = kept_by_upgrade_to(revision, tables)
         for revision in (REVISIONS[-1], RELEASED):
             downgrade(revision="base")
             upgrade(revision=revision)
-            assert_kept_by_upgrade_to(REVISIONS[-1])
+            kept_by_upgrade_to(REVISIONS[-1], tables_now())
             games = db.session.scalars(select(StoredGame.id)).all()
             assert [len(load_game(db.session(), game).game.names) for game in games] == [1] * ROWS
             db.session.rollback()
 
 
-def assert_kept_by_upgrade_to(revision: str) -> None:
-    """Fill every table, upgrade, and see that each row is there with what it held."""
+def kept_by_upgrade_to(revision: str, tables: list[Table]) -> list[Table]:
+    """Fill these tables, upgrade, and see that each row is there with what it held.
+
+    Answers the tables as they are then.
+    """
     with db.engine.begin() as connection:
-        fill(connection)
-        before = content(connection)
+        fill(connection, tables)
+        before = content(connection, tables)
     upgrade(revision=revision)
     db.engine.dispose()  # PostgreSQL has prepared questions for the tables as they were
+    tables = tables_now()
     with db.engine.begin() as connection:
-        after = content(connection)
+        after = content(connection, tables)
     for table, rows in before.items():
         if table in DROPPED:
             continue
@@ -117,6 +122,7 @@ def assert_kept_by_upgrade_to(revision: str) -> None:
             assert {name: new[name] for name in old if name in new} == {
                 name: value for name, value in old.items() if name in new
             }
+    return tables
 
 
 def test_what_one_device_did_at_one_moment_becomes_one_change(app: Flask) -> None:
@@ -125,8 +131,9 @@ def test_what_one_device_did_at_one_moment_becomes_one_change(app: Flask) -> Non
     with app.app_context():
         downgrade(revision="0016")
         with db.engine.begin() as connection:
-            fill(connection)
-            table = Table("log", MetaData(), autoload_with=connection)
+            tables = tables_now()
+            fill(connection, tables)
+            (table,) = (one for one in tables if one.name == "log")
             connection.execute(table.delete())
             row = _row(table, 1)
             for game, first in ((1, 5), (2, 1)):
@@ -136,7 +143,9 @@ def test_what_one_device_did_at_one_moment_becomes_one_change(app: Flask) -> Non
                     connection.execute(table.insert().values(row | of_entry | named))
         upgrade()
         with db.engine.connect() as connection:
-            found = [(one["game_id"], one["change"]) for one in content(connection)["log"]]
+            found = [
+                (one["game_id"], one["change"]) for one in content(connection, tables_now())["log"]
+            ]
     assert found == [(1, n) for n in (5, 5, 7, 8, 9)] + [(2, n) for n in (1, 1, 3, 4, 5)]
 
 
@@ -149,10 +158,9 @@ def test_several_processes_that_start_at_once_migrate_once(
         if revision != "base":
             upgrade(revision=revision)
             with db.engine.begin() as connection:
-                fill(connection)
+                fill(connection, tables_now())
         db.engine.dispose()
-    spawn = multiprocessing.get_context("spawn")
-    starting = [spawn.Process(target=_start, args=(database,)) for _ in range(3)]
+    starting = [FORKING.Process(target=_start, args=(database,)) for _ in range(3)]
     for process in starting:
         process.start()
     for process in starting:
@@ -160,7 +168,7 @@ def test_several_processes_that_start_at_once_migrate_once(
     assert [process.exitcode for process in starting] == [0] * len(starting)
     with app.app_context(), db.engine.connect() as connection:
         assert MigrationContext.configure(connection).get_current_revision() == REVISIONS[-1]
-        assert all(len(rows) in (0, ROWS) for rows in content(connection).values())
+        assert all(len(rows) in (0, ROWS) for rows in content(connection, tables_now()).values())
 
 
 def _start(url: str) -> None:
@@ -169,34 +177,30 @@ def _start(url: str) -> None:
         upgrade()
 
 
-def fill(connection: Connection) -> None:
-    """Put rows into every table of whatever schema the database has, and into it nothing else.
-
-    Each row has parents of its own.
-    """
+def tables_now() -> list[Table]:
+    """All tables of ours in whatever schema the database has, parents first."""
     schema = MetaData()
-    schema.reflect(connection)
-    for table in reversed(schema.sorted_tables):
-        if table.name != "alembic_version":
-            connection.execute(table.delete())
-    for table in schema.sorted_tables:
-        if table.name == "alembic_version":
-            continue
+    schema.reflect(db.engine)
+    return [one for one in schema.sorted_tables if one.name != "alembic_version"]
+
+
+def fill(connection: Connection, tables: list[Table]) -> None:
+    """Put rows into every table, and into it nothing else. Each row has parents of its own."""
+    for table in reversed(tables):
+        connection.execute(table.delete())
+    for table in tables:
         for number in range(1, ROWS + 1):
             connection.execute(table.insert().values(_row(table, number)))
 
 
-def content(connection: Connection) -> dict[str, list[dict[str, Any]]]:
-    """All rows of all tables, in the order of their first column."""
-    schema = MetaData()
-    schema.reflect(connection)
+def content(connection: Connection, tables: list[Table]) -> dict[str, list[dict[str, Any]]]:
+    """All rows of these tables, in the order of their first column."""
     return {
         table.name: [
             dict(row._mapping)
             for row in connection.execute(table.select().order_by(*table.primary_key))
         ]
-        for table in schema.sorted_tables
-        if table.name != "alembic_version"
+        for table in tables
     }
 
 
