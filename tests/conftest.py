@@ -54,17 +54,25 @@ ALIKE_ON_BOTH = {
     "test_corrections.py", "test_data.py", "test_dealing.py", "test_faq.py", "test_forms.py",
     "test_fragment_cache.py", "test_fragments.py", "test_games_without_scripts.py",
     "test_host_names.py", "test_interface.py", "test_invites.py", "test_judging.py",
-    "test_keeping_points.py", "test_language.py", "test_limits.py", "test_not_counted.py",
-    "test_notes.py", "test_own_change.py", "test_own_rule_sets.py", "test_person_menu.py",
+    "test_keeping_points.py", "test_language.py", "test_limits.py", "test_marks.py",
+    "test_not_counted.py", "test_notes.py", "test_own_change.py", "test_own_rule_sets.py",
+    "test_person_menu.py", "test_players.py", "test_points_only.py", "test_ranking_figures.py",
     "test_reachable_states.py", "test_recorded_verdicts.py", "test_redirects.py",
-    "test_routes.py", "test_settings.py", "test_stopping.py", "test_templates.py",
-    "test_what_a_round_is_told.py",
+    "test_routes.py", "test_settings.py", "test_stopping.py", "test_taps.py",
+    "test_templates.py", "test_tour.py", "test_undoing.py", "test_what_a_round_is_told.py",
+    "test_who_was_put_out.py",
 }  # fmt: skip
 """Tests of what is asked, refused, shown and worded, where no database has a say: on SQLite alone.
 
 What a database may do otherwise (queries, types, locks, the order of writes) is tested on both, by
 the tests of the store and of faults, and by those that walk all addresses and all actions.
 """
+
+ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""The same of a single test."""
+ON_POSTGRESQL = pytest.mark.parametrize(
+    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
+)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -16,6 +16,7 @@ from app.store.base import Base
 from app.store.engine import meaning_to_write
 from app.store.groups import Device, Group, Token
 from tests.actions.table import NOON
+from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, play_games
 
 YEAR, MONTH, DAY = timedelta(days=365), timedelta(days=30), timedelta(days=1)
@@ -103,7 +104,7 @@ def test_nothing_is_removed_unless_the_server_admin_says_so(app: Flask, unused: 
     assert groups(app) == [unused]
 
 
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@ON_SQLITE
 def test_nothing_is_removed_where_no_copy_could_be_made(app: Flask, unused: int) -> None:
     do_nightly_work(app, LATE)
     app.config["NIGHTLY_COPIES"] = 1

@@ -22,6 +22,7 @@ from app.commands.startup import do_nightly_work
 from app.extensions import db
 from app.store.requests import IdempotencyKey
 from tests.actions.table import NOON
+from tests.conftest import ON_POSTGRESQL
 from tests.faults.stream import streaming
 from tests.postgres import NoPostgres, postgres_server
 from tests.servers import KEY, Http, Production
@@ -124,9 +125,7 @@ def test_postgresql_restarted_under_load_loses_no_acknowledged_tap(tmp_path: Pat
         pytest.skip(str(reason))
 
 
-@pytest.mark.parametrize(
-    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
-)
+@ON_POSTGRESQL
 def test_where_nothing_is_kept_in_the_folder_the_nightly_work_needs_none(
     tmp_path: Path, database: str
 ) -> None:
@@ -154,9 +153,7 @@ class _Ahead(datetime):
         return cls.fromtimestamp(time.time() + 120, tz)
 
 
-@pytest.mark.parametrize(
-    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
-)
+@ON_POSTGRESQL
 def test_the_doctor_finds_a_clock_that_is_ahead_of_the_databases(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import ON_SQLITE
 from tests.faults.stream import streaming
 from tests.servers import Production
 
@@ -43,6 +44,7 @@ def test_a_worker_killed_again_and_again_loses_no_acknowledged_tap(
 
 
 @LONG
+@ON_SQLITE  # to PostgreSQL it is as if a worker died
 def test_the_whole_server_killed_again_and_again_loses_no_acknowledged_tap(
     server: Production, database: str
 ) -> None:
@@ -57,6 +59,7 @@ def test_the_whole_server_killed_again_and_again_loses_no_acknowledged_tap(
 
 
 @LONG
+@ON_SQLITE
 def test_restarted_gently_again_and_again_it_loses_no_acknowledged_tap(
     server: Production, database: str
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import create_engine, func, select
 
 from app.store.games import LogEntry
+from tests.conftest import ON_POSTGRESQL
 from tests.faults.stream import streaming
 from tests.servers import Http, Production
 from tests.web_table import PlainGame
@@ -66,6 +67,7 @@ def test_two_instances_that_close_one_round_at_once_close_it_once_and_both_show_
     engine.dispose()
 
 
+@ON_POSTGRESQL  # on SQLite: test_kills.py, and behind a proxy test_two_hosts.py
 def test_phones_that_change_between_two_instances_as_they_are_killed_lose_nothing(
     pair: tuple[Production, Production], database: str
 ) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, MetaData, Table, UniqueConstraint, inspect, t
 from app.commands.startup import upgrade_database
 from app.extensions import db
 from app.store.engine import is_usable
+from tests.conftest import ON_POSTGRESQL
 from tests.servers import TOP, Http, Production
 from tests.store.test_migrations import RELEASED
 from tests.waiting import wait_until
@@ -64,9 +65,7 @@ def test_a_version_that_cannot_use_the_tables_is_not_ready(
     assert app.test_client().get("/readyz").status_code == 503
 
 
-@pytest.mark.parametrize(
-    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
-)
+@ON_POSTGRESQL
 def test_a_migration_that_has_to_wait_for_a_table_keeps_nobody_else_waiting(app: Flask) -> None:
     def start() -> None:
         with app.app_context():

@@ -21,6 +21,7 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredRound
 from app.store.statistics import StoredSeatResult
+from tests.conftest import ON_SQLITE
 from tests.servers import TOP
 from tests.upgrade.installation import FILE, Readers, unpacked
 from tests.upgrade.killing import state
@@ -94,7 +95,7 @@ def test_statistics_of_games_that_stopped_earlier_say_what_the_table_says(
         db.session.rollback()
 
 
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@ON_SQLITE
 def test_who_was_let_in_is_in_and_what_was_shared_is_shared(
     app: Flask, answers: dict[str, Any]
 ) -> None:

@@ -32,6 +32,7 @@ from app.extensions import db, limiter
 from app.store import game_cache
 from app.store.games import StoredGame, StoredSeat
 from app.store.queries.seasons import seasons_of
+from tests.conftest import ON_SQLITE
 from tests.counting import steps_of
 from tests.many_games import browser_in, play_games
 from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
@@ -258,7 +259,7 @@ def grows_too_much(least: int, less: int, much: int) -> bool:
 
 
 @pytest.mark.timeout(3 * 60 * 60 if FULL else 900)
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@ON_SQLITE
 @pytest.mark.usefixtures("counting")
 def test_twice_as_large_costs_at_most_twice_as_much(app: Flask, instance: Path) -> None:
     with saved(app, instance) as restore:

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from flask.testing import FlaskClient
 
+from tests.conftest import ON_SQLITE
 from tests.web_table import PlainGame
 
 
@@ -28,6 +29,7 @@ def record_of(game: PlainGame) -> str:
     return text(game.client.get(f"/games/{game.key}/rounds"))
 
 
+@ON_SQLITE
 def test_a_finished_game_stands_in_the_history_with_who_won(finished: PlainGame):
     page = text(finished.client.get("/history"))
     assert "Anna wins!" in page
@@ -111,6 +113,7 @@ def test_a_mark_that_is_none_shows_the_first_page(finished: PlainGame, mark: str
     assert "Anna wins!" in text(answer)
 
 
+@ON_SQLITE
 def test_the_record_says_what_every_round_was_for_everybody(finished: PlainGame):
     page = record_of(finished)
     assert "contract 1, laid down, points 15 and score 15" in page
@@ -119,6 +122,7 @@ def test_the_record_says_what_every_round_was_for_everybody(finished: PlainGame)
     assert "Contracts completed, of 2: Anna 2, Ben 1 and Cleo 0." in page
 
 
+@ON_SQLITE
 def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
     client, key = finished.client, finished.key
     client.post(f"/games/{key}/reopen")
@@ -136,6 +140,7 @@ def finished_round(game: PlainGame, typed: dict[str, str], out: str, met: str) -
     return {**data, "out": str(game.seats[out]), f"{game.seats[met]}-met": "on"}
 
 
+@ON_SQLITE
 def test_a_game_is_named_and_annotated(finished: PlainGame):
     client, key = finished.client, finished.key
     client.post(f"/games/{key}/about", data={"title": "New Year's Eve", "note": "At Ben's\nplace"})
@@ -144,6 +149,7 @@ def test_a_game_is_named_and_annotated(finished: PlainGame):
     assert "At Ben" in record_of(finished)
 
 
+@ON_SQLITE
 def test_a_title_that_is_too_long_is_said_beside_the_form_and_changes_nothing(finished: PlainGame):
     answer = finished.client.post(f"/games/{finished.key}/about", data={"title": "x" * 81})
     assert answer.status_code == 422
@@ -180,6 +186,7 @@ def test_a_deleted_game_is_nowhere_but_in_the_bin_and_comes_back_whole(finished:
     assert "score 15" in after
 
 
+@ON_SQLITE
 def test_a_game_of_another_group_is_not_taken_out_of_the_bin(finished: PlainGame):
     finished.client.post(f"/games/{finished.key}/bin")
     other = finished.client.application.test_client()
@@ -188,6 +195,7 @@ def test_a_game_of_another_group_is_not_taken_out_of_the_bin(finished: PlainGame
     assert "Anna" not in text(other.get("/history/deleted"))
 
 
+@ON_SQLITE
 def test_a_shared_result_shows_the_final_table_and_nothing_else_until_it_is_taken_back(
     finished: PlainGame,
 ):
@@ -208,6 +216,7 @@ def test_a_shared_result_shows_the_final_table_and_nothing_else_until_it_is_take
     assert stranger.get(f"{address}/result.svg").status_code == 404
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("shift", range(5))
 def test_a_picture_is_drawn_whatever_names_are_cut_off_in_it(client: FlaskClient, shift: int):
     names = [f"{letter}{'x' * shift}{'&<>' * 11}" for letter in "ABC"]
@@ -221,6 +230,7 @@ def test_a_picture_is_drawn_whatever_names_are_cut_off_in_it(client: FlaskClient
     assert any(f"Extra points: {names[0]} +5" in (one.text or "") for one in drawn)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_picture_says_why_somebody_won_in_two_lines(client: FlaskClient, language: str):
     game = PlainGame.started(client, "frustration-rummy", "Anna Ben", **{"rule-keep_score": "yes"})
@@ -234,6 +244,7 @@ def test_a_picture_says_why_somebody_won_in_two_lines(client: FlaskClient, langu
     assert 76 < len(f"{first} {second}") <= 2 * 76
 
 
+@ON_SQLITE
 def test_a_deleted_game_ends_its_public_link_also_if_it_comes_back(finished: PlainGame):
     client, key = finished.client, finished.key
     stranger = client.application.test_client()
@@ -247,11 +258,13 @@ def test_a_deleted_game_ends_its_public_link_also_if_it_comes_back(finished: Pla
     assert [stranger.get(one).status_code for one in both] == [404, 404]
 
 
+@ON_SQLITE
 def test_a_running_game_has_no_result_to_share(a_running_game: PlainGame):
     client, key = a_running_game.client, a_running_game.key
     assert client.post(f"/games/{key}/share", data={"shared": "yes"}).status_code == 409
 
 
+@ON_SQLITE
 def test_a_finished_game_is_handed_to_bg_stats_as_its_documentation_says(finished: PlainGame):
     import json
     from html import unescape
