@@ -130,15 +130,16 @@ def configure_engine(engine: Engine) -> None:
 
 
 def asking_engine(engine: Engine) -> Engine:
-    """An engine for single questions: on PostgreSQL each is one trip to the server, not three.
+    """An engine for single questions, each without a transaction around it.
 
-    It is disposed of with the other engine.
+    On PostgreSQL it is one trip to the server, not three. It is disposed of with the other engine.
     """
-    if engine.dialect.name == "sqlite":
-        return engine
     options = engine_options(engine.url.drivername)
     made = create_engine(engine.url, isolation_level="AUTOCOMMIT", **options)
-    configure_engine(made)
+    if made.dialect.name == "sqlite":
+        event.listen(made, "connect", _set_pragmas)
+    else:
+        configure_engine(made)
     event.listen(engine, "engine_disposed", lambda _engine: made.dispose())
     return made
 

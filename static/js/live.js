@@ -3,7 +3,7 @@
 // of asking goes through the one `live` event, that after what was heard on a stream, too.
 
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
-import { hasPush, keepStream } from "./stream.js";
+import { hasPush, isListening, listen } from "./stream.js";
 
 const QUIET = 5 * 60_000;
 const SELDOM = 20;
@@ -14,6 +14,9 @@ let asking = false;
 let missed = false;
 // How often in a row the app did not answer, or could not.
 let lost = 0;
+// Milliseconds that the last answer took. Who asks again only after four times as long leaves a server that has more
+// phones than it can answer each second the time to answer all of them.
+let took = 0;
 // Not the clock of the day, which may be set while the page is open.
 const now = () => performance.now();
 let asked = now();
@@ -149,6 +152,7 @@ async function ask() {
       location.reload();
     }
     lost = reaches(answer) ? 0 : lost + 1;
+    took = now() - asked;
     document.dispatchEvent(new Event(lost ? "live:lost" : "live:reached"));
   } catch {
     lost += 1;
@@ -163,13 +167,21 @@ async function ask() {
 function plan() {
   clearTimeout(timer);
   const element = document.hidden ? null : shown();
-  const listening = keepStream(element, !lost, hear);
+  const listening = isListening(element);
   if (!element) return;
   const often = now() - moved > QUIET ? 10 : Number(element.dataset.every);
-  const seconds = hasPush && lost ? patiently(often) : listening ? SELDOM : often;
+  const seconds = hasPush && lost ? patiently(often) : listening ? SELDOM : Math.max(often, took / 250);
   // Counted from the last question, so that a slow answer does not put the next one off.
   const pause = missed ? LEAST_PAUSE : Math.max(LEAST_PAUSE, asked + seconds * 1000 - now());
-  timer = setTimeout(() => document.dispatchEvent(new Event("live")), pause);
+  timer = setTimeout(() => listenOrAsk(element), pause);
+}
+
+// Where the server was reached, ask it for a stream; while none comes, what is new.
+/** @param {HTMLElement} element */
+function listenOrAsk(element) {
+  if (lost || missed || !listen(element, hear)) return document.dispatchEvent(new Event("live"));
+  asked = now();
+  plan();
 }
 
 // A server that has more phones than it could answer each second must not find all of them at its door at once
@@ -177,7 +189,7 @@ function plan() {
 /** @param {number} often */
 const patiently = (often) => Math.min(12, often * 2 ** lost) * (0.5 + Math.random() / 2);
 
-// A stream says the key of a game and its version, "" once it is open, and null where it broke.
+// A stream says the key of a game and its version, and null where it broke.
 /** @param {string | null} heard */
 function hear(heard) {
   if (heard === null) {
@@ -188,7 +200,7 @@ function hear(heard) {
   const [game, version] = heard.split(" ");
   const element = shown();
   const isNews = element?.dataset.live?.includes(`/${game}/`) && Number(version) > knownOf(element).newest;
-  if (heard && !isNews) return;
+  if (!isNews) return;
   missed = asking;
   document.dispatchEvent(new Event("live"));
 }

@@ -20,10 +20,9 @@ function close() {
 
 export const hasPush = "push" in document.documentElement.dataset;
 
-// Listen to the game of an element, or to none; answers whether a stream is open. Told is what is heard: "" that
-// it opened, null that it broke. One is opened only where the server can be reached.
-/** @type {(element: HTMLElement | null, reached: boolean, tell: (heard: string | null) => void) => boolean} */
-export function keepStream(element, reached, tell) {
+// Whether a stream of the element's game is open; one of another game is closed.
+/** @param {HTMLElement | null} element */
+export function isListening(element) {
   const [game = ""] = /^.*\/games\/\w+\//.exec(element?.dataset.live ?? "") ?? [];
   const wanted = game && hasPush ? `${game}stream` : "";
   if (wanted !== address) {
@@ -31,18 +30,23 @@ export function keepStream(element, reached, tell) {
     address = wanted;
     again = 0;
   }
-  if (address && !stream && reached && performance.now() >= again) open(tell);
   return isOpen;
 }
 
-/** @param {(heard: string | null) => void} tell */
-function open(tell) {
-  const one = stream = new EventSource(address);
+// Ask for a stream, if it is time to, in place of asking what is new: the server opens it only to who shows the
+// newest version. Told is what is heard then, null when it breaks. Answers whether one was asked for.
+/** @type {(element: HTMLElement, tell: (heard: string | null) => void) => boolean} */
+export function listen(element, tell) {
+  if (!address || stream || performance.now() < again) return false;
+  open(element.dataset.version ?? "", tell);
+  return true;
+}
+
+/** @type {(version: string, tell: (heard: string | null) => void) => void} */
+function open(version, tell) {
+  const one = stream = new EventSource(`${address}?v=${version}`);
   const begun = performance.now();
-  one.onopen = () => {
-    isOpen = true;
-    tell("");
-  };
+  one.onopen = () => { isOpen = true; };
   one.onmessage = ({ data }) => tell(data);
   one.onerror = () => {
     const now = performance.now();

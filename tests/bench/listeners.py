@@ -154,7 +154,7 @@ class Listener:
         self._stream: Wire | None = None
         self._head = bytearray()
         self.version, self.is_open, self._missed = 1, False, False
-        self._asked = self._again = self._begun = 0.0
+        self._asked = self._again = self._begun = self._took = 0.0
         self._tries, self._lost, self._plan_number = 0, 0, 0
 
     @property
@@ -163,10 +163,8 @@ class Listener:
         return self.version < max(self._watched.sent_at, default=1)
 
     def plan(self) -> None:
-        """Listen, if it is time to, and ask when it is time to."""
-        if self._stream is None and not self._lost and now() >= self._again:
-            self._listen()
-        every = ASKS_SELDOM if self.is_open else ASKS_EVERY
+        """Listen or ask when it is time to."""
+        every = ASKS_SELDOM if self.is_open else max(ASKS_EVERY, 4 * self._took)
         if self._lost:
             every = min(12, ASKS_EVERY * 2**self._lost) * (0.5 + self._loop.random.random() / 2)
         moment = now() + LEAST_PAUSE
@@ -174,7 +172,17 @@ class Listener:
             moment = max(moment, self._asked + every)
         self._plan_number += 1
         number = self._plan_number
-        self._loop.at(moment, lambda: self._ask() if number == self._plan_number else None)
+        self._loop.at(moment, lambda: self._listen_or_ask(number))
+
+    def _listen_or_ask(self, number: int) -> None:
+        if number != self._plan_number:
+            return
+        if self._lost or self._missed or self._stream or now() < self._again:
+            self._ask()
+        else:
+            self._asked = now()
+            self._listen()
+            self.plan()
 
     def _request(self, what: str) -> bytes:
         address = f"/games/{self._watched.game.key}/{what}"
@@ -184,7 +192,8 @@ class Listener:
         self._head.clear()
         self._begun = now()
         self._stream = Wire(self._loop, self._port, self._heard)
-        self._stream.send(self._request("stream") + b"Accept: text/event-stream\r\n\r\n")
+        stream = self._request(f"stream?v={self.version}")
+        self._stream.send(stream + b"Accept: text/event-stream\r\n\r\n")
 
     def _heard(self, part: bytes | None) -> None:
         if part is None:
@@ -197,11 +206,11 @@ class Listener:
             if self._head[9:12] != b"200":
                 assert self._stream
                 self._stream.close()
-                self._told.faults[f"stream {self._head[9:12].decode()}"] += 1
+                if self._head[9:12] != b"204":  # it has to ask first
+                    self._told.faults[f"stream {self._head[9:12].decode()}"] += 1
                 self._break()
                 return
             self.is_open = True
-            self._hear(None)
         for line in part.split(b"\n"):
             if line.startswith(b"data: "):
                 self._hear(int(line.rsplit(b" ", 1)[1]))
@@ -214,8 +223,8 @@ class Listener:
         self._asked = now() + 2 * self._loop.random.random()
         self.plan()
 
-    def _hear(self, version: int | None) -> None:
-        if version is None or version > self.version:
+    def _hear(self, version: int) -> None:
+        if version > self.version:
             self._missed = self._asking.busy
             self._ask()
 
@@ -228,6 +237,7 @@ class Listener:
 
     def _answered(self, status: int, body: bytes) -> None:
         self._lost = 0 if status in (200, 204) else self._lost + 1
+        self._took = now() - self._asked
         found = _VERSION.search(body) if status == 200 else None
         if found:
             version, shown = int(found[1]), now()

@@ -150,15 +150,16 @@ def test_who_may_see_the_game_is_led_on_to_the_stream_of_its_group_and_no_one_el
     PlainGame.started(stranger, "frustration", "Xaver Yves")
     inside = {role: admitted(app, role) for role in Role}
 
-    def stream_of(client: FlaskClient) -> tuple[int, str | None]:
+    def stream_of(client: FlaskClient, seen_version: int = 1) -> tuple[int, str | None]:
         with app.app_context(), meaning_to_write():
             db.session.execute(update(Membership).values(seen_at=datetime.now(UTC) - seen))
             db.session.commit()
-        answer = client.get(f"/games/{game.key}/stream")
+        answer = client.get(f"/games/{game.key}/stream?v={seen_version}")
         return answer.status_code, answer.headers.get("X-Accel-Redirect")
 
     assert {stream_of(one) for one in (manager, *inside.values())} == {(204, "/push/1")}
     assert {stream_of(one) for one in (stranger, app.test_client())} == {(404, None)}
+    assert stream_of(manager, seen_version=0) == (204, None)  # it has to ask first
     with engine(port) as told:
         with app.app_context():
             newest = db.session.scalars(select(Device.id).order_by(Device.id.desc())).first()

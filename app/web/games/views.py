@@ -237,7 +237,7 @@ def stream(key: str) -> Response:
     """Lead the device on to the stream of changes that the proxy holds for it, if there is one."""
     if not current_app.config["PUSH_URL"]:
         abort(404)
-    return make_response("", 204, stream_headers(asker.group))
+    return make_response("", 204, stream_headers(asker.permission, asked_number("v")))
 
 
 @games.get("/<key>/screen")

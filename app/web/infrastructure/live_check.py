@@ -36,7 +36,7 @@ Start = Callable[..., Any]
 _ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/(live|stream)")
 _PATTERN = "/games/<key>/%s"
 """What the log and the measurements call it, as they call the view."""
-_SEEN = re.compile(r"(?:^|&)v=([0-9]+)(?:&|$)")
+_SEEN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
 
 
 def register(app: Flask) -> None:
@@ -89,7 +89,8 @@ class _QuickAnswers:
             return None
         if datetime.now(UTC) - permission.seen_at >= SEEN_LATELY:
             return None
+        asked = _SEEN.search(environment.get("QUERY_STRING", ""))
+        seen = int(asked[1]) if asked else None
         if what == "stream":
-            return stream_headers(permission.group)
-        seen = _SEEN.search(environment.get("QUERY_STRING", ""))
-        return {} if seen and str(permission.version) == seen[1] else None
+            return stream_headers(permission, seen)
+        return {} if seen == permission.version else None

@@ -1,11 +1,11 @@
 """Push, with PUSH_URL: who looks at a game hears of its changes and need not ask every second.
 
 nginx with the module nchan holds a stream for each group, and a connection to it for each page that
-shows a game. For one a page asks at `/games/<key>/stream`; who may see the game is led on to the
-stream of its group (`X-Accel-Redirect`), everybody else is answered as at every address of the
-game. After each commit the engine is told which game has which version, and nothing else: the page
-then asks the live check. Where somebody's access ends, the group's stream ends, and each device
-asks anew for it.
+shows a game. For one a page asks at `/games/<key>/stream?v=N`; who may see the game, and shows its
+newest version, is led on to the stream of its group (`X-Accel-Redirect`), so that nothing has to
+be asked for as it opens; everybody else is answered as at every address of the game. After each
+commit the engine is told which game has which version, and nothing else: the page then asks the
+live check. Where somebody's access ends, the group's stream ends, and each device asks anew for it.
 
 A thread in each process tells the engine, so that no request waits for it or fails with it. What
 waits is merged by game and bounded; pages ask every 20 seconds besides, so nothing depends on it.
@@ -23,6 +23,7 @@ from sqlalchemy.orm import Session
 
 from app.extensions import db
 from app.store.announcements import Announcement, take_announcements
+from app.store.queries.access import Permission
 
 _LOG = logging.getLogger("meldkeeper.push")
 _PUSH = "meldkeeper_push"
@@ -50,9 +51,14 @@ def sender_of(app: Flask) -> "Sender | None":
     return sender
 
 
-def stream_headers(group: int) -> dict[str, str]:
-    """What leads a request on to the stream of a group, in the proxy."""
-    return {"X-Accel-Redirect": f"/push/{group}"}
+def stream_headers(permission: Permission, seen: int | None) -> dict[str, str]:
+    """What leads a request on to the stream of a group, in the proxy.
+
+    Nothing for a device that saw another version than the game has: it asks for it first.
+    """
+    if seen not in (None, permission.version):
+        return {}
+    return {"X-Accel-Redirect": f"/push/{permission.group}"}
 
 
 @event.listens_for(db.session, "after_commit")
