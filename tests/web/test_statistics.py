@@ -280,6 +280,8 @@ def test_a_choice_of_games_narrows_every_page_and_stays_in_its_links(played):
     assert kept.replace("&amp;", "&") == query
     assert f"<b>{chosen}</b>" in shown
     assert text(client.get(f"/history?{query}")).count('class="card game-card"') == min(20, chosen)
+    year = text(client.get(f"/players?season={days[0].year}"))  # a year is a season, too
+    assert f'<option value="{days[0].year}" selected>' in year
     files = {}
     for at in ("/history", "/history/records", "/players", "/evenings"):
         for file, kept in re.findall(
