@@ -43,10 +43,10 @@ _MOST_WITH_MOMENTS = 100
 @tables.get("/<table>.csv")
 @needs(Role.WATCH)
 def download(table: str) -> Response:
-    """A table of figures: one of `_TABLES`, or a season’s."""
+    """A table of figures: one of `TABLES`, or a season’s."""
     separator = SEPARATORS[CsvExportQuery.from_query().separator.data]
     chosen = chosen_games(db.session(), asker.group)
-    rows = list(_TABLES[table](chosen)) if table in _TABLES else list(_season(table))
+    rows = list(TABLES[table](chosen)) if table in TABLES else list(_season(table))
     columns = list(rows[0]) if rows else ["player"]
     heading = dict(zip(columns, columns, strict=True))
     text = BYTE_ORDER_MARK + csv_lines([heading, *rows], columns, separator)
@@ -186,7 +186,7 @@ def _line(name: str, row: SeasonRow) -> Row:
     return {"place": row.place, "player": name, **counts}
 
 
-_TABLES = {
+TABLES = {
     "players": _players,
     "streaks": _streaks,
     "contracts": _contracts,

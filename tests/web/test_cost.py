@@ -32,6 +32,7 @@ from app.extensions import db, limiter
 from app.store import game_cache
 from app.store.games import StoredGame, StoredSeat
 from app.store.queries.seasons import seasons_of
+from app.web.tables import TABLES
 from tests.conftest import ON_SQLITE
 from tests.counting import steps_of
 from tests.many_games import browser_in, play_games
@@ -206,6 +207,9 @@ def addresses(app: Flask, rule: Rule, world: World, link: str) -> Iterator[tuple
         share = session.scalar(select(StoredGame.share_key).where(StoredGame.key == STOPPED))
         seat = session.scalar(select(StoredSeat).order_by(StoredSeat.id.desc()).limit(1))
         assert seat
+        other = session.scalar(
+            select(StoredSeat.player_id).where(StoredSeat.id != seat.id).limit(1)
+        )
         player, rounds = seat.player_id, len(world.table(RUNNING).game.rounds)
         (season, *_) = seasons_of(session, world.group, datetime.now(UTC))
     known: dict[str, tuple[Any, ...]] = {
@@ -213,7 +217,7 @@ def addresses(app: Flask, rule: Rule, world: World, link: str) -> Iterator[tuple
         "variant_id": ("frustration-rummy", OWN), "own": (OWN,), "rule_set": (OWN,),
         "kind": ("toml", "json"), "role": ("watch",), "share": (share,),
         "secret": (link,), "device": (REMOVED_DEVICE,), "season": (season.key,),
-        "table": ("players", "contracts", "rivals", "evenings", "records"),
+        "table": tuple(TABLES), "rival": (other,),
     }  # fmt: skip
     assert rule.arguments <= known.keys(), f"what is {rule} to be opened with?"
     drawn: list[dict[str, Any]] = [{}]
