@@ -14,6 +14,8 @@ interface Unsent {
   changed: string;
   fields: Record<string, string>;
   about: string;
+  /** The field that was tapped; versions before 1.1 do not say it. */
+  of?: string;
   at: number;
   /** What others changed since `seen` may not be overwritten by it. */
   late?: boolean;

@@ -1,3 +1,6 @@
+import { announce } from "./announce.js";
+import { wordsOf } from "./waiting_words.js";
+
 // Entering a round by hand: from field to field, who went out, sums beside their parts, arrow keys, what steppers say.
 
 const fields = () => [...document.querySelectorAll("#round .penalty-field")]
@@ -24,7 +27,7 @@ document.addEventListener("keydown", (event) => {
 // Who went out has no points: those typed by mistake go from the field before the tap is written down, as they do on
 // the table.
 document.addEventListener("change", ({ target }) => {
-  const field = target.name === "out" && document.getElementById(`typed-${target.value}`);
+  const field = target.name === "out" && target.checked && document.getElementById(`typed-${target.value}`);
   if (field) /** @type {HTMLInputElement} */ (field).value = "";
 }, { capture: true });
 
@@ -53,8 +56,25 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("change", ({ target }) => {
-  if (target.name === "out" && document.querySelector("#who-out")) fields().find(({ value }) => !value)?.focus();
+  if (target.name === "out" && target.checked && document.querySelector("#who-out")) fields().find(({ value }) => !value)?.focus();
 });
+
+// A second tap takes who went out away: a click after which the browser says no “changed”.
+/** @type {EventTarget | null} */
+let chosen = null;
+document.addEventListener("change", ({ target }) => { if (target.matches(".tap-out")) chosen = target; }, { capture: true });
+
+document.addEventListener("click", ({ target }) => {
+  if (!target.matches(".tap-out")) return;
+  const choice = /** @type {Field} */ (target);
+  chosen = null;
+  setTimeout(() => {
+    if (chosen === choice || !choice.checked) return;
+    choice.checked = false;
+    choice.dispatchEvent(new Event("change", { bubbles: true }));
+    if (choice.dataset.tap) announce(wordsOf(choice, [choice]));
+  });
+}, { capture: true });
 
 // A sum is said beside its parts while they are typed, as the server says it afterwards.
 const SUM = /^\s*[-−]?\s*\d+(\s*[-+−]\s*\d+)+\s*\+?\s*$/;

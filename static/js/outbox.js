@@ -124,6 +124,7 @@ function write(field) {
     changed: field.dataset.tap ?? "",
     fields: Object.fromEntries(together(field).map((one) => [one.name, textOf(one)])),
     about: wordsOf(field, together(field)),
+    of: field.id,
     at: Date.now(),
   };
   // Of several taps on one field the last is kept, and of those before it what was sent and may still arrive. Where
@@ -140,7 +141,7 @@ function write(field) {
 const together = (field) => (field.dataset.tap?.endsWith("-counted")
   ? [...field.form.querySelectorAll(`[data-tap="${field.dataset.tap}"]`)] : [field]);
 /** @param {Field} field */
-const textOf = (field) => (field.type === "checkbox" && !field.checked ? "" : field.value);
+const textOf = (field) => (["checkbox", "radio"].includes(field.type) && !field.checked ? "" : field.value);
 
 // Sending, one at a time
 
@@ -287,15 +288,12 @@ function drawUnsent() {
   const round = document.querySelector("#round");
   const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || age(one) > SOON));
   late.push(...notTaken);
-  for (const row of document.querySelectorAll("li.row")) {
+  for (const row of document.querySelectorAll("li.row, #nobody")) {
     const fields = [...row.querySelectorAll("[data-tap]")];
     const holds = late.some((one) => one.address === round?.dataset.tapAddress
-      && fields.some((field) => field.dataset.tap === one.changed && (field.type !== "radio" || field.checked)));
+      && fields.some((field) => field.dataset.tap === one.changed && (field.type !== "radio" || field.checked || field.id === one.of)));
     row.classList.toggle("unsent", holds);
   }
-  const nobody = document.querySelector("[data-tap]#out-nobody");
-  const saysNobody = late.some((one) => one.address === round?.dataset.tapAddress && one.changed === nobody?.dataset.tap);
-  nobody?.parentElement?.classList.toggle("unsent", saysNobody && nobody.checked);
   const place = document.querySelector("#unsent");
   if (!place) return;
   const asked = list().filter((one) => !isToBeSent(one));

@@ -9,7 +9,10 @@ export function wordsOf(field, together) {
   let text = field.value.trim() || (kind === "buys" ? "0" : "");
   if (kind === "counted") text = String(together.reduce((sum, one) => sum + (Number.parseInt(one.value, 10) || 0), 0));
   const form = new Intl.PluralRules(document.documentElement.lang).select(Number(text));
-  const which = field.type === "checkbox" ? String(field.checked) : { "": "blank", nobody: "nobody" }[text] ?? form;
+  const ticked = String(field.checked);
+  const taken = field.type === "radio" && !field.checked;
+  const which = field.type === "checkbox" || (taken && about) ? ticked
+    : { "": "blank", nobody: taken ? "nobody false" : "nobody" }[text] ?? form;
   return (said[`${kind} ${which}`] ?? said[kind] ?? "{name}").replace("{name}", () => about).replace("{count}", () => text);
 }
 

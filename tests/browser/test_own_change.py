@@ -93,3 +93,32 @@ def _middle_of(page: Page, selector: str) -> tuple[float, float]:
     box = page.locator(selector).bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_second_tap_takes_back_who_went_out(phone: Page, new_phone: Callable[..., Page]) -> None:
+    game = GameOnPhone(phone)
+    game.start("Garbage Rummy", "Anna Ben Cleo")
+    other = new_phone()
+    let_in(phone, other, "Can score")
+    theirs, chosen = other.locator(".tap-out:checked"), phone.locator(".tap-out:checked")
+    for name in ("Went out", "No one went out"):
+        face = phone.locator("#round .tap-face.out", has_text=name).first
+        face.tap()
+        expect(theirs).to_have_count(1)
+        face.tap()
+        expect(chosen).to_have_count(0)
+        expect(theirs).to_have_count(0)
+    expect(phone.locator("#announced")).to_have_text("Undone: no one went out")
+    expect(phone.locator(".penalty-field:visible")).to_have_count(3)
+    phone.locator("#round .tap-out").first.focus()
+    phone.keyboard.press("Space")
+    expect(theirs).to_have_count(1)
+    phone.context.set_offline(True)
+    phone.keyboard.press("Space")
+    expect(chosen).to_have_count(0)
+    expect(phone.locator("li.row.unsent")).to_have_count(1)
+    phone.context.set_offline(False)
+    expect(theirs).to_have_count(0)
+    phone.reload()
+    expect(phone.locator("#round")).to_be_visible()
+    expect(chosen).to_have_count(0)

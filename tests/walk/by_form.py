@@ -191,7 +191,7 @@ def set_row(world: World) -> TestResponse | None:
     classes = range(len(table.variant.penalties.classes))
     taps: tuple[dict[str, str], ...] = (
         {"changed": "out", "out": str(seat)},
-        {"changed": "out", "out": "nobody"},
+        {"changed": "out", "out": world.chance.choice(("nobody", ""))},
         {"changed": "first_down", "first_down": str(seat)},
         {"changed": f"{seat}-met", f"{seat}-met": world.chance.choice(("on", ""))},
         {"changed": f"{seat}-exact_deal", f"{seat}-exact_deal": "on"},

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 HTMX = {"HX-Request": "true"}
 VOID = {"input", "br", "hr", "img", "meta", "link"}
@@ -104,7 +104,7 @@ def some_tap(chance: random.Random, seats: list[int]) -> tuple[str, dict[str, st
         return f"{seat}-counted", numbers
     if kind == "first_down":
         return "first_down", {"first_down": str(seat)}
-    return "out", {"out": "nobody" if kind == "nobody" else str(seat)}
+    return "out", {"out": chance.choice(["nobody", ""]) if kind == "nobody" else str(seat)}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -162,3 +162,16 @@ def test_a_tap_for_a_round_that_is_open_no_more_and_not_yet_again_is_never_calle
         address = f"/games/{game.key}/rounds/3/row"
         assert game.client.post(address, data=tap, headers=headers).status_code == refused
     assert "35 points" not in game.client.get(f"/games/{game.key}/activity").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("chosen", ["Ben", "nobody"])
+def test_who_went_out_is_taken_back_and_that_can_be_undone(a_running_game, chosen):
+    game, phone = a_running_game, Phone(a_running_game)
+    value = str(game.seats.get(chosen, chosen))
+    phone.tap("out", out=value)
+    assert fields_of(game.page, "round")["out"] == value
+    phone.tap("out", out="")
+    assert "out" not in fields_of(phone.shows, "round")
+    assert "out" not in fields_of(game.page, "round")
+    activity = game.client.get(f"/games/{game.key}/activity").get_data(as_text=True)
+    assert ("Ben didn’t go out" if chosen == "Ben" else "Undone: no one went out") in activity

@@ -236,9 +236,10 @@ class SetEntry:
 
 @dataclass(frozen=True, slots=True)
 class DeclareNobodyOut:
-    """Set that no one went out."""
+    """Set that no one went out, or take back whatever was entered of who did."""
 
     number: int
+    nobody_out: bool = True
 
     @property
     def subjects(self) -> frozenset[Subject]:
@@ -247,8 +248,8 @@ class DeclareNobodyOut:
     def round_after(self, game: Game) -> tuple[Round, None]:
         """The round as it is then. Raises `Refused` by rules under which no one goes out."""
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
-        _refuse_contracts(game, Round(self.number, nobody_out=True))
-        return replace(nobody_else, nobody_out=True), None
+        _refuse_contracts(game, Round(self.number, nobody_out=self.nobody_out))
+        return replace(nobody_else, nobody_out=self.nobody_out), None
 
 
 @dataclass(frozen=True, slots=True)

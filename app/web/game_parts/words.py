@@ -155,7 +155,9 @@ def words_of_taps() -> Mapping[str, Phrase]:
         },
         "typed blank": of_player(name, say("points removed")),
         "out": row_words(name, {}, {"went_out": True}),
+        "out false": row_words(name, {}, {"went_out": False}),
         "out nobody": say("No one went out"),
+        "out nobody false": say("Undone: no one went out"),
         "first_down": first_down_words(name),
     }
 

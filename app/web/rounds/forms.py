@@ -137,8 +137,8 @@ class TapForm(PageForm):
 
         Raises `Refused` for a text that is too long or buys that are no number.
         """
-        if self.changed.data == "out" and self.out.data == NOBODY:
-            return DeclareNobodyOut(number)
+        if self.changed.data == "out" and self.out.raw_data and self.out.data in (NOBODY, ""):
+            return DeclareNobodyOut(number, nobody_out=self.out.data == NOBODY)
         if self.seat is None:
             return None
         if self.changed.data == "first_down":
@@ -245,10 +245,10 @@ class RoundForm(PageForm):
         """One tap, named by what it changed; None for one that no form holds."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
-        if changed == "out" and (self.out_seat or self.nobody_out):
-            return TapConflictView(
-                words.who_went_out(), words.went_out(self.out_seat), {"out": self._sent["out"]}
-            )
+        if changed == "out" and (self.out_seat or self._sent.get("out") in (NOBODY, "")):
+            says_any = self.out_seat or self.nobody_out
+            mine = words.went_out(self.out_seat) if says_any else say("Nothing entered")
+            return TapConflictView(words.who_went_out(), mine, {"out": self._sent["out"]})
         if changed == "first_down" and self.first_down_seat:
             mine = words.first_down(self.first_down_seat)
             return TapConflictView(
