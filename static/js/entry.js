@@ -1,7 +1,7 @@
+// Entering a round by hand: from field to field, who went out, sums beside their parts, arrow keys, what steppers say.
+
 import { announce } from "./announce.js";
 import { wordsOf } from "./waiting_words.js";
-
-// Entering a round by hand: from field to field, who went out, sums beside their parts, arrow keys, what steppers say.
 
 const fields = () => [...document.querySelectorAll("#round .penalty-field")]
   .filter((field) => field.offsetWidth && getComputedStyle(field).visibility === "visible");
@@ -59,7 +59,7 @@ document.addEventListener("change", ({ target }) => {
   if (target.name === "out" && target.checked && document.querySelector("#who-out")) fields().find(({ value }) => !value)?.focus();
 });
 
-// A second tap takes who went out away: a click after which the browser says no “changed”.
+// A second tap takes back who went out, and so does the space bar: a click after which the browser says no “changed”.
 /** @type {EventTarget | null} */
 let chosen = null;
 document.addEventListener("change", ({ target }) => { if (target.matches(".tap-out")) chosen = target; }, { capture: true });
@@ -75,6 +75,13 @@ document.addEventListener("click", ({ target }) => {
     if (choice.dataset.tap) announce(wordsOf(choice, [choice]));
   });
 }, { capture: true });
+
+// Browsers make no click of the space bar on what is chosen already.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== " " || !event.target.matches(event.repeat ? ".tap-out" : ".tap-out:checked")) return;
+  event.preventDefault();
+  if (!event.repeat) event.target.click();
+});
 
 // A sum is said beside its parts while they are typed, as the server says it afterwards.
 const SUM = /^\s*[-−]?\s*\d+(\s*[-+−]\s*\d+)+\s*\+?\s*$/;

@@ -89,12 +89,7 @@ def test_cards_turn_to_the_next_contract_unless_animations_are_switched_off(
     assert phone.locator("[data-was]").count() == (0 if switched_off else 1)
 
 
-def _middle_of(page: Page, selector: str) -> tuple[float, float]:
-    box = page.locator(selector).bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
+@pytest.mark.provokes(cut_off=True)
 def test_a_second_tap_takes_back_who_went_out(phone: Page, new_phone: Callable[..., Page]) -> None:
     game = GameOnPhone(phone)
     game.start("Garbage Rummy", "Anna Ben Cleo")
@@ -110,9 +105,14 @@ def test_a_second_tap_takes_back_who_went_out(phone: Page, new_phone: Callable[.
         expect(theirs).to_have_count(0)
     expect(phone.locator("#announced")).to_have_text("Undone: no one went out")
     expect(phone.locator(".penalty-field:visible")).to_have_count(3)
-    phone.locator("#round .tap-out").first.focus()
+    out = phone.locator("#round .tap-out")
+    out.first.focus()
     phone.keyboard.press("Space")
     expect(theirs).to_have_count(1)
+    phone.keyboard.press("ArrowDown")
+    expect(out.nth(1)).to_be_focused()
+    phone.keyboard.press("ArrowUp")
+    expect(out.first).to_be_checked()
     phone.context.set_offline(True)
     phone.keyboard.press("Space")
     expect(chosen).to_have_count(0)
@@ -122,3 +122,9 @@ def test_a_second_tap_takes_back_who_went_out(phone: Page, new_phone: Callable[.
     phone.reload()
     expect(phone.locator("#round")).to_be_visible()
     expect(chosen).to_have_count(0)
+
+
+def _middle_of(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

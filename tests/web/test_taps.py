@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame, fields_of
 
 HTMX = {"HX-Request": "true"}
@@ -175,3 +176,17 @@ def test_who_went_out_is_taken_back_and_that_can_be_undone(a_running_game, chose
     assert "out" not in fields_of(game.page, "round")
     activity = game.client.get(f"/games/{game.key}/activity").get_data(as_text=True)
     assert ("Ben didn’t go out" if chosen == "Ben" else "Undone: no one went out") in activity
+    undo = re.findall(rf"/games/{game.key}/activity/\d+/undo", activity)[0]
+    assert game.client.post(undo).status_code == 303
+    assert fields_of(game.page, "round")["out"] == value
+
+
+def test_who_went_out_is_not_taken_back_late_over_what_another_device_said(app, a_running_game):
+    game, phone = a_running_game, Phone(a_running_game)
+    cleo = game.seats["Cleo"]
+    phone.tap("out", out=str(game.seats["Ben"]))
+    program = Program(app.test_client(), token_for(game.client, "score"))
+    program.ask("PUT", f"/games/{game.key}/rounds/2/rows/{cleo}", went_out=True)
+    phone.tap("out", out="", late="1")
+    assert fields_of(game.page, "round")["out"] == str(cleo)
+    assert re.findall("<dd>(.*?)</dd>", phone.answer) == ["Cleo went out", "Nothing entered"]
