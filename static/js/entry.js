@@ -93,17 +93,48 @@ document.addEventListener("input", ({ target }) => {
   sum.textContent = parts.length ? `= ${parts.reduce((total, part) => total + Number(part), 0)}` : "";
 });
 
+// Below the cards that were counted: to the next one's, as long as somebody's points are missing, and then to the
+// end of the round.
+function offerNext() {
+  for (const next of document.querySelectorAll(".counting[open] [data-count-next]")) {
+    const field = next.closest(".penalty")?.querySelector(".penalty-field");
+    next.hidden = !field || !after(field);
+  }
+}
+document.addEventListener("toggle", offerNext, { capture: true });
+document.addEventListener("live:after", offerNext);
+
 document.addEventListener("click", ({ target }) => {
-  if (!target.closest("[data-count-next]")) return;
-  const fold = target.closest(".counting");
-  const field = fold?.parentElement?.querySelector(".penalty-field");
+  const fold = target.matches(".steppers-end > button") && target.closest(".counting");
+  const field = fold && fold.parentElement?.querySelector(".penalty-field");
   if (!fold || !field) return;
-  const next = after(field)?.parentElement?.querySelector(".counting");
+  const next = after(field);
+  const counting = target.matches("[data-count-next]") && next?.parentElement?.querySelector(".counting");
   fold.open = false;
-  if (!next) return;
-  next.open = true;
-  next.querySelector("summary").focus();
+  if (counting) counting.open = true;
+  if (counting) counting.querySelector("summary").focus();
+  else if (!next) document.querySelector("#close-round, #save-round")?.focus();
 });
+
+// What an ended round is edited to is sent as a whole: until then, what was said of a row goes with what puts it right.
+for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) {
+  document.addEventListener(said, ({ target }) => {
+    if (!target.closest("#edit-round .row, #edit-round .nobody")) return;
+    for (const row of document.querySelectorAll("#edit-round .row")) if (row.contains(target) || target.name === "out") review(row, target);
+  });
+}
+
+/** @type {(row: HTMLElement, changed: HTMLElement) => void} */
+function review(row, changed) {
+  const field = row.querySelector(".penalty-field");
+  const known = row.querySelector(".tap-out:checked, [name$=-not_counted]:checked") || [...row.querySelectorAll("[data-points]")].some(({ value, defaultValue }) => value !== defaultValue);
+  const lacks = field !== null && !field.value && !known;
+  row.classList.toggle("lacks-points", lacks);
+  if (lacks && !row.contains(changed)) return;
+  row.querySelector(".said")?.replaceChildren();
+  row.querySelector(".penalty")?.classList.remove("faulty");
+  field?.removeAttribute("aria-invalid");
+}
 
 // Where choosing does something at once, arrow keys go from one to the next, and the space bar chooses.
 const ACTS = "[type=radio][data-tap], [name=suit-key]";

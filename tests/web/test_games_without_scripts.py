@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from app.rules.rule_sets import shipped_rule_sets
 from tests.web.test_invites import joined, made_link
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 
 def text(answer) -> str:
@@ -142,6 +142,16 @@ def test_a_past_round_is_mended(a_running_game):
     assert done.status_code == 303
     page = text(game.client.get(f"/games/{game.key}/rounds"))
     assert "−25" in page
+
+
+def test_an_edit_that_lacks_points_marks_every_row_that_does(a_running_game):
+    address = f"/games/{a_running_game.key}/rounds/1"
+    sent = fields_of(text(a_running_game.client.get(address)), "round")
+    for name in ("Ben", "Cleo"):
+        sent[f"{a_running_game.seats[name]}-typed"] = ""
+    answer = a_running_game.client.post(address, data=sent)
+    assert answer.status_code == 422
+    assert text(answer).count("lacks-points") == 2
 
 
 def test_the_table_is_arranged_without_scripts(client: FlaskClient):

@@ -13,6 +13,7 @@ from app.scorebook.game import Entry, Round
 from app.scorebook.history import before_round, penalty_payers, round_attempts
 from app.scorebook.marks import Mark
 from app.scorebook.places import place_in_words
+from app.scorebook.points import fill_in_points
 from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import game_status
@@ -234,11 +235,14 @@ def _view(
     game = before_round(loaded.game, number)
     kept, has_ended = loaded.game.round(number), loaded.game.is_round_ended(number)
     sent = unapplied.entries or {}  # it lacks who joined since it was read
-    entries = {one.seat: sent.get(one.seat) or kept.entry_of(one.seat) for one in heads}
-    nobody_out = (
-        unapplied.nobody_out
-        or kept.nobody_out
-        or (has_ended and not any(one.went_out for one in entries.values()))
+    entries = {
+        one.seat: _as_read(loaded.variant, sent[one.seat])
+        if one.seat in sent
+        else kept.entry_of(one.seat)
+        for one in heads
+    }
+    nobody_out = not any(one.went_out for one in entries.values()) and (
+        unapplied.nobody_out or kept.nobody_out or has_ended
     )
     first_down = unapplied.first_down_seat or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down, nobody_out)
@@ -356,8 +360,13 @@ def _row_views(
     )
 
 
+def _as_read(variant: Variant, sent: Entry) -> Entry:
+    """What a browser sent, with the points that it comes to, and the cards as they were counted."""
+    return replace(fill_in_points(variant, sent)[0], counted=sent.counted)
+
+
 def _says_points(entry: Entry) -> bool:
-    """Is anything said of its penalty? What a browser sent is not read yet."""
+    """Is anything said of its penalty? What cannot be read is something, too."""
     known = entry.penalty is not None or entry.not_counted
     return known or bool(entry.typed) or any(entry.counted)
 
