@@ -287,3 +287,19 @@ def test_records_name_the_game_that_holds_them(finished: PlainGame):
     assert "Fastest game" in page
     assert "Closest finish" in page
     assert f"/games/{finished.key}/rounds" in page
+
+
+def test_a_seat_that_was_taken_over_stands_once_in_the_result_and_in_lists(client):
+    game = PlainGame.started(client, "garbage-rummy", "Anna Ben Cleo")
+    game.close_anyway(1, out="Ben", Anna="5", Cleo="10")
+    stand_in = f"/games/{game.key}/players/{game.seats['Anna']}/stand-in"
+    assert client.post(stand_in, data={"name": "Dora"}).status_code == 303
+    game.close_anyway(2, out="Ben", Anna="5", Cleo="10")
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    for address in (f"/games/{game.key}", f"/games/{game.key}/rounds"):
+        page = client.get(address).text
+        assert re.findall(r'standing-name">([^<]+)<', page) == ["Ben", "Dora", "Cleo"]
+        assert page.count("Dora took over from Anna in round 2") == 1
+    people = client.get("/").text.split('class="game-card-people"')[1].split("</a>")[0]
+    assert re.findall(r'class="name ">([^<]+)<', people) == ["Ben", "Dora", "Cleo"]
+    assert "took over from Anna" in people

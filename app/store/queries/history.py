@@ -6,7 +6,7 @@ places and scores of finished games are read from their results.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
@@ -40,6 +40,8 @@ class ListedSeat:
     won: bool = False
     score: int | None = None
     contracts_completed: int = 0
+    taken_over_from: tuple[str, ...] = ()
+    """Who else played the seat, which this player ended the game on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +317,8 @@ def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]
 def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:
     """Who sat in these games: by place where they are finished, else in dealing order.
 
-    Of a finished game all who played, of another one who took the seats or plays them on.
+    Of a finished game all who played, of another one who took the seats or plays them on. Who
+    was relieved stands with the one who played the seat to the end.
     """
     stands_in = (
         select(StoredStandIn.player_id)
@@ -327,6 +330,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
     found = session.execute(
         select(
             StoredSeat.game_id,
+            StoredSeat.id,
             Player.name,
             Player.mark,
             StoredSeatResult.place,
@@ -348,9 +352,17 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
         )
     )
     by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
-    for game, name, mark, place, won, score, completed in found:
-        seat = ListedSeat(name, mark, place, bool(won), score, completed or 0)
-        by_game[game].setdefault(name, seat)
+    ended_on: dict[int, str] = {}
+    for game, seat, name, mark, place, won, score, completed in found:
+        those = by_game[game]
+        if seat in ended_on:
+            last = those[ended_on[seat]]
+            those[last.name] = replace(last, taken_over_from=(*last.taken_over_from, name))
+        else:
+            seat_line = ListedSeat(name, mark, place, bool(won), score, completed or 0)
+            those.setdefault(name, seat_line)
+        if place is not None:
+            ended_on[seat] = name
     return {game: tuple(those.values()) for game, those in by_game.items()}
 
 

@@ -10,7 +10,7 @@ from app.scorebook.history import round_results
 from app.scorebook.marks import Mark
 from app.scorebook.places import place_in_words
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.words import all_names_of
+from app.web.game_parts.words import all_names_of, takeovers_in_words
 from app.web.infrastructure import localization
 
 
@@ -58,6 +58,8 @@ class StandingView:
     """Is it the score that the place goes by first?"""
     place_in_words: Phrase | None = None
     """The place, and why it is that."""
+    takeovers: tuple[Phrase, ...] = ()
+    """Who took the seat over from whom."""
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -87,6 +89,7 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             present=one.present,
             by_score=loaded.variant.places_by_score,
             place_in_words=place_in_words(game, status, one.seat, names),
+            takeovers=tuple(takeovers_in_words(game.seat(one.seat), last).values()),
         )
         for one in status.by_place
     )

@@ -32,26 +32,37 @@ def all_names_of(seat: Seat, last: int) -> str:
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
     """Who joined late, missed rounds, took over or left, up to that round."""
-    before = seat.holder_in(seat.joined_in).name
     if seat.joined_in > 1:
-        yield _joined(game, seat, before)
+        yield _joined(game, seat, seat.holder_in(seat.joined_in).name)
+    taken_over = takeovers_in_words(seat, last)
     for number in range(seat.joined_in, last + 1):
         name = seat.holder_in(number).name
-        if name != before and seat.plays_in(number):
-            yield say(
-                "{name} took over from {other} in round {number}",
-                name=name,
-                other=before,
-                number=number,
-            )
-            before = name
+        if number in taken_over:
+            yield taken_over[number]
         for first, end in seat.missed:
             if first == number == end:
                 yield say("{name} missed round {number}", name=name, number=first)
             elif first == number:
                 yield say("{name} missed rounds {first}–{last}", name=name, first=first, last=end)
     if seat.left_after is not None and seat.left_after < last:
-        yield say("{name} left after round {number}", name=before, number=seat.left_after)
+        name = seat.holder_in(seat.left_after).name
+        yield say("{name} left after round {number}", name=name, number=seat.left_after)
+
+
+def takeovers_in_words(seat: Seat, last: int) -> Mapping[int, Phrase]:
+    """Who took the seat over from whom up to that round, by the round in which they did."""
+    found, before = {}, seat.holder_in(seat.joined_in).name
+    for number in range(seat.joined_in, last + 1):
+        name = seat.holder_in(number).name
+        if name != before and seat.plays_in(number):
+            found[number] = say(
+                "{name} took over from {other} in round {number}",
+                name=name,
+                other=before,
+                number=number,
+            )
+            before = name
+    return found
 
 
 def _joined(game: Game, seat: Seat, name: str) -> Phrase:

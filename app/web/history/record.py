@@ -93,7 +93,7 @@ class GameRecordPage:
     decisions: Sequence[tuple[int, Phrase, str]] = ()
     """What was decided about dealing: in which round, what, and why."""
     seat_changes: Sequence[Phrase] = ()
-    """Who joined late, left, missed rounds or took over from another."""
+    """Who joined late, left, missed rounds or took over, where the standings do not say that."""
     rule_changes: Sequence[tuple[int, Phrase, Phrase]] = ()
     """House rules switched on: from which round, the question, the answer since."""
     rule_differences: Sequence[tuple[Phrase, Phrase]] = ()
@@ -112,12 +112,14 @@ def game_record_page(
     first = records[0].first_player if records else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
     highest_wins = loaded.variant.win == "highest_score"
+    over = about.finished_at is not None
+    told = [words for line in result.lines for words in line.takeovers] if over else []
     address = play_for_bg_stats(result, first_player, highest_wins=highest_wins)
     return GameRecordPage(
         details=about,
         result=result,
         bg_stats=address if about.has_result else "",
-        over=about.finished_at is not None,
+        over=over,
         is_reopened=game.is_reopened,
         keeps_score=game.keeps_score,
         has_contracts=bool(loaded.variant.contracts),
@@ -133,7 +135,10 @@ def game_record_page(
         seats_title=seats_link(loaded.key, loaded.variant).words,
         decisions=decisions_in_words(game),
         seat_changes=[
-            words for seat in game.seats for words in seat_words(game, seat, len(records))
+            words
+            for seat in game.seats
+            for words in seat_words(game, seat, len(records))
+            if words not in told
         ],
         rule_changes=[
             (

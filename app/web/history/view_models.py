@@ -31,6 +31,8 @@ class GameListPlayer:
     mark: Mark
     figure: Figure | None
     has_left: bool
+    taken_over_from: str
+    """Who else played the seat, if anybody did."""
 
 
 _STOPPED = {
@@ -73,7 +75,8 @@ class GameListItem:
             )
             figure = reached[0] if reached and has_result else None
             left = has_result and one.place is None
-            found.append(GameListPlayer(one.name, one.mark, figure, left))
+            others = ", ".join(one.taken_over_from)
+            found.append(GameListPlayer(one.name, one.mark, figure, left, others))
         return found
 
 
