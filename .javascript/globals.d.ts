@@ -76,6 +76,8 @@ interface Perhaps {
   ".fold:not([data-folds])": HTMLDetailsElement;
   "[data-settles]": HTMLDetailsElement;
   "input[name=dealer]": Field;
+  "input:not([type=hidden]), select, textarea": HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+  button: HTMLButtonElement;
   "time[data-local]": HTMLTimeElement;
   "a[href], button, input": (HTMLAnchorElement & { form: undefined }) | HTMLButtonElement | HTMLInputElement;
 }

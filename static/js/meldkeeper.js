@@ -18,6 +18,7 @@ import "./outbox.js";
 import "./own-change.js";
 import "./panes.js";
 import "./picture.js";
+import "./quick_taps.js";
 import { refuse, takeBack } from "./refusals.js";
 import "./reorder.js";
 import "./settling.js";

@@ -1,0 +1,66 @@
+// Where each tap is answered with the whole form anew, as at setup, a quick second one meets a form that is about to go.
+// It waits, and is done on the form that comes; what was typed or chosen meanwhile is put into that one, too.
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Entered */
+/** @type {{ target: HTMLElement, sent: Map<string, string> } | null} */
+let going = null;
+/** @type {string[]} */
+let taps = [];
+
+// What is called alike is the same one in the new form, wherever it stands there.
+/** @param {HTMLElement} button */
+const nameOf = (button) => button.getAttribute("aria-label") ?? button.textContent ?? "";
+/** @param {Entered} field */
+const isTicked = (field) => field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type);
+/** @param {Entered} field */
+const keyOf = (field) => field.id || [field.name, field.closest("label")?.textContent].join();
+/** @param {Entered} field */
+const stateOf = (field) => (isTicked(field) ? String(/** @type {HTMLInputElement} */ (field).checked) : field.value);
+/** @type {(form: HTMLElement) => Entered[]} */
+const fieldsOf = (form) => [...form.querySelectorAll("input:not([type=hidden]), select, textarea")];
+
+document.addEventListener("htmx:beforeRequest", ({ detail: { target } }) => {
+  if (target.querySelector("button[name=arrange]")) going = { target, sent: new Map(fieldsOf(target).map((field) => [keyOf(field), stateOf(field)])) };
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button?.type !== "submit" || !going?.target.contains(button)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  taps.push(nameOf(button));
+}, { capture: true });
+
+document.addEventListener("htmx:afterSettle", () => {
+  if (!going || going.target.isConnected) return;
+  const { target, sent } = going;
+  going = null;
+  const form = document.getElementById(target.id);
+  if (form) fill(form, fieldsOf(target), sent);
+  while (form && taps.length && !going) buttonOf(form, taps.shift())?.click();
+});
+
+// Where no new form came, as where the network is gone or another page is on its way, it was said why.
+document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => {
+  if (going?.target !== target || !target.isConnected) return;
+  going = null;
+  taps = [];
+});
+
+/** @type {(form: HTMLElement, name: string | undefined) => HTMLElement | undefined} */
+const buttonOf = (form, name) => [...form.querySelectorAll("button")].find((button) => nameOf(button) === name);
+
+/** @type {(form: HTMLElement, before: Entered[], sent: Map<string, string>) => void} */
+function fill(form, before, sent) {
+  const fields = new Map(fieldsOf(form).map((field) => [keyOf(field), field]));
+  for (const old of before) {
+    const [was, now, field] = [sent.get(keyOf(old)) ?? "", stateOf(old), fields.get(keyOf(old))];
+    if (now === was || !field || (field.type === "radio" && now === "false")) continue;
+    if (isTicked(field)) /** @type {HTMLInputElement} */ (field).checked = now === "true";
+    else if (field.value === was) field.value = now;
+    // Where names were added stands only what was typed since; what says something else now is another one.
+    else if (field.value) continue;
+    else field.value = now.startsWith(was) ? now.slice(was.length) : now;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}

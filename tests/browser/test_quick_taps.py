@@ -1,0 +1,72 @@
+"""No tap is lost where each is answered with the form anew, however soon the next one follows."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.at_the_table import GameOnPhone
+
+
+def _held(phone: Page, address: str) -> Callable[[], None]:
+    """Hold up what is posted to an address, until what is answered is called."""
+    waiting: list[Route] = []
+    released: list[bool] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST" and not released:
+            waiting.append(route)
+        else:
+            route.continue_()
+
+    def release() -> None:
+        released.append(True)
+        for route in waiting:
+            route.continue_()
+
+    phone.route(address, hold)
+    return release
+
+
+def test_quick_taps_at_setup_are_all_done(phone: Page) -> None:
+    GameOnPhone(phone).start("Frustration Rummy", "Anna Ben Cleo Dora")
+    phone.goto("/games/new/frustration-rummy")
+    names, setup = phone.locator(".seating-name"), "**/games/new/frustration-rummy"
+    release = _held(phone, setup)
+    for name in ("Anna", "Ben", "Cleo"):
+        phone.get_by_role("button", name=f"+ {name}").tap()
+    release()
+    expect(names).to_have_text(["Anna", "Ben", "Cleo"])
+
+    release = _held(phone, setup)
+    phone.get_by_role("button", name="+ Dora").tap()
+    phone.locator(".seating-row", has_text="Ben").locator(".deals-face").tap()
+    phone.get_by_role("button", name="Remove Anna").tap()
+    phone.get_by_role("button", name="Move Cleo up").tap()
+    phone.locator("label[for=keep-yes]").tap()
+    phone.locator("#rule-last_contract").select_option("5")
+    phone.get_by_label("Add players").fill("Emil")
+    phone.get_by_label("Add players").press("Enter")
+    release()
+    expect(names).to_have_text(["Cleo", "Ben", "Dora", "Emil"])
+    expect(phone.locator(".seating-row", has_text="Ben").locator("[name=dealer]")).to_be_checked()
+    expect(phone.locator("#keep-yes")).to_be_checked()
+    expect(phone.locator("#rule-last_contract")).to_have_value("5")
+    expect(phone.get_by_label("Add players")).to_have_value("")
+
+    release = _held(phone, "**/games")
+    for _ in range(2):
+        phone.get_by_role("button", name="Start game").tap()
+    release()
+    expect(phone.get_by_role("heading", name="Round 1")).to_be_visible()
+    phone.goto("/")
+    expect(phone.locator("main .game-card")).to_have_count(2)
+
+
+def test_seats_are_saved_as_they_were_just_arranged(game: GameOnPhone) -> None:
+    phone = game.page
+    game.from_menu("Dealer and seats")
+    release = _held(phone, "**/seats/arrange")
+    phone.get_by_role("button", name="Move Ben up").tap()
+    phone.get_by_role("button", name="Save seats").tap()
+    release()
+    expect(phone.locator(".row-name")).to_have_text(["Ben", "Anna", "Cleo"])
