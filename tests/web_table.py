@@ -42,6 +42,14 @@ def fields_of(page: str, form: str) -> dict[str, str]:
     return dict(reader.fields)
 
 
+def shown_fields(page: str) -> list[tuple[str, str]]:
+    """All that the forms of a page would send, each name with its value."""
+    reader = _Forms()
+    reader.feed(page)
+    texts = re.findall(r'<textarea[^>]* name="([^"]+)"[^>]*>\s*([^<]*)</textarea>', page)
+    return [*reader.fields, *((name, unescape(text.rstrip())) for name, text in texts)]
+
+
 @dataclass
 class PlainGame:
     """A game in a browser without scripts; seats are named by their players."""

@@ -135,20 +135,19 @@ def _decide(
     decision: Callable[[Game], Iterable[Event]],
     seating: Seating | None = None,
 ) -> Response:
+    status = 422
     try:
-        form.require_valid()
-        in_game(act.apply_decision, number, decision)
-    except Refused as refused:
-        return _page(seating, refused.faults[0].message, 422)
+        if form.submit(lambda: in_game(act.apply_decision, number, decision)):
+            return go_to(url_for("games.show", key=key))
     except StaleVersion:
-        return _page(seating, say("Round {number} isn’t open.", number=number), 409)
-    return go_to(url_for("games.show", key=key))
+        form.fault, status = say("Round {number} isn’t open.", number=number), 409
+    return _page(seating, form, status)
 
 
 def _page(
-    seating: Seating | None = None, fault: Phrase | None = None, status: int = 200
+    seating: Seating | None = None, sent: PageForm | None = None, status: int = 200
 ) -> Response:
-    """The page about dealing; `seating` is the order that is being arranged."""
+    """The page about dealing; `seating` is the order that is being arranged, `sent` was refused."""
     db.session.rollback()
     loaded = current_game()
     if loaded.status.over:
@@ -174,5 +173,7 @@ def _page(
         players=players,
         seats=seats,
         seating_effect=_seating_effect(game, seats) if seats != players else None,
-        refusal=fault,
+        void=sent if isinstance(sent, VoidForm) else VoidForm(),
+        chosen=sent if isinstance(sent, DealerForm) else DealerForm(seat=dealer),
+        refusal=sent.fault if sent else None,
     )

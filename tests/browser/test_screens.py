@@ -95,6 +95,60 @@ def test_counting_the_cards_left_makes_the_penalty(scored: GameOnPhone) -> None:
     expect(scored.page.get_by_label("Points for Ben")).to_have_value("30")
 
 
+def test_counting_for_the_last_player_leads_on_to_the_end_of_the_round(scored: GameOnPhone) -> None:
+    page, counting = scored.page, scored.page.locator(".counting[open]")
+    scored.goes_out("Anna")
+    scored.count_cards_of("Ben")
+    expect(counting.get_by_role("button", name="Next player")).to_be_visible()
+    for name in ("Ben", "Dominique"):
+        scored.has_left_over(name, 20)
+    scored.count_cards_of("Cleo")
+    with page.expect_response("**/row"):
+        counting.get_by_role("button", name="One more: 2, Cleo").tap()
+    expect(page.get_by_label("Points for Cleo")).to_have_value("20")
+    expect(counting.get_by_role("button", name="Next player")).to_be_hidden()
+    counting.get_by_role("button", name="Done").tap()
+    expect(counting).to_have_count(0)
+    expect(page.locator("#close-round")).to_be_focused()
+
+
+def test_what_was_wrong_in_an_edit_is_unsaid_as_it_is_put_right(scored: GameOnPhone) -> None:
+    page, lacking = scored.page, scored.page.locator(".row.lacks-points")
+    faults = page.locator(".said .fault, [aria-invalid]")
+    scored.play(1, "Anna", Ben=15, Cleo=30, Dominique=10)
+    page.goto(f"{page.url}/rounds/1")
+    for name in ("Ben", "Cleo"):
+        scored.has_left_over(name, "")
+    page.get_by_role("button", name="Save round 1").tap()
+    expect(lacking).to_have_count(2)
+    expect(faults).to_have_count(2)
+    scored.has_left_over("Ben", 20)
+    expect(lacking).to_have_count(1)
+    expect(faults).to_have_count(0)
+    scored.goes_out("Anna")
+    expect(page.locator(".tap-out:checked")).to_have_count(0)
+    scored.goes_out("Cleo")
+    expect(lacking).to_contain_text("Anna")
+    scored.has_left_over("Anna", 5)
+    expect(lacking).to_have_count(0)
+    page.get_by_role("button", name="Save round 1").tap()
+    expect(page.get_by_role("heading", name="Round by round")).to_be_visible()
+
+
+def test_a_round_is_edited_in_the_measure_of_other_pages(scored: GameOnPhone) -> None:
+    page, game = scored.page, scored.page.url
+    page.set_viewport_size({"width": 1280, "height": 800})
+    scored.play(1, "Anna", Ben=15, Cleo=30, Dominique=10)
+    for measure in (64, 40):
+        page.goto(f"{game}/rounds/1")
+        box = page.locator("main").bounding_box()
+        assert box
+        assert box["width"] == 16 * measure
+        page.goto(f"{game}/stop")
+        page.get_by_role("button", name="Stop with this result").tap()
+        expect(page.get_by_role("heading", name="wins!")).to_be_visible()
+
+
 def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(
     scored: GameOnPhone,
 ) -> None:

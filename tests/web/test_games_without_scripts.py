@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from app.rules.rule_sets import shipped_rule_sets
@@ -86,42 +85,6 @@ def test_the_open_round_can_be_kept_for_later(a_running_game):
     sent = a_running_game.sent(Anna="35")
     a_running_game.client.post(f"/games/{a_running_game.key}/rounds/2/save", data=sent)
     assert 'value="35"' in a_running_game.page
-
-
-NO_NUMBER = ("Anna-typed=ten", "Enter a number or a sum")
-REFUSED = {
-    "2/save": NO_NUMBER,
-    "2/row": ("changed=Anna-typed&Anna-typed=ten", "Enter a number or a sum"),
-    "2/close": ("out=Ben&Anna-typed=ten", "Enter a number or a sum"),
-    "1": NO_NUMBER,
-    "1/note": (f"note={'x' * 201}", "Use 200 characters or fewer"),
-    "2/undo": ("", "Another device changed this round"),
-}
-"""Each form of a round with something that it is refused for, and what is said of that."""
-
-
-@pytest.mark.parametrize("form", REFUSED)
-def test_what_a_form_of_a_round_is_refused_for_is_said_and_what_was_typed_stays(
-    a_running_game: PlainGame, form: str
-):
-    game, (sent, said) = a_running_game, REFUSED[form]
-    for name, seat in game.seats.items():
-        sent = sent.replace(name, str(seat))
-    address, kind = f"/games/{game.key}/rounds/{form}", "application/x-www-form-urlencoded"
-    answer = game.client.post(address, data=sent, content_type=kind)
-    assert answer.status_code in (409, 422)
-    assert said in text(answer)
-    assert "Who went out?" not in text(answer)
-    assert f'value="{sent.rpartition("=")[2]}"' in text(answer)
-
-
-def test_each_form_of_a_round_is_among_those_refused(app: Flask):
-    forms = {
-        rule.rule.partition("<int:number>")[2]
-        for rule in app.url_map.iter_rules()
-        if rule.endpoint.startswith("rounds.") and "POST" in (rule.methods or ())
-    }
-    assert forms == {form[1:] for form in REFUSED}
 
 
 def test_the_last_close_is_undone(a_running_game):

@@ -186,8 +186,8 @@ class SeatMenuView:
     """It is entered as going out in the open round."""
     is_asked_about: bool
     """The page was opened about this seat."""
-    first_holder: str
-    """Who took the seat first, where another player plays it on."""
+    stand_in: str
+    """Who may play it on: the name that was sent, or who took it first where another plays it."""
     return_effect: Phrase | None
     """What the player comes back to, who left."""
 
@@ -202,11 +202,17 @@ class StartChoice:
     chosen: bool
 
 
-def seat_menu(game: Game, seat: Seat, asked: int | None) -> SeatMenuView:
-    """What the page of who plays says of a seat; it was opened about the one `asked` for."""
+def seat_menu(
+    game: Game, seat: Seat, asked: int | None, stand_in: str | None = None
+) -> SeatMenuView:
+    """What the page of who plays says of a seat; it was opened about the one `asked` for.
+
+    `stand_in` is the name that was sent for that one.
+    """
     number = game.open_number
     name = seat.holder_in(number).name
     there = seat.left_after is None
+    first_holder = seat.name if seat.name != name else ""
     return SeatMenuView(
         seat=seat.id,
         name=name,
@@ -215,7 +221,7 @@ def seat_menu(game: Game, seat: Seat, asked: int | None) -> SeatMenuView:
         seat_changes=tuple(seat_words(game, seat, number)),
         has_gone_out=game.round(number).entry_of(seat.id).went_out,
         is_asked_about=seat.id == asked,
-        first_holder=seat.name if seat.name != name else "",
+        stand_in=first_holder if stand_in is None or seat.id != asked else stand_in,
         return_effect=None if there else _return(game, seat),
     )
 

@@ -318,7 +318,8 @@ def join(key: str) -> Response:
 def leave(key: str, seat: int) -> Response:
     """Let somebody go before the next round, or in the middle of it."""
     form = LeaveForm.from_body()
-    return _change_players(key, form, lambda: in_game(leave_game, seat, cards=form.hand_treatment))
+    cards = form.hand_treatment
+    return _change_players(key, form, lambda: in_game(leave_game, seat, cards=cards), seat)
 
 
 @games.post("/<key>/players/<int:seat>/stand-in")
@@ -326,7 +327,7 @@ def leave(key: str, seat: int) -> Response:
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on."""
     form = StandInForm.from_body()
-    return _change_players(key, form, lambda: in_game(hand_over_seat, seat, form.name.data))
+    return _change_players(key, form, lambda: in_game(hand_over_seat, seat, form.name.data), seat)
 
 
 def _running_season(page: GamePage) -> SeasonTable | None:
@@ -422,21 +423,25 @@ def _marks(seating: Seating) -> list[Mark]:
     return marks_of_names(db.session(), asker.group_if_any or 0, seating.names)
 
 
-def _change_players(key: str, form: PageForm, change: Callable[[], object]) -> Response:
+def _change_players(
+    key: str, form: PageForm, change: Callable[[], object], seat: int | None = None
+) -> Response:
     """Do what a form of the players asks for and show them; else what is wrong with it."""
     if not form.submit(change):
-        return _players_answer(form)
+        return _players_answer(form, seat)
     return go_to(url_for("games.players", key=key))
 
 
-def _players_answer(sent: PageForm | None = None) -> Response:
-    """Who plays; with a form that was sent and refused, and why."""
+def _players_answer(sent: PageForm | None = None, about: int | None = None) -> Response:
+    """Who plays; with a form that was sent, about a seat or none, and refused, and why."""
     loaded, form = current_game(), sent if isinstance(sent, JoinForm) else JoinForm()
     fault = form.fault
-    if sent and sent is not form:  # none of whose fields is shown again
+    if sent and sent is not form:  # beside none of whose fields something is said
         fault = sent.fault or next(iter(errors_of(sent).values()))
     game, over = loaded.game, loaded.status.over
-    seats = [seat_menu(game, seat, asked_number("seat")) for seat in game.seats]
+    about = about or asked_number("seat")
+    stand_in = sent.name.data if isinstance(sent, StandInForm) else None
+    seats = [seat_menu(game, seat, about, stand_in) for seat in game.seats]
     contracts, scores = ((), ()) if over else start_choices(game, form)
     return render_page_or_fragment(
         "games/players.html",
