@@ -125,6 +125,9 @@ def _ended_game(host: Http) -> PlainGame:
         number += 1
         typed = {"Ben": "35", "Cleo": str(5 * number)}
         assert game.close(number, out="Anna", **typed).status_code == 303
+        if number == 1:
+            stand_in = f"/games/{game.key}/players/{game.seats['Cleo']}/stand-in"
+            assert host.post(stand_in, {"name": NAMES.rsplit(maxsplit=1)[-1]}).status_code == 303
     return game
 
 
@@ -231,6 +234,13 @@ def _faulty_file(page: Page) -> None:
     page.locator(".understood").wait_for()
 
 
+def _lacking(page: Page) -> None:
+    for field in page.locator(".penalty-field:visible").all():
+        field.fill("")
+    page.locator("#save-round").click()
+    page.locator(".said .fault").wait_for()
+
+
 def _shown_code(page: Page) -> None:
     page.locator(".choice").first.click()
     page.locator(".code").wait_for()
@@ -268,6 +278,7 @@ SCREENS = (
     Screen("record", "/games/{game}/rounds"),
     Screen("record-over", "/games/{ended}/rounds"),
     Screen("edit", "/games/{game}/rounds/2"),
+    Screen("edit-faults", "/games/{game}/rounds/2", _lacking),
     Screen("note", "/games/{game}/rounds/note"),
     Screen("edit-over", "/games/{ended}/rounds/2"),
     Screen("check-empty", "/check?variant=frustration-rummy-board&contract=2", who="stranger"),
