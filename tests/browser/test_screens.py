@@ -100,18 +100,20 @@ def test_counting_for_the_last_player_leads_on_to_the_end_of_the_round(scored: G
     scored.goes_out("Anna")
     scored.count_cards_of("Ben")
     expect(counting.get_by_role("button", name="Next player")).to_be_visible()
+    counting.get_by_role("button", name="Done").tap()
     for name in ("Ben", "Dominique"):
         scored.has_left_over(name, 20)
     scored.count_cards_of("Cleo")
     with page.expect_response("**/row"):
-        counting.get_by_role("button", name="One more: 2, Cleo").tap()
-    expect(page.get_by_label("Points for Cleo")).to_have_value("20")
+        counting.get_by_role("button", name="One more: 10 J Q K, Cleo").tap()
+    expect(page.get_by_label("Points for Cleo")).to_have_value("10")
     expect(counting.get_by_role("button", name="Next player")).to_be_hidden()
     counting.get_by_role("button", name="Done").tap()
     expect(counting).to_have_count(0)
     expect(page.locator("#close-round")).to_be_focused()
 
 
+@pytest.mark.provokes(422)
 def test_what_was_wrong_in_an_edit_is_unsaid_as_it_is_put_right(scored: GameOnPhone) -> None:
     page, lacking = scored.page, scored.page.locator(".row.lacks-points")
     faults = page.locator(".said .fault, [aria-invalid]")
@@ -139,14 +141,18 @@ def test_a_round_is_edited_in_the_measure_of_other_pages(scored: GameOnPhone) ->
     page, game = scored.page, scored.page.url
     page.set_viewport_size({"width": 1280, "height": 800})
     scored.play(1, "Anna", Ben=15, Cleo=30, Dominique=10)
-    for measure in (64, 40):
-        page.goto(f"{game}/rounds/1")
-        box = page.locator("main").bounding_box()
-        assert box
-        assert box["width"] == 16 * measure
-        page.goto(f"{game}/stop")
-        page.get_by_role("button", name="Stop with this result").tap()
-        expect(page.get_by_role("heading", name="wins!")).to_be_visible()
+    assert _measure(page, f"{game}/rounds/1") == 64 * 16
+    page.goto(f"{game}/stop")
+    page.get_by_role("button", name="Stop with this result").tap()
+    expect(page.get_by_role("heading", name="wins!")).to_be_visible()
+    assert _measure(page, f"{game}/rounds/1") == 40 * 16
+
+
+def _measure(page: Page, address: str) -> float:
+    page.goto(address)
+    box = page.locator("main").bounding_box()
+    assert box
+    return box["width"]
 
 
 def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(
