@@ -1,8 +1,8 @@
 """Several melds as a contract: do they, all together, lay it down in one turn?
 
 Melds are matched to the contract's parts over all assignments, never first come first served. Where
-none fits, the nearest assignment is explained: the one with the fewest faulty melds, and of
-those the one whose most basic faults are finest.
+none fits, the nearest assignment is explained: the one with the fewest faulty melds, of those the
+one whose most basic faults are finest, and of those the one with the fewest.
 """
 
 from collections.abc import Iterator, Sequence
@@ -100,7 +100,7 @@ def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reaso
 
 
 def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
-    """Which part each meld serves: the fewest faulty melds, and then the finest faults."""
+    """Which part each meld serves: the fewest faulty melds, then the finest and fewest faults."""
     costs = [[_cost(verdict) for verdict in row] for row in verdicts]
 
     @cache
@@ -120,8 +120,9 @@ def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...
 def _cost(verdict: Verdict) -> int:
     if verdict.legal:
         return 0
-    # One faulty meld more costs more than any difference in how basic the first faults are.
-    return 100 - verdict.reasons[0].subtlety
+    # One faulty meld more costs more than any difference in how basic the first faults are, and
+    # that more than any in how many there are: two fives lack a card for a set, and more for a run.
+    return 1000 - 10 * verdict.reasons[0].subtlety + min(len(verdict.reasons), 9)
 
 
 def _meld_reasons(

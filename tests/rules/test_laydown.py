@@ -78,3 +78,13 @@ def test_a_reading_in_which_runs_touch_is_left_out_where_they_may_not() -> None:
     apart = judged("frustration-rummy", 5, *runs, changes={"touching_runs": "forbid"})
     assert as_read(free) - as_read(apart) == {"3 4 5 6 | 7 8 9 10"}
     assert apart.legal
+
+
+@pytest.mark.parametrize("melds", [("5H 5D",), ("5H 5D", ""), ("", "5H 5D"), ("9H JK", "5H 5D")])
+@pytest.mark.parametrize("number", [2, 5])
+def test_an_unfinished_meld_is_named_as_what_it_can_still_become(
+    number: int, melds: tuple[str, ...]
+) -> None:
+    verdict = judged("frustration", number, *melds, changes={"jokers": 4})
+    assert verdict.is_unfinished
+    assert not any("appears twice" in str(one.message) for one in verdict.reasons)
