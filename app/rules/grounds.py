@@ -36,9 +36,9 @@ class Basis(StrEnum):
 
 
 _LABELS = {
-    Basis.TEXT: say("Text"),
-    Basis.INFERRED: say("Inferred"),
-    Basis.OURS: say("Ours"),
+    Basis.TEXT: say("In the rules"),
+    Basis.INFERRED: say("Follows from the rules"),
+    Basis.OURS: say("Not in the rules"),
     Basis.HOUSE: say("House rule"),
 }
 

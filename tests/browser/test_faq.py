@@ -88,7 +88,7 @@ def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(
 
 def test_a_verdict_leads_straight_to_the_question_that_explains_it(phone: Page) -> None:
     phone.goto("/check?variant=twelve-step-rummy&ask=meld&kind=run&m=3H+JK+JK+6H+7H")
-    expect(phone.locator("#verdict .basis")).to_have_text("Text")
+    expect(phone.locator("#verdict .basis")).to_have_text("In the rules")
     phone.get_by_role("link", name="See the rule").tap()
     entry = phone.locator("#wilds-adjacent")
     expect(entry).to_be_in_viewport()
