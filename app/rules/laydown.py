@@ -1,8 +1,9 @@
 """Several melds as a contract: do they, all together, lay it down in one turn?
 
 Melds are matched to the contract's parts over all assignments, never first come first served. Where
-none fits, the nearest assignment is explained: the one with the fewest faulty melds, of those the
-one whose most basic faults are finest, and of those the one with the fewest.
+none fits, the nearest assignment is explained: the one with the fewest faulty melds, where one that
+only lacks cards is none, of those the one whose most basic faults are finest, and of those the one
+with the fewest.
 """
 
 from collections.abc import Iterator, Sequence
@@ -122,7 +123,9 @@ def _cost(verdict: Verdict) -> int:
         return 0
     # One faulty meld more costs more than any difference in how basic the first faults are, and
     # that more than any in how many there are: two fives lack a card for a set, and more for a run.
-    return 1000 - 10 * verdict.reasons[0].subtlety + min(len(verdict.reasons), 9)
+    only_lacks = all(one.code is Code.TOO_FEW_CARDS for one in verdict.reasons)
+    faulty = 0 if only_lacks else 10_000
+    return faulty + 1000 - 10 * verdict.reasons[0].subtlety + min(len(verdict.reasons), 9)
 
 
 def _meld_reasons(

@@ -2,8 +2,10 @@
 // stands in them. The fields are the truth; what they mean is judged by the server alone.
 
 import { announce } from "./announce.js";
+import { drawn, isWild, read, written } from "./drawn-cards.js";
 
 const SUITS = ["S", "H", "D", "C"];
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const MARGIN = 6;
 /** @type {string[][]} */
 const past = [];
@@ -14,22 +16,33 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 
 function begin() {
   past.length = 0;
+  leave(null);
   trays().forEach(draw);
   awaitSuit(kept.rank);
   chooseSuit(kept.suit);
   kept = NOTHING;
-  const [asks, kind] = [".asks", ".asks [aria-current]"].map((one) => document.querySelector(one));
-  if (asks && kind) asks.scrollLeft = kind.offsetLeft - (asks.clientWidth - kind.offsetWidth) / 2;
+  for (const chosen of document.querySelectorAll(".asks [aria-current], .whose :checked + label")) {
+    const line = chosen.parentElement;
+    if (line) line.scrollLeft = chosen.offsetLeft - (line.clientWidth - chosen.offsetWidth) / 2;
+  }
   // Last, since it asks where things stand.
   activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
 }
 
-document.addEventListener("click", ({ target }) => {
+document.addEventListener("click", (event) => {
+  const { target } = event;
   const key = target.closest("[data-rank], [data-undo]");
   if (key?.dataset.rank) enter(key.dataset.rank);
   else if (key) undo();
   const tray = target.closest("[data-tray]");
-  if (tray && !target.closest("[data-card]")) activate(tray);
+  const put = target.closest("[data-put]");
+  if (put && tray) putBack(tray, trays()[Number(put.dataset.put)]);
+  else if (tray && !target.closest("[data-card]")) {
+    // A finger that chooses a meld wants the keypad, and not the device's keyboard over it.
+    if (tray !== active() && matchMedia("(hover: none)").matches) event.preventDefault();
+    leave(null);
+    activate(tray);
+  }
 });
 
 document.addEventListener("focusin", ({ target }) => {
@@ -52,11 +65,22 @@ let kept = NOTHING;
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-whole-page]")) return;
   // A meld of the contract stays one, as large as the contract asks.
-  const address = asked(["kind", "contract"].includes(target.name) ? { size: "contract" } : {});
-  kept = { suit: chosenSuit() ?? null, rank: waiting };
-  htmx.ajax("GET", address, { target: "#checker", swap: "outerHTML" })
-    .then(() => history.replaceState(history.state, "", address));
+  ask(asked(["kind", "contract", "whose"].includes(target.name) ? { size: "contract" } : {}));
 });
+
+// So does what is pressed to turn to another kind of question, or to another meld.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#checker [name=to]");
+  if (!button) return;
+  event.preventDefault();
+  ask(`${asked()}&${new URLSearchParams({ to: button.value })}`);
+});
+
+/** @param {string} address */
+function ask(address) {
+  kept = { suit: chosenSuit() ?? null, rank: waiting };
+  htmx.ajax("GET", address, { target: "#checker", swap: "outerHTML" });
+}
 
 // Another language shows the same cards.
 document.addEventListener("submit", ({ target }) => {
@@ -88,12 +112,80 @@ function awaitSuit(rank) {
 
 /** @param {string} rank */
 function enter(rank) {
-  const tray = active();
+  const tray = left && staysWith(left, rank) ? left : active();
   const suit = suitFor(tray, rank);
   awaitSuit(suit === null ? rank : null);
   if (suit === null) return;
   change(() => setCards(tray, [...cards(tray), rank + suit]));
-  activate(isFull(tray) ? firstOpen() ?? tray : tray);
+  if (tray === left) return reveal();
+  if (left && cards(tray).length === 1 && fits(left, rank, suit)) offerToPut(rank + suit, left);
+  else leave(null);
+  const next = isFull(tray) && firstOpen();
+  if (next) leave(tray);
+  if (next) announce(said("saysNext", { meld: labelOf(next) }));
+  activate(next || tray);
+}
+
+// Going on to the next meld
+
+// The meld that was full, so that the next cards come into another; what fits it may be meant for it.
+/** @type {HTMLElement | null} */
+let left = null;
+let growsOn = false;
+
+/** @param {HTMLElement | null} tray */
+function leave(tray) {
+  left = tray;
+  growsOn = false;
+}
+
+// The fourth five belongs to the three; a run goes on where somebody said so.
+/** @type {(tray: HTMLElement, rank: string) => boolean} */
+function staysWith(tray, rank) {
+  return !isWild(rank) && (tray.dataset.kind === "set" || growsOn) && fits(tray, rank, chosenSuit() ?? "");
+}
+
+/** @type {(tray: HTMLElement, rank: string, suit: string) => boolean} */
+function fits(tray, rank, suit) {
+  if (isWild(rank)) return true;
+  const naturals = cards(tray).map(read).filter((card) => !isWild(card.rank));
+  if (tray.dataset.kind === "set") return naturals.every((card) => card.rank === rank);
+  if (suit && naturals.some(({ letter }) => letter !== suit)) return false;
+  return [0, 13].some((ace) => {
+    const places = [...naturals.map((card) => card.rank), rank].map((one) => RANKS.indexOf(one) || ace);
+    const span = Math.max(...places) - Math.min(...places);
+    return new Set(places).size === places.length && span <= cards(tray).length;
+  });
+}
+
+// A card that went on to the next meld though it fits the one before is put there by a tap.
+/** @type {(card: string, tray: HTMLElement) => void} */
+function offerToPut(card, tray) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "chip-button";
+  button.dataset.put = String(trays().indexOf(tray));
+  button.textContent = said("saysPut", { card: written(card), meld: labelOf(tray) });
+  active().append(button);
+}
+
+/** @type {(from: HTMLElement, to: HTMLElement) => void} */
+function putBack(from, to) {
+  const place = cards(from).length - 1;
+  chooseSuit(read(cards(from)[place]).letter || null);
+  move(from, place, to);
+  leave(to);
+  growsOn = true;
+  reveal();
+}
+
+/** @param {HTMLElement} tray */
+const labelOf = (tray) => tray.querySelector(".sentence")?.textContent ?? "";
+
+/** @type {(what: "saysNext" | "saysPut", parts: Record<string, string>) => string} */
+function said(what, parts) {
+  const words = document.querySelector("[data-keypad]").dataset[what] ?? "";
+  return words.replace(/\{(\w+)\}/g, (_, name) => parts[name]);
 }
 
 /** @type {(tray: HTMLElement, rank: string) => string | null} */
@@ -117,6 +209,7 @@ function chooseSuit(suit) {
 
 /** @param {() => void} doIt */
 function change(doIt) {
+  document.querySelector("[data-put]")?.remove();
   past.push(trays().map((tray) => field(tray).value));
   doIt();
   sendAway();
@@ -124,6 +217,8 @@ function change(doIt) {
 
 function undo() {
   awaitSuit(null);
+  leave(null);
+  document.querySelector("[data-put]")?.remove();
   const before = past.pop();
   if (!before) return;
   trays().forEach((tray, place) => { field(tray).value = before[place]; draw(tray); });
@@ -151,7 +246,10 @@ const firstOpen = () => trays().find((tray) => cards(tray).length < Number(tray.
 
 /** @param {HTMLElement} tray */
 function activate(tray) {
-  for (const other of trays()) other.classList.toggle("active", other === tray);
+  trays().forEach((other, place) => {
+    other.classList.toggle("active", other === tray);
+    if (other === tray) document.querySelector("[data-active-tray]")?.setAttribute("value", String(place));
+  });
   reveal();
 }
 
@@ -174,7 +272,7 @@ let keepsInView = false;
 let holdsCard = false;
 
 document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
-  if (target.id !== "verdict") return;
+  if (target.id !== "verdict" || !active()) return;
   const { top, bottom } = beyondView();
   keepsInView = top <= 0 && bottom <= 0 && !holdsCard;
 });
@@ -206,56 +304,16 @@ function setCards(tray, list) {
 function draw(tray) {
   const list = cards(tray);
   const size = Number(tray.dataset.size);
-  tray.querySelector("[data-count]").textContent = size ? `${list.length}/${size}` : String(list.length);
+  tray.querySelector("[data-count]").textContent = counted(list.length, size);
   tray.classList.toggle("filled", size > 0 && list.length >= size);
   tray.querySelector("[data-cards]").replaceChildren(...list.map((text, place) => drawn(text, place)));
 }
 
-// A rank as it is typed may be ours or the letter on the keypad, which is that of the page's language.
-/** @param {string} text */
-function read(text) {
-  const [, typed, suit] = /^(10|JK|.)([SHDC♠♥♦♣]?)\ufe0f?$/iu.exec(text) ?? [null, text, ""];
-  const letter = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" }[suit] ?? suit.toUpperCase();
-  const upper = typed.toUpperCase();
-  const keys = [...document.querySelectorAll("[data-rank]")];
-  const key = keys.find((one) => one.textContent === upper) ?? keys.find((one) => one.dataset.rank === upper);
-  return { rank: key?.dataset.rank ?? typed, face: key?.textContent ?? typed, letter };
-}
-
-/** @type {(text: string, place: number) => HTMLButtonElement} */
-function drawn(text, place) {
-  const { rank, face, letter } = read(text);
-  const card = document.createElement("button");
-  card.type = "button";
-  card.dataset.card = String(place);
-  const wild = document.querySelector(`[data-rank="${CSS.escape(rank)}"].wild`);
-  card.className = `playing-card suit-${letter || "none"}${wild ? " wild" : ""}`;
-  card.setAttribute("aria-label", spoken(rank, letter) ?? text);
-  const index = document.createElement("span");
-  index.className = "card-rank";
-  index.textContent = face;
-  card.append(index);
-  if (letter) card.append(suitSign(letter, "card-suit"), suitSign(letter, "card-pip"));
-  return card;
-}
-
-// A card as it is read aloud, by the names on the keypad
-/** @type {(rank: string, letter: string) => string | null | undefined} */
-function spoken(rank, letter) {
-  const name = document.querySelector(`[data-rank="${CSS.escape(rank)}"]`)?.getAttribute("aria-label");
-  const suit = document.querySelector(`[data-suit="${CSS.escape(letter)}"]`)?.textContent?.trim();
-  if (!name || !letter) return name;
-  return suit && document.querySelector("[data-keypad]").dataset.spoken?.replace("{rank}", name).replace("{suit}", suit);
-}
-
-/** @type {(letter: string, place: string) => SVGElement} */
-function suitSign(letter, place) {
-  const sign = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  shape.setAttribute("href", `${document.querySelector("[data-keypad]").dataset.icons}#${letter}`);
-  sign.setAttribute("class", place);
-  sign.append(shape);
-  return sign;
+// How many cards there are, of those asked for; more may be laid. Whether they are legal is the judge's to say.
+/** @type {(count: number, size: number) => string} */
+function counted(count, size) {
+  if (!size) return String(count);
+  return count > size ? `${size}/${size} +${count - size}` : `${count}/${size}`;
 }
 
 /** @type {(from: HTMLElement, place: number, to?: HTMLElement | null, at?: number) => void} */

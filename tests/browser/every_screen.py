@@ -297,6 +297,7 @@ SCREENS = (
         "/check?variant=aggravation-rummy&contract=2&m=3H+2D+2C+2S&m=9H+9D+9C&game={game}",
         _tap("#verdict summary >> nth=-1"),
     ),
+    Screen("check-whose", "/check?variant=aggravation-rummy&game={crowded}"),
     Screen("rule-sets", "/rules", who="stranger"),
     Screen("tour", "/rules/carioca/tour"),
     Screen("contract-explained", "/games/{game}/rules?contract=6"),

@@ -69,7 +69,7 @@ def test_a_friend_says_what_is_missing_and_shows_it_as_cards(phone: Page) -> Non
 
 def test_from_a_contract_to_a_lay_off_the_cards_tell_the_kind(phone: Page) -> None:
     phone.goto("/check?variant=frustration&contract=2&m=5H 6H 7H 8H&m=")
-    phone.get_by_role("link", name="Lay off").tap()
+    phone.get_by_role("button", name="Lay off").tap()
     expect(phone.locator("#kind-run")).to_be_checked()
     expect(phone.locator("#tray-1")).to_have_value("5H 6H 7H 8H")
 

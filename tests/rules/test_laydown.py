@@ -80,7 +80,7 @@ def test_a_reading_in_which_runs_touch_is_left_out_where_they_may_not() -> None:
     assert apart.legal
 
 
-@pytest.mark.parametrize("melds", [("5H 5D",), ("5H 5D", ""), ("", "5H 5D"), ("9H JK", "5H 5D")])
+@pytest.mark.parametrize("melds", [("5H 5D",), ("5H 6H 7H", ""), ("", "5H 5D"), ("9H JK", "5H 5D")])
 @pytest.mark.parametrize("number", [2, 5])
 def test_an_unfinished_meld_is_named_as_what_it_can_still_become(
     number: int, melds: tuple[str, ...]

@@ -47,11 +47,14 @@ USUAL = {
     "table": CARDS,
     "table-kind": ("set", "run"),
     "game": ("nobody",),
+    "whose": ("1", ""),
+    "aside": CARDS,
+    "at": ("0", "1", "60"),
     "rule-nothing": ("1",),
     **{f"rule-{rule.field}": tuple(str(one.value) for one in rule.choices) for rule in HOUSE_RULES},
 }
 """The parameters of the checker's address, each with what it usually says."""
-SEVERAL = ("m", "add", "table", "table-kind")
+SEVERAL = ("m", "add", "table", "table-kind", "aside")
 FRAGMENT = {"HX-Request": "true"}
 
 

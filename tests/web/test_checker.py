@@ -2,9 +2,13 @@
 
 import html
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
+
+from app.rules.judge_questions import CARD_FIELDS
+from tests.web_table import PlainGame, fields_of
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
@@ -22,15 +26,25 @@ def laid_as(client: FlaskClient, address: str) -> str:
     return re.search(r"<option[^>]*\bselected>(.*?)</option>", select)[1]
 
 
+def turned(client: FlaskClient, address: str, to: str) -> str:
+    """The address after another kind of question was pressed on that page."""
+    return client.get(f"{address}&to={to}").location
+
+
 def meld_tab(client: FlaskClient, address: str) -> str:
-    return re.search(r'<a href="([^"]*)"[^>]*>Meld</a>', shown(client, address))[1]
+    return turned(client, address, "meld")
+
+
+def all_melds(client: FlaskClient, address: str) -> list[str]:
+    """The cards of a contract's melds, as the fields of its page hold them."""
+    return re.findall(r'name="m" value="([^"]*)"', shown(client, address))
 
 
 def test_a_meld_is_first_one_of_the_contract_that_is_known(client: FlaskClient) -> None:
     assert laid_as(client, meld_tab(client, GARBAGE_3)) == "In a contract: set of 3"
     with_run = meld_tab(client, f"{GARBAGE_3}&m=&m=5H+6H+7H+8H")
     assert laid_as(client, with_run) == "In a contract: run of 4"
-    unknown = meld_tab(client, "/check?variant=garbage-rummy")
+    unknown = meld_tab(client, "/check?variant=garbage-rummy&ask=contract")
     assert laid_as(client, unknown) == "As an extra meld"
 
 
@@ -49,3 +63,153 @@ def test_what_stands_of_a_contract_is_said_before_what_is_missing(client: FlaskC
     assert page.index("Already legal: run of 4.") < page.index("Still missing: set of 3.")
     strip = re.search(r'<a class="strip pending".*?</a>', page, re.DOTALL)[0]
     assert "Already legal: run of 4. Still missing: set of 3." in strip
+
+
+MELDS = ["5H 6H JK 8H", "9H 9D"]
+ENTERED = "/check?variant=garbage-rummy&contract=3&m=5H+6H+JK+8H&m=9H+9D"
+
+
+@pytest.mark.parametrize("on_the_way", sorted(CARD_FIELDS))
+@pytest.mark.parametrize("then", ["contract", "layoff", "hand"])
+def test_no_kind_of_question_loses_what_was_entered_for_another(
+    client: FlaskClient, on_the_way: str, then: str
+) -> None:
+    there = turned(client, turned(client, ENTERED, on_the_way), then)
+    assert all_melds(client, turned(client, there, "contract")) == MELDS
+    more = turned(client, "/check?ask=swap&kind=run&m=5H+JK+7H&position=2&add=6H", on_the_way)
+    asked = parse_qs(urlsplit(turned(client, turned(client, more, then), "swap")).query)
+    assert (asked["m"], asked["add"], asked["position"]) == (["5H JK 7H"], ["6H"], ["2"])
+
+
+def test_what_was_changed_under_another_kind_of_question_is_changed_in_the_contract(
+    client: FlaskClient,
+) -> None:
+    meld = turned(client, f"{ENTERED}&at=1", "meld")
+    assert "m=9H+9D&" in meld
+    assert "Which meld?" in shown(client, meld)
+    changed = meld.replace("m=9H+9D&", "m=9H+9D+9C&")
+    assert all_melds(client, turned(client, changed, "contract")) == [MELDS[0], "9H 9D 9C"]
+    other = turned(client, changed, "meld:0")
+    assert "m=5H+6H+JK+8H&" in other
+    hand = turned(client, ENTERED, "hand").replace("m=5H+6H+JK+8H+9H+9D", "m=5H+6H+8H+9H+9D+KC")
+    assert all_melds(client, turned(client, hand, "contract")) == ["5H 6H 8H", "9H 9D", "KC"]
+
+
+def test_what_a_page_without_scripts_sends_keeps_what_is_aside(client: FlaskClient) -> None:
+    meld = turned(client, ENTERED, "meld")
+    sent = fields_of(client.get(meld).get_data(as_text=True), "question")
+    assert sent["aside"] == "9H 9D"  # the last of those that are sent
+    assert sent["at"] == "0"
+
+
+def test_a_ruling_keeps_of_the_question_what_was_judged(a_running_game: PlainGame) -> None:
+    client, key = a_running_game.client, a_running_game.key
+    seat = a_running_game.seats["Ben"]
+    asked = turned(client, f"{ENTERED}&game={key}&seat={seat}", "meld").partition("?")[2]
+    ruled = client.post(f"/games/{key}/rulings", data={"question": asked, "decided": "so"})
+    assert ruled.status_code == 303
+    record = html.unescape(client.get(f"/games/{key}/rounds").get_data(as_text=True))
+    question = re.search(r'href="/check\?([^"]*)"', record)[1]
+    assert "m=5H+6H+JK+8H" in question
+    assert not {"aside", "at", "seat"} & parse_qs(question).keys()
+
+
+def checked_from(game: PlainGame, query: str = "") -> str:
+    """The address of the checker that the game's bar leads to."""
+    return game.client.get(f"/games/{game.key}/check{query}").location
+
+
+def chosen(page: str) -> str:
+    """Whose contract the page says that it judges."""
+    found = re.search(r'name="whose" id="whose-\d+" value="(\d+)" checked', page)
+    return found[1] if found else ""
+
+
+def test_where_contracts_differ_the_checker_asks_whose_is_judged(a_running_game: PlainGame) -> None:
+    game, client = a_running_game, a_running_game.client
+    page = shown(client, checked_from(game))
+    assert "Whose contract?" in page
+    assert chosen(page) == ""
+    assert "data-tray" not in page.partition("data-trays")[2]
+    seat = str(game.seats["Cleo"])
+    fields = fields_of(page, "question")
+    assert "contract" not in fields
+    after = shown(client, f"{checked_from(game)}&whose={seat}")
+    assert chosen(after) == seat
+    assert "Can Cleo lay down contract 1?" in after
+    ben = shown(client, f"{checked_from(game, f'?seat={seat}')}&whose={game.seats['Ben']}")
+    assert "Can Ben lay down contract 2?" in ben
+    other = shown(client, f"{checked_from(game, f'?seat={seat}')}&whose=")
+    assert (chosen(other), fields_of(other, "question")["contract"]) == ("", "1")
+
+
+def test_where_it_is_known_whose_the_checker_does_not_ask(a_running_game: PlainGame) -> None:
+    game, client = a_running_game, a_running_game.client
+    named = shown(client, checked_from(game, f"?seat={game.seats['Ben']}"))
+    assert chosen(named) == str(game.seats["Ben"])
+    player = re.search(r'form="claim" name="player" value="(\d+)"', game.page)[1]
+    client.post(f"/games/{game.key}/mine", data={"player": player})
+    assert chosen(shown(client, checked_from(game))) == str(game.seats["Anna"])
+    fresh = PlainGame.started(client, "frustration", "Dora Emil")
+    page = shown(client, checked_from(fresh))
+    assert "<h2>Whose contract?</h2>" not in page
+    assert fields_of(page, "question")["contract"] == "1"
+
+
+def test_a_verdict_stays_that_of_its_contract_when_the_player_goes_on_to_the_next(
+    a_running_game: PlainGame,
+) -> None:
+    game, client = a_running_game, a_running_game.client
+    asked = checked_from(game, f"?seat={game.seats['Ben']}")
+    assert game.close(2, out="Ben", Anna="15", Cleo="30").status_code == 303
+    page = shown(client, asked)
+    assert (chosen(page), fields_of(page, "question")["contract"]) == ("", "2")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/check?variant=garbage-rummy&contract=2&m=5H+JK+7H&m=9H+10H+JH",
+        "/check?variant=garbage-rummy&ask=score&m=JK",
+        "/rules/garbage-rummy",
+        "/rules/garbage-rummy/sheet",
+        "/rules/garbage-rummy/tour",
+        "/rules/custom/new?base=garbage-rummy",
+    ],
+)
+def test_no_star_stands_for_a_joker_without_the_word(client: FlaskClient, address: str) -> None:
+    page = shown(client, address)
+    named = r'★</span>\s*<span class="card-joker"[^>]*>joker<|data-rank="JK" aria-label="joker">★'
+    assert "★" not in re.sub(named, "", page)
+    assert "joker" in page
+
+
+def strip_of(client: FlaskClient, address: str) -> str:
+    strip = re.search(r'<a class="strip.*?</a>', shown(client, address), re.DOTALL)
+    assert strip
+    return strip[0]
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("variant=frustration-rummy&contract=2&m=AH+3H+4H+5H&m=9H+9D+9C", "Aces can be low here"),
+        ("variant=frustration&contract=2&m=JH+QH+KH+AH&m=9H+9D+9C", "The ace goes after the king"),
+        ("variant=frustration&contract=2&m=AH+3H+4H+5H&m=9H+9D+9C", "Aces are high here"),
+        ("variant=frustration&ask=hand&contract=1&m=5H+5D+5C+9H+9D+9C+KH", "5♣ 5♦ 5♥ · 9♣ 9♦ 9♥"),
+    ],
+)
+def test_what_the_answer_rests_on_stands_beside_the_verdict_above_the_keypad(
+    client: FlaskClient, address: str, said: str
+) -> None:
+    assert said in strip_of(client, f"/check?{address}")
+
+
+def test_the_one_wild_card_of_a_meld_and_the_kind_of_its_cards_need_not_be_said(
+    client: FlaskClient,
+) -> None:
+    swap = "/check?variant=twelve-step-rummy&ask=swap&owner=other&position=&add=4H&m=3H+JK+5H"
+    assert "Legal" in strip_of(client, swap)
+    assert 'name="kind" id="kind-set" value="set" checked' not in shown(client, "/check?ask=layoff")
+    run = "/check?variant=frustration-rummy&ask=layoff&m=5H+6H+7H+8H&add=9H"
+    assert "run of 5" in strip_of(client, run)

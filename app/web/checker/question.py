@@ -7,7 +7,8 @@ page: which rules are meant, and whether cards look like a set or a run.
 """
 
 import itertools
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,11 +25,18 @@ from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame
 from app.web.rulesets.lookup import Finder
 
-_DEFAULTS = {"ask": "contract", "contract": "1", "position": "1", "owner": "self"}
-_NAMES = ("ask", "variant", "players", "game", "contract", "kind", "size", "position", "owner")
+_DEFAULTS = {"ask": "contract", "contract": "1", "owner": "self"}
+_NAMES = (
+    *("ask", "variant", "players", "game", "seat"),
+    *("contract", "kind", "size", "position", "owner"),
+)
 _NOT_OF_ALL_KINDS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
 """Fields that an address has for some kinds of question alone. The contract is kept for all: it is
 there when the next question needs it."""
+_TYPED = ("add", "table", "table-kind", "position", "owner")
+"""What is kept for the kinds of question that ask for it."""
+_OF_ALL_CARDS = ("hand", "score")
+"""Kinds that are asked about all cards at once."""
 _RULE = "rule-"
 OF_CONTRACT = "contract"
 """The size, in an address, of a meld that is to be one of the contract's."""
@@ -49,6 +57,10 @@ class AskedQuestion:
     """The cards added, or the card offered for a wild card."""
     table: tuple[tuple[str, str], ...] = ()
     """Kind and cards of the melds on the table that a hand may lay off onto."""
+    aside: tuple[str, ...] = ()
+    """All melds as they were entered, where this kind is asked about one, or about their cards."""
+    at: int = 0
+    """Which meld is asked about, or was being entered."""
     faults: Mapping[str, Phrase] = field(default_factory=dict)
 
     @classmethod
@@ -77,7 +89,7 @@ class AskedQuestion:
             faults = {"variant": unknown, **faults}
         cards = {
             name: [to_english_letters(text, translate) for text in args.getlist(name)]
-            for name in ("m", "add", "table")
+            for name in ("m", "add", "table", "aside")
         }
         if texts.get("size") == OF_CONTRACT:
             del texts["size"]
@@ -90,6 +102,8 @@ class AskedQuestion:
             tuple(cards["m"]),
             " ".join(cards["add"]),
             tuple((kind, text) for kind, text in on_table if text),
+            tuple(cards["aside"]),
+            at if isinstance(at := _number(args.get("at", "")), int) else 0,
             faults,
         )
 
@@ -97,6 +111,8 @@ class AskedQuestion:
         """What was asked for by that name, or its usual value."""
         if name == "kind" and "kind" not in self.texts:
             return kind_of_cards(self.variant, " ".join(self.melds))
+        if name == "position" and "position" not in self.texts:
+            return str(_place_of_wild_card(self.variant, " ".join(self.melds)))
         return self.texts.get(name) or _DEFAULTS.get(name, "")
 
     @property
@@ -130,7 +146,39 @@ class AskedQuestion:
     @property
     def is_blank(self) -> bool:
         """Has no card been entered yet?"""
-        return not any(text.strip() for text in (*self.melds, self.added))
+        asked = (*self.melds, self.added if self.has("add") else "")
+        return not any(text.strip() for text in asked)
+
+    @property
+    def all_melds(self) -> Sequence[str]:
+        """All melds that were entered, as they are now."""
+        if self.ask == "contract" or not self.aside:
+            return self.melds
+        cards = " ".join(self.melds)
+        if self.ask in _OF_ALL_CARDS:
+            return _regrouped(self.aside, cards.split())
+        return [cards if place == self.at else meld for place, meld in enumerate(self.aside)]
+
+    def turned_to(self, ask: str, place: int | None = None) -> "AskedQuestion":
+        """Another kind of question, or another meld, and nothing that was entered is lost.
+
+        A hand takes all cards; a meld is that of the `place`, else the one that was asked about or
+        being entered, else the first with cards. What is not asked about is kept aside.
+        """
+        melds = tuple(self.all_melds)
+        filled = [number for number, meld in enumerate(melds) if meld.strip()]
+        at = next((one for one in (place, self.at, *filled) if one in filled), 0)
+        texts = {**self.texts, "ask": ask}
+        texts.pop("kind", None)
+        if "contract" in texts:
+            texts["size"] = OF_CONTRACT
+        asked = melds
+        if ask in _OF_ALL_CARDS:
+            asked = (" ".join(filter(None, melds)),)
+        elif ask != "contract":
+            asked = melds[at : at + 1]
+        aside = melds if ask != "contract" and len(melds) > 1 else ()
+        return replace(self, texts=texts, melds=asked, aside=aside, at=at)
 
     @property
     def to_judge(self) -> dict[str, Any]:
@@ -167,25 +215,50 @@ class AskedQuestion:
     def address_args(self, **changes: Any) -> dict[str, Any]:
         """The parts of the address that asks this question, with some changed.
 
-        Another kind of question takes along the cards that it can have: a hand all of them, a meld
-        those of the first.
+        They hold what is kept for other kinds of question, too.
         """
-        ask = changes.get("ask", self.ask)
         asked = {name: text for name, text in self.texts.items() if text}
-        parts = {"ask": ask, "variant": self.variant.id, **asked}
+        parts: dict[str, Any] = {"ask": self.ask, "variant": self.variant.id, **asked}
         parts |= {f"{_RULE}{name}": text for name, text in self.house_rules.items()}
-        melds = list(self.melds)
-        if ask != self.ask:
-            filled = [text for text in melds if text.strip()]
-            melds = [" ".join(filled)] if ask in ("hand", "score") else filled[:1]
-            parts.pop("kind", None)
-            parts |= {"size": OF_CONTRACT} if "contract" in asked else {}
-        parts |= {"m": melds} if any(self.melds) else {}
+        parts |= {"m": list(self.melds)} if any(self.melds) else {}
         parts |= {"add": self.added} if self.added else {}
         parts |= {"table-kind": [one for one, _ in self.table]} if self.table else {}
         parts |= {"table": [one for _, one in self.table]} if self.table else {}
+        parts |= {"aside": list(self.aside), "at": self.at} if any(self.aside) else {}
         parts |= changes
-        return {name: one for name, one in parts.items() if _has(ask, name)}
+        return {name: one for name, one in parts.items() if name in _TYPED or self.has(name)}
+
+    @property
+    def judged_args(self) -> dict[str, Any]:
+        """The parts of the address on which the answer depends, whoever asks and wherever."""
+        left_out = ("game", "seat", "aside", "at")
+        parts = self.address_args().items()
+        return {name: one for name, one in parts if self.has(name) and name not in left_out}
+
+    @property
+    def kept_args(self) -> list[tuple[str, Any]]:
+        """The parts of the address that stand in no field of the page."""
+        return [
+            (name, text)
+            for name, one in self.address_args().items()
+            if name in ("aside", "at") or (name in _TYPED and not self.has(name))
+            for text in (one if isinstance(one, list) else [one])
+        ]
+
+
+def _regrouped(melds: Iterable[str], cards: Sequence[str]) -> list[str]:
+    """The melds with those of their cards that are still there, and after them the others."""
+    left = Counter(cards)
+    found = []
+    for meld in melds:
+        there = []
+        for card in meld.split():
+            if left[card]:
+                left[card] -= 1
+                there.append(card)
+        found.append(" ".join(there))
+    others = " ".join(left.elements())
+    return [*found, others] if others else found
 
 
 def _has(ask: str, name: str) -> bool:
@@ -225,6 +298,15 @@ def kind_of_cards(variant: Variant, text: str) -> Kind:
     except UnreadableCard:
         return "set"
     return "run" if len(ranks) > 1 else "set"
+
+
+def _place_of_wild_card(variant: Variant, text: str) -> int:
+    """Where the first wild card of a meld lies, from 1."""
+    try:
+        cards = read_cards(text)
+    except UnreadableCard:
+        return 1
+    return next((place for place, card in enumerate(cards, 1) if variant.is_wild(card)), 1)
 
 
 def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:

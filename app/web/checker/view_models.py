@@ -1,10 +1,17 @@
 """What the templates of the checker are given: fields for cards, and the answer in cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from app.rules.cards import Card, card_phrase, cards_phrase, rank_phrase
+from app.rules.cards import (
+    Card,
+    UnreadableCard,
+    card_phrase,
+    cards_phrase,
+    rank_phrase,
+    read_cards,
+)
 from app.rules.contracts import Part
 from app.rules.faq import explaining_topic_id
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, house_rule
@@ -15,6 +22,7 @@ from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.verdicts import Fact, Placement, Reason, Verdict
 from app.web.checker.question import AskedQuestion, field_of_fault
+from app.web.checker.whose import ContractHolder
 from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.rate_limits import Busy, judging
 from app.web.rulesets.lookup import RuleSetSection
@@ -105,6 +113,8 @@ class CheckPage:
 
     question: AskedQuestion
     rule_sets: tuple[RuleSetSection, ...]
+    holders: tuple[ContractHolder, ...] = ()
+    """The players of the game in which it is asked, if any, whose contract may be meant."""
     answer: Answer | None = None
     faults: Mapping[str, Phrase] = field(default_factory=dict)
     busy: bool = False
@@ -123,17 +133,64 @@ class CheckPage:
 
     @property
     def strip(self) -> Phrase:
-        """The verdict in a line, with what a friend would add: what you lack, or the fault."""
+        """The verdict in a few lines, with what a friend would add.
+
+        That is all that makes it legal, or the first fault; of a hand what to lay down or what is
+        missing.
+        """
         if self.answer is None:
             return Phrase("")
+        told = [one.message for one, _topic in self.reasons]
         if self.standing:
-            return concatenate([one.message for one in (*self.standing, self.reasons[0][0])])
-        way = self.answer.coaching.way if self.answer.coaching else None
-        lacking = [_near_label(meld) for meld in way.melds if meld.lacks] if way else []
-        if not lacking:
-            return self.answer.recorded_verdict.message
-        reason = concatenate(lacking)
+            return concatenate([*(one.message for one in self.standing), told[0]])
+        if not self.answer.verdict.legal:
+            told = told[:1]
+        turn, coaching = self.answer.turn, self.answer.coaching
+        if turn and turn.can_lay_down:
+            told = [concatenate([cards_phrase(one.cards) for one in turn.laydown], " · ")]
+        elif coaching and coaching.way:
+            told = [_near_label(one) for one in coaching.way.melds if one.lacks] or told
+        if not told:
+            return self.answer.headline
+        reason = concatenate(told)
         return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
+
+    @property
+    def kind(self) -> str:
+        """The kind of the meld, empty where neither was chosen nor any card shows it."""
+        question = self.question
+        known = "kind" in question.texts or question.ask == "meld" or any(question.melds)
+        return question.text("kind") if known else ""
+
+    @property
+    def shows_whose(self) -> bool:
+        """Does it matter in this game whose contract it is?"""
+        return bool(self.holders) and self.question.ask in ("contract", "hand", "meld")
+
+    @property
+    def asks_whose(self) -> bool:
+        """Can nothing be judged before it is said whose contract it is?"""
+        question = self.question
+        is_extra = question.ask == "meld" and not question.text("size")
+        depends = not is_extra or question.variant.extra_melds == "contract_parts"
+        return self.shows_whose and depends and "contract" not in question.texts
+
+    @property
+    def whose(self) -> ContractHolder | None:
+        """Whose contract it is, of those who play the game; None for any other."""
+        asked = (self.question.text("seat"), self.question.text("contract"))
+        return next(
+            (one for one in self.holders if (str(one.seat), str(one.contract.number)) == asked),
+            None,
+        )
+
+    @property
+    def melds_to_choose(self) -> list[tuple[int, Phrase]]:
+        """The places of the melds of which one is asked about, and their cards."""
+        melds = self.question.all_melds if self.question.aside else ()
+        if self.question.ask in ("contract", "hand", "score"):
+            return []
+        return [(place, _in_words(meld)) for place, meld in enumerate(melds) if meld.strip()]
 
     @property
     def fields(self) -> list[str]:
@@ -220,7 +277,7 @@ class CheckPage:
     @property
     def meld_inputs(self) -> Iterator[MeldInput]:
         """The places for cards."""
-        question, kind = self.question, self.question.text("kind")
+        question, kind = self.question, self.kind
         first = " ".join(question.melds)
         match question.ask:
             case "hand":
@@ -257,14 +314,19 @@ class CheckPage:
                 yield MeldInput("m", say("Meld {number}", number=place + 1), "", 0, text)
 
 
-def check_page(question: AskedQuestion, rule_sets: tuple[RuleSetSection, ...]) -> CheckPage:
-    """The checker for a question, with the rule sets that may be chosen."""
+def check_page(
+    question: AskedQuestion,
+    rule_sets: tuple[RuleSetSection, ...],
+    holders: tuple[ContractHolder, ...] = (),
+) -> CheckPage:
+    """The checker for a question, with the rule sets and the players that may be chosen."""
+    page = CheckPage(question, rule_sets, holders)
     try:
         asked = read_question(question.variant, question.to_judge)
-        if question.faults or question.is_blank:
-            return CheckPage(question, rule_sets, faults=question.faults)
+        if question.faults or question.is_blank or page.asks_whose:
+            return replace(page, faults=question.faults)
         with judging(asked.ask):
-            return CheckPage(question, rule_sets, answer(asked))
+            return replace(page, answer=answer(asked))
     except UnreadableQuestion as fault:
         # What was not entered yet is no fault.
         faults = (
@@ -273,9 +335,16 @@ def check_page(question: AskedQuestion, rule_sets: tuple[RuleSetSection, ...]) -
             else {fault.field: fault.reason}
         )
         named = {field_of_fault(name): reason for name, reason in faults.items()}
-        return CheckPage(question, rule_sets, faults={**question.faults, **named})
+        return replace(page, faults={**question.faults, **named})
     except Busy:
-        return CheckPage(question, rule_sets, busy=True)
+        return replace(page, busy=True)
+
+
+def _in_words(cards: str) -> Phrase:
+    try:
+        return cards_phrase(read_cards(cards))
+    except UnreadableCard:
+        return Phrase(cards)
 
 
 def _kind_words(kind: str) -> Phrase:

@@ -14,17 +14,20 @@ from flask import (
     render_template,
     url_for,
 )
+from werkzeug.datastructures import MultiDict
 
 from app.actions import rounds
 from app.actions.groups import Role
 from app.actions.rounds import NewRuling
 from app.extensions import db
+from app.rules.judge_questions import CARD_FIELDS
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.store.engine import read_only
 from app.store.games import RecordedRuling
 from app.store.queries.games import load_game, recent_variants
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, check_page
+from app.web.checker.whose import ContractHolder, contract_holders
 from app.web.checker.words import tour_cards, word_views
 from app.web.infrastructure.access import current_game, find_game_id, in_game, needs, open_to_all
 from app.web.infrastructure.asker import asker
@@ -36,6 +39,7 @@ from app.web.infrastructure.forms import (
     asked_line,
     asked_number,
     asked_values,
+    whole_number,
 )
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.input_validation import args_in
@@ -78,15 +82,22 @@ checker.add_app_template_filter(tour_cards)
 @checker.get("/check")
 @open_to_all
 def check() -> Response:
-    """A question and its verdict."""
+    """A question and its verdict; `to` names another kind of question to turn it to, or meld."""
     question = _question()
+    to, _, place = asked_line("to").partition(":")
+    if to in CARD_FIELDS:
+        question = question.turned_to(to, whole_number(place))
+        return make_response(redirect(_address_of(question), 303))
     page, recording = _page(question), _ruling_form(question)
-    return _respond(
+    response = _respond(
         page,
         render_page_or_fragment(
             "checker/check.html", "checker/_check.html", page=page, recording=recording
         ),
     )
+    if wants_fragment():
+        response.headers["HX-Replace-Url"] = _address_of(question)
+    return response
 
 
 @checker.get("/check/verdict")
@@ -94,7 +105,7 @@ def check() -> Response:
 def verdict() -> Response:
     """The verdict alone; the page's address becomes that of the question, ready to be shared."""
     question = _question()
-    address = url_for("checker.check", **question.address_args())
+    address = _address_of(question)
     if not wants_fragment():
         return make_response(redirect(address, 303))
     page, recording = _page(question), _ruling_form(question)
@@ -107,21 +118,31 @@ def verdict() -> Response:
 @checker.get("/games/<key>/check")
 @needs(Role.WATCH)
 def from_game(key: str) -> Response:
-    """The checker with a game's rules, decks and a player's contract filled in."""
+    """The checker with a game's rules, decks and a player's contract filled in.
+
+    That of the device's own player where none is named; else the page asks whose, unless all try
+    the same.
+    """
     loaded = current_game()
     status = loaded.status
     if status.deal_plan is None:  # it knows no cards
         return go_to(url_for("faq.show_for_game", key=key))
-    seat = asked_number("seat")
-    contracts = {one.seat: one.contract for one in status.standings if one.contract}
+    holders, seat = contract_holders(loaded), asked_number("seat")
+    whose = next((one for one in holders if one.seat == seat), None) or next(
+        (one for one in holders if one.player == asker.permission.player), None
+    )
+    tried = {one.contract.number for one in holders} or {1}
     question: dict[str, Any] = {
         "ask": "contract",
         "variant": loaded.variant.id,
         "players": status.deal_plan.player_count,
         "game": key,
-        "contract": contracts.get(seat or 0) or next(iter(contracts.values()), 1),
         **house_rule_args(loaded),
     }
+    if whose:
+        question |= {"seat": whose.seat, "contract": whose.contract.number}
+    elif len(tried) == 1:
+        question["contract"] = tried.pop()
     return make_response(redirect(url_for("checker.check", **question), 303))
 
 
@@ -140,8 +161,7 @@ def record_ruling(key: str) -> Response:
         raise Busy
     if page.answer is None:
         abort(400)
-    address = {name: one for name, one in question.address_args().items() if name != "game"}
-    ruled = form.ruling(urlencode(address, doseq=True), page.answer.recorded_verdict)
+    ruled = form.ruling(urlencode(question.judged_args, doseq=True), page.answer.recorded_verdict)
     if not form.submit(lambda: in_game(rounds.record_ruling, ruled)):
         with read_only():
             recording = _ruling_form(question, form)
@@ -176,7 +196,18 @@ def _page(question: AskedQuestion) -> CheckPage:
         replace(one, rule_sets=[rules for rules in one.rule_sets if rules.contracts])
         for one in rule_set_sections(question.variant)
     )
-    return check_page(question, tuple(one for one in sections if one.rule_sets))
+    holders = _holders(question.game)
+    return check_page(question, tuple(one for one in sections if one.rule_sets), holders)
+
+
+def _address_of(question: AskedQuestion) -> str:
+    return url_for("checker.check", **question.address_args())
+
+
+def _holders(game: str) -> tuple[ContractHolder, ...]:
+    """Who has a contract in the game that is asked in, if this device may see it."""
+    game_id = find_game_id(game, Role.WATCH) if game else None
+    return () if game_id is None else contract_holders(load_game(db.session(), game_id))
 
 
 def _question() -> AskedQuestion:
@@ -184,7 +215,18 @@ def _question() -> AskedQuestion:
     played = recent_variants(db.session(), group, 1) if group else ()
     find = _finder(asked_line("game"))
     default = next(filter(None, map(find, played)), default_rule_set())
-    return AskedQuestion.from_args(asked_values(), default, find, translate)
+    return AskedQuestion.from_args(_with_whose(asked_values()), default, find, translate)
+
+
+def _with_whose(asked: MultiDict[str, str]) -> MultiDict[str, str]:
+    """What is asked, of the contract of the player who was just chosen, if one was."""
+    chosen = asked.get("whose")
+    if chosen is not None and chosen != asked.get("seat", ""):
+        asked["seat"] = chosen
+        for one in _holders(asked.get("game", "")):
+            if str(one.seat) == chosen:
+                asked["contract"] = str(one.contract.number)
+    return asked
 
 
 def _finder(game: str) -> Finder:

@@ -1,0 +1,105 @@
+"""A dispute in a hurry, on a small phone: whose contract, which meld, and where the verdict is."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+from tests.browser.phones import LANGUAGES
+from tests.browser.test_at_a_glance import not_in_view
+from tests.browser.test_checker import tap_cards, verdict
+
+_TICKS = """() => [...document.querySelectorAll("#checker *")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => ["::before", "::after"]
+      .some((part) => getComputedStyle(one, part).content.includes("✓"))
+    || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.includes("✓")))
+  .map((one) => one.outerHTML.slice(0, 90))"""
+
+
+@pytest.fixture
+def phone(phone: Page) -> Page:
+    phone.set_viewport_size({"width": 360, "height": 640})
+    return phone
+
+
+def cards_in(page: Page, tray: int) -> Locator:
+    return page.locator(f"#tray-{tray}")
+
+
+def test_the_fourth_of_a_rank_stays_with_the_three_and_no_tick_stands_on_what_is_illegal(
+    phone: Page,
+) -> None:
+    phone.goto("/check?variant=frustration&contract=1")
+    tap_cards(phone, "5 5 5 5 9 9 K")
+    expect(cards_in(phone, 1)).to_have_value("5S 5H 5D 5C")
+    expect(cards_in(phone, 2)).to_have_value("9S 9H KS")
+    expect(phone.locator("#strip.illegal")).to_be_in_viewport(ratio=1)
+    assert phone.evaluate(_TICKS) == []
+
+
+def test_a_card_that_fits_the_full_run_is_put_there_by_a_tap_and_so_are_the_next(
+    phone: Page,
+) -> None:
+    phone.goto("/check?variant=frustration-rummy&contract=2")
+    tap_cards(phone, "♥ 5 6 7 8 9")
+    expect(cards_in(phone, 2)).to_have_value("9H")
+    phone.get_by_role("button", name="Put 9♥ in: run of 4").tap()
+    expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H 9H")
+    tap_cards(phone, "10 K K K")
+    expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H 9H 10H")
+    expect(cards_in(phone, 2)).to_have_value("KH KS KD")
+    expect(phone.get_by_role("button", name="Put ")).to_have_count(0)
+    expect(verdict(phone)).to_contain_text("Legal")
+
+
+def test_what_was_tapped_for_a_contract_is_there_again_after_one_of_its_melds(phone: Page) -> None:
+    phone.goto("/check?variant=frustration-rummy&contract=2")
+    tap_cards(phone, "♥ 5 6 7 8 K K")
+    phone.get_by_role("button", name="Meld").tap()
+    expect(cards_in(phone, 1)).to_have_value("KH KS")
+    phone.get_by_role("button", name="5♥ 6♥ 7♥ 8♥").tap()
+    expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H")
+    expect(verdict(phone)).to_contain_text("Legal")
+    tap_cards(phone, "9")
+    phone.get_by_role("button", name="Contract").tap()
+    expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H 9H")
+    expect(cards_in(phone, 2)).to_have_value("KH KS")
+    expect(phone).to_have_url(re.compile("m=5H.*m=KH"))
+
+
+def test_from_a_game_it_is_seen_whose_contract_is_judged_and_one_tap_judges_anothers(
+    phone: Page,
+) -> None:
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Anna Ben Cleo")
+    game.play(1, "Anna", "Ben")
+    phone.locator("#bar").get_by_role("link", name="Check").tap()
+    expect(phone.get_by_role("heading", name="Whose contract?")).to_be_visible()
+    whose = phone.get_by_role("radiogroup", name="Whose contract?")
+    expect(whose.locator(".mark")).to_have_count(3)
+    whose.get_by_text("Cleo").tap()
+    expect(phone.get_by_text("Can Cleo lay down contract 1?")).to_be_visible()
+    tap_cards(phone, "5 5 5 9 9 9")
+    expect(verdict(phone)).to_contain_text("Legal")
+    whose.get_by_text("Ben").tap()
+    expect(phone.get_by_text("Can Ben lay down contract 2?")).to_be_visible()
+    expect(verdict(phone)).to_contain_text("Not legal")
+    expect(cards_in(phone, 1)).to_have_value("5S 5H 5D")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_about_an_ace_is_in_view_when_it_is_said(
+    new_phone: Callable[..., Page], language: str
+) -> None:
+    page = new_phone(viewport={"width": 360, "height": 640}, locale=LANGUAGES[language])
+    page.goto("/check?variant=frustration-rummy&contract=2")
+    tap_cards(page, "♥ A 3 4 2 K K K")
+    said = page.locator("#strip.legal")
+    expect(said).to_contain_text("3.")  # the ace goes before it
+    assert not_in_view(page, "#strip, .key, .tray.active") == []
+    assert said.evaluate("one => one.scrollHeight <= one.clientHeight")
+    page.set_viewport_size({"width": 844, "height": 390})
+    assert not_in_view(page, "#verdict .verdict-word, .reason > .sentence, .key") == []
