@@ -73,7 +73,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("#checker [name=to]");
   if (!button) return;
   event.preventDefault();
-  ask(`${asked()}&${new URLSearchParams({ to: button.value })}`);
+  ask(`${asked()}&${new URLSearchParams({ to: button.getAttribute("value") ?? "" })}`);
 });
 
 /** @param {string} address */
@@ -193,10 +193,18 @@ function suitFor(tray, rank) {
   const suits = document.querySelector("[data-keypad]").dataset.suits;
   if (rank === "JK" || suits === "none") return "";
   const chosen = chosenSuit();
-  if (tray.dataset.kind !== "set") return chosen ?? null;
+  if (tray.dataset.kind !== "set") return chosen ?? suitOf(tray);
   // The suits of a set do not matter, so each tap takes the next one unless one was just chosen.
   if (chosen) chooseSuit(null);
   return chosen ?? SUITS.find((suit) => !cards(tray).includes(rank + suit)) ?? "S";
+}
+
+// A run goes on in its suit until another is chosen.
+/** @param {HTMLElement} tray */
+function suitOf(tray) {
+  const naturals = cards(tray).map(read).filter(({ rank }) => !isWild(rank));
+  const [first, ...others] = new Set(naturals.map(({ letter }) => letter));
+  return tray.dataset.kind === "run" && !others.length && first || null;
 }
 
 const chosenSuit = () => document.querySelector("[name=suit-key]:checked")?.value;

@@ -34,8 +34,8 @@ def test_the_fourth_of_a_rank_stays_with_the_three_and_no_tick_stands_on_what_is
 ) -> None:
     phone.goto("/check?variant=frustration&contract=1")
     tap_cards(phone, "5 5 5 5 9 9 K")
-    expect(cards_in(phone, 1)).to_have_value("5S 5H 5D 5C")
-    expect(cards_in(phone, 2)).to_have_value("9S 9H KS")
+    expect(cards_in(phone, 1)).to_have_value("5 5 5 5")
+    expect(cards_in(phone, 2)).to_have_value("9 9 K")
     expect(phone.locator("#strip.illegal")).to_be_in_viewport(ratio=1)
     assert phone.evaluate(_TICKS) == []
 
@@ -87,7 +87,7 @@ def test_from_a_game_it_is_seen_whose_contract_is_judged_and_one_tap_judges_anot
     whose.get_by_text("Ben").tap()
     expect(phone.get_by_text("Can Ben lay down contract 2?")).to_be_visible()
     expect(verdict(phone)).to_contain_text("Not legal")
-    expect(cards_in(phone, 1)).to_have_value("5S 5H 5D")
+    expect(cards_in(phone, 1)).to_have_value("5 5 5")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
