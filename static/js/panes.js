@@ -1,5 +1,5 @@
-// A list and what is chosen from it side by side, where the screen has room for both: at first the newest.
-// Elsewhere, and for a new tab, the links of the list lead where they say.
+// A list and what is chosen from it side by side, where the screen has room for both: at first the newest
+// that is over. Elsewhere, and for a new tab, the links of the list lead where they say.
 
 const ROOM = matchMedia("(min-width: 43.75rem)");
 const CHOICES = ".panes .game-card";
@@ -12,7 +12,7 @@ async function choose(link, pane) {
 }
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-  const newest = elt.querySelector(CHOICES);
+  const newest = elt.querySelector(`${CHOICES}[data-finished]`);
   const pane = elt.querySelector("#pane");
   if (newest && pane && ROOM.matches) choose(newest, pane);
 });

@@ -19,7 +19,12 @@ NAMES = "Anna Ben Cleo Maximilian-Alexander-Konstantin-Friedric"
 Who = Literal["host", "guest", "stranger"]
 """The phone that set the table up, one that may only watch, and one that was let in nowhere."""
 
-_POINTS = {"rule-win": "highest_score", "rule-score_limit": "500", "rule-below_zero": "true"}
+_POINTS = {
+    "title": "Uno",
+    "rule-win": "highest_score",
+    "rule-score_limit": "500",
+    "rule-below_zero": "true",
+}
 _DISPUTE = {"ask": "contract", "contract": 2, "m": ["3H 2D 2C 2S", "9H 9D 9C"]}
 
 
