@@ -14,7 +14,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
-from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind, total
+from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind
 from app.store.groups import Player
 from app.store.queries.contracts import contract_stats, contract_tries
 from app.store.queries.milestones import milestones_of_player
@@ -28,8 +28,8 @@ from app.store.queries.players import (
     rivals_of,
 )
 from app.store.queries.selection import GameSelection
-from app.store.queries.streaks import PlayerStreaks, streaks_of
-from app.store.queries.trends import Month, rivalry_by_month, sums_of
+from app.store.queries.streaks import PlayerTotals, totals_of
+from app.store.queries.trends import Month, PlayedMonth, months_of, rivals_in
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import ChosenGames, chosen_games
 from app.web.history.charts import (
@@ -93,17 +93,17 @@ class Figure:
 class PlayerFacts:
     """All that is read of a player."""
 
-    sums: Mapping[tuple[str, Month], PlayerSums]
-    """By rule set and month."""
+    months: Sequence[PlayedMonth]
     contract_stats: dict[str, list[ContractStats]]
-    streaks: PlayerStreaks
+    totals: PlayerTotals
     recent_games: Sequence[PlacedGame]
     rivals: Sequence[Rival]
 
     @cached_property
     def sums_by_variant(self) -> dict[str, PlayerSums]:
-        """The sums in each rule set, the one most played first."""
-        sums = self._grouped_sums(lambda variant, _month: variant)
+        """The sums in each rule set, the one most played first; of games and places alone."""
+        counts = self._counts_by(lambda one: one.variant)
+        sums = {variant: PlayerSums(*some[:4]) for variant, some in counts.items()}
         return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
 
     @property
@@ -114,28 +114,42 @@ class PlayerFacts:
 
     @property
     def sums_by_year(self) -> dict[int, PlayerSums]:
-        """The sums in each year, the first year first."""
-        return self._grouped_sums(lambda _variant, month: month[0])
+        """The sums in each year, the first year first; of games and places alone."""
+        counts = self._counts_by(lambda one: one.month[0])
+        return {year: PlayerSums(*some[:4]) for year, some in counts.items()}
 
     @property
     def places_by_month(self) -> dict[Month, tuple[int, int]]:
         """In how many games of a month the player had a place, and the sum of these places."""
-        sums = self._grouped_sums(lambda _variant, month: month)
-        return {month: (one.placed, one.place_sum) for month, one in sums.items() if one.placed}
+        return {month: (some[2], some[3]) for month, some in self._by_month.items() if some[2]}
 
-    def _grouped_sums(self, key: Callable[[str, Month], K]) -> dict[K, PlayerSums]:
-        parts: dict[K, list[PlayerSums]] = {}
-        for place, sums in self.sums.items():
-            parts.setdefault(key(*place), []).append(sums)
-        return {one: total(of) for one, of in parts.items()}
+    def rivalry_by_month(self, rival: int) -> dict[Month, tuple[int, int]]:
+        """In how many games of a month the player finished ahead of a rival, and behind.
+
+        Rivals are known by their number among those that the games were chosen by.
+        """
+        place = 4 + 2 * rival
+        return {month: (some[place], some[place + 1]) for month, some in self._by_month.items()}
+
+    @cached_property
+    def _by_month(self) -> dict[Month, list[int]]:
+        return self._counts_by(lambda one: one.month)
+
+    def _counts_by(self, key: Callable[[PlayedMonth], K]) -> dict[K, list[int]]:
+        parts: dict[K, list[tuple[int, ...]]] = {}
+        for one in self.months:
+            parts.setdefault(key(one), []).append(one.counts)
+        return {one: [sum(of) for of in zip(*some, strict=True)] for one, some in parts.items()}
 
 
-def player_facts(session: Session, player: int, selection: GameSelection) -> PlayerFacts:
+def player_facts(
+    session: Session, group: int, player: int, selection: GameSelection
+) -> PlayerFacts:
     """What the games selected came to for a player."""
     return PlayerFacts(
-        sums=sums_of(session, player, selection),
-        contract_stats=contract_stats(contract_tries(session, [player], selection)),
-        streaks=streaks_of(session, player, selection),
+        months=months_of(session, player, selection, rivals_in(selection, player)),
+        contract_stats=contract_stats(contract_tries(session, group, selection, player=player)),
+        totals=totals_of(session, player, selection),
         recent_games=last_games_of(session, player, _LAST_GAMES, selection),
         rivals=rivals_of(session, player, selection),
     )
@@ -143,10 +157,10 @@ def player_facts(session: Session, player: int, selection: GameSelection) -> Pla
 
 def figures(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Figure]:
     """What a player's games came to, in figures; `names` are those of the rule sets."""
-    sums = total(facts.sums_by_variant.values())
+    totals = facts.totals
+    sums = totals.sums
     if not sums.games:
         return ()
-    streaks = facts.streaks
     found = [
         Figure(str(sums.games), say_plural("game", "games", sums.games)),
         Figure(
@@ -156,11 +170,11 @@ def figures(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Figure]:
         ),
         Figure(localization.format_decimal(sums.average_place), say("average place")),
         Figure(
-            str(streaks.most_wins),
+            str(totals.most_wins),
             say("longest winning streak"),
-            say("now {count}, since {day}", count=streaks.wins_now, day=format_day(streaks.since))
-            if streaks.since
-            else say("now {count}", count=streaks.wins_now),
+            say("now {count}, since {day}", count=totals.wins_now, day=format_day(totals.since))
+            if totals.since
+            else say("now {count}", count=totals.wins_now),
         ),
     ]
     if sums.contract_rounds:
@@ -222,13 +236,11 @@ def _charts(
     details: PlayerDetails, games: ChosenGames, facts: PlayerFacts
 ) -> Iterator[LineChart | None]:
     """How a player's place went over time, and how they stand with whom they are compared."""
-    session = db.session()
     yield places_chart(details, facts.places_by_month)
-    for rival, _name in games.players:
-        if rival in games.selection.players and rival != details.id:
-            months = rivalry_by_month(session, details.id, rival, games.selection)
-            other = player_in_group(session, asker.group, rival) or abort(404)
-            yield rivalry_chart(details, other, months)
+    rivals = {one.id: one for one in facts.rivals}
+    for number, rival in enumerate(rivals_in(games.selection, details.id)):
+        if rival in rivals:
+            yield rivalry_chart(details, rivals[rival], facts.rivalry_by_month(number))
 
 
 def places_chart(
@@ -252,7 +264,7 @@ def places_chart(
 
 
 def rivalry_chart(
-    details: PlayerDetails, rival: PlayerDetails, months: Mapping[Month, tuple[int, int]]
+    details: PlayerDetails, rival: Rival, months: Mapping[Month, tuple[int, int]]
 ) -> LineChart | None:
     """How often each of two was ahead of the other, added up over time."""
     periods = by_period(months)
@@ -406,7 +418,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
     details = player_in_group(session, asker.group, player) or abort(404)
     games = chosen_games(session, asker.group)
-    names, facts = games.names, player_facts(session, player, games.selection)
+    names, facts = games.names, player_facts(session, asker.group, player, games.selection)
     chosen = asked_line("contracts")
     if chosen not in facts.contract_stats:
         chosen = next(iter(facts.tried_variants), "")

@@ -14,16 +14,16 @@ from app.scorebook.seasons import SeasonRow
 from app.scorebook.statistics import sums_by_contract
 from app.store.queries.contracts import ContractTries, contract_tries
 from app.store.queries.evenings import evenings_of
+from app.store.queries.group_records import game_tallies
 from app.store.queries.history import results_by_player
 from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
-    player_ids,
+    all_rivals,
     player_names,
     players_with_sums,
-    rivals_of,
 )
 from app.store.queries.seasons import champions_of, table_of
-from app.store.queries.streaks import streaks_of
+from app.store.queries.streaks import totals_of
 from app.web.data import SEPARATORS, CsvExportQuery
 from app.web.evenings import EveningView, evening_views, whole_evening
 from app.web.game_parts.milestones import milestone_in_words
@@ -62,7 +62,7 @@ def _players(chosen: ChosenGames) -> Iterator[Row]:
 
 def _contracts(chosen: ChosenGames) -> Iterator[Row]:
     names, variants = dict(chosen.players), dict(chosen.variants)
-    tries = contract_tries(db.session(), player_ids(asker.group), chosen.selection)
+    tries = contract_tries(db.session(), asker.group, chosen.selection)
 
     def whose(one: ContractTries) -> tuple[str, str]:
         return variants.get(one.variant, one.variant), names.get(one.player, "?")
@@ -74,16 +74,20 @@ def _contracts(chosen: ChosenGames) -> Iterator[Row]:
 
 
 def _rivals(chosen: ChosenGames) -> Iterator[Row]:
-    session = db.session()
-    for player, name in chosen.players:
-        for one in rivals_of(session, player, chosen.selection, least_shared=1):
-            counts = {"ahead": one.above, "level": one.level, "behind": one.below}
-            yield {"player": name, "rival": one.name, "games": one.shared, **counts}
+    names = dict(chosen.players)
+    order = {player: place for place, player in enumerate(names)}
+    found = all_rivals(db.session(), asker.group, chosen.selection)
+    for player, rival, shared, above, level in sorted(
+        (one for one in found if one[0] in names),
+        key=lambda one: (order[one[0]], -one[2], names.get(one[1], "?")),
+    ):
+        counts = {"ahead": above, "level": level, "behind": shared - above - level}
+        yield {"player": names[player], "rival": names.get(rival, "?"), "games": shared, **counts}
 
 
 def _streaks(chosen: ChosenGames) -> Iterator[Row]:
     for player, name in chosen.players:
-        found = streaks_of(db.session(), player, chosen.selection)
+        found = totals_of(db.session(), player, chosen.selection)
         since = found.since.isoformat() if found.since else ""
         yield {"player": name, "now": found.wins_now, "since": since, "most": found.most_wins}
 
@@ -153,8 +157,9 @@ def _seasons(chosen: ChosenGames) -> Iterator[Row]:
 
 
 def _records(chosen: ChosenGames) -> Iterator[Row]:
-    session, names = db.session(), chosen.names
-    for one in group_record_views(session, asker.group, chosen.selection, names):
+    session, selection = db.session(), chosen.selection
+    tallies = game_tallies(session, asker.group, selection)
+    for one in group_record_views(session, asker.group, selection, chosen.names, tallies):
         yield {
             "record": str(one.title),
             "value": one.record.value,

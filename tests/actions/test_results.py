@@ -18,12 +18,11 @@ from app.store.groups import Player
 from app.store.queries.contracts import contract_tries
 from app.store.queries.history import recent_games
 from app.store.queries.players import (
-    player_ids,
     players_with_sums,
     rivals_of,
 )
-from app.store.queries.streaks import streaks_of
-from app.store.queries.trends import sums_of
+from app.store.queries.streaks import totals_of
+from app.store.queries.trends import months_of
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 from tests.actions.table import NOON, KeptTable, somebody
 
@@ -136,8 +135,8 @@ def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(tab
     ids = {one.name: one.id for one in players_with_sums(table.session, table.group)}
     merge_players(table.session, somebody(), table.group, ids["Dora"], ids["Anna"])
     assert wins(table) == {"Anna": 2, "Ben": 0, "Cleo": 0}
-    assert streaks_of(table.session, ids["Anna"]).most_wins == 2
-    assert sums_of(table.session, ids["Dora"]) == {}
+    assert totals_of(table.session, ids["Anna"]).most_wins == 2
+    assert months_of(table.session, ids["Dora"]) == []
     assert rebuild_results(table.session)
     assert sum(one.shared for one in rivals_of(table.session, ids["Ben"], least_shared=2)) == 2
     separate_players(table.session, somebody(), table.group, ids["Dora"])
@@ -150,8 +149,8 @@ def all_said(table: KeptTable) -> list[object]:
     session, people = table.session, players_with_sums(table.session, table.group)
     return [
         people,
-        contract_tries(session, player_ids(table.group)),
-        *((streaks_of(session, one.id), sums_of(session, one.id)) for one in people),
+        contract_tries(session, table.group),
+        *((totals_of(session, one.id), months_of(session, one.id)) for one in people),
         *(rivals_of(session, one.id, least_shared=1) for one in people),
     ]
 

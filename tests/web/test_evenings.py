@@ -14,9 +14,12 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.queries import players as reads
-from app.store.queries.contracts import contract_stats, contract_tries
+from app.store.queries.contracts import contract_tries
 from app.store.queries.evenings import evenings_of
-from app.store.queries.selection import GameSelection
+from app.store.queries.group_records import game_tallies
+from app.store.queries.selection import GameSelection, knowing_few_others
+from app.store.queries.streaks import totals_of
+from app.store.queries.trends import months_of, rivals_in
 from tests.club import PlainSeason, evenings_in, exported, games_of
 from tests.many_games import browser_in, club_in
 from tests.web.test_history import text
@@ -81,27 +84,42 @@ def test_who_may_only_watch_sees_evenings_and_splits_none(club):
     assert guest.post(f"/games/{key}/evening", data={"mark": "begins"}).status_code == 403
 
 
-def test_with_whom_narrows_figures_to_the_games_that_were_shared(club):
+@pytest.mark.parametrize("names", ["Ben", "Cleo", "Ben Cleo"])
+@pytest.mark.parametrize("knowing", [True, False], ids=["few others", "many"])
+def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: str, knowing: bool):
     app, group, client = club
-    games = games_of(exported(client))
+    there = set(names.split())
+    shared = [game for game in games_of(exported(client)) if there <= game.places.keys()]
     with app.app_context():
         session = db.session()
         ids = {name: number for number, name in reads.player_names(session, group)}
-        for other in ("Ben", "Cleo"):
-            selection = GameSelection(players=(ids[other],))
-            shared = [game for game in games if other in game.places]
-            for one in reads.players_with_sums(session, group, selection):
-                mine = [game for game in shared if one.name in game.places]
-                assert one.sums.games == len(mine)
-                assert one.sums.wins == sum(game.places[one.name] == 1 for game in mine)
-                stats = contract_stats(contract_tries(session, [one.id], selection))
-                tried = sum(s.sums.rounds for of in stats.values() for s in of)
-                assert tried == sum(
-                    len(rounds)
-                    for game in mine
-                    for (name, _contract), rounds in game.tries.items()
-                    if name == one.name
-                )
+        selection = GameSelection(players=tuple(ids[one] for one in there))
+        if knowing:
+            selection = knowing_few_others(session, group, selection)
+            assert selection.few_others
+        assert sum(one.games for one in game_tallies(session, group, selection)) == len(shared)
+        everyone = contract_tries(session, group, selection)
+        for one in reads.players_with_sums(session, group, selection):
+            mine = [game for game in shared if one.name in game.places]
+            assert one.sums.games == len(mine)
+            assert one.sums.wins == sum(game.places[one.name] == 1 for game in mine)
+            assert totals_of(session, one.id, selection).sums == one.sums
+            months = months_of(session, one.id, selection, rivals_in(selection, one.id))
+            assert sum(month.counts[0] for month in months) == len(mine)
+            tries = contract_tries(session, group, selection, player=one.id)
+            assert tries == [tried for tried in everyone if tried.player == one.id]
+            assert sum(tried.stats.sums.rounds for tried in tries) == sum(
+                len(rounds)
+                for game in mine
+                for (name, _contract), rounds in game.tries.items()
+                if name == one.name
+            )
+            rivals = reads.rivals_of(session, one.id, selection, least_shared=1)
+            assert {rival.name: rival.shared for rival in rivals} == Counter(
+                name for game in mine for name in game.places.keys() - {one.name}
+            )
+            last = reads.last_games_of(session, one.id, 2, selection)
+            assert [game.place for game in last] == [game.places[one.name] for game in mine][-2:]
 
 
 def test_an_evening_says_by_what_it_was_won_and_is_drawn_as_a_picture(club):

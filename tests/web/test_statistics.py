@@ -16,12 +16,12 @@ from flask import Flask
 from sqlalchemy.orm import Session
 
 from app.extensions import db
-from app.scorebook.statistics import total
 from app.store.queries import players as reads
 from app.store.queries.contracts import contract_stats, contract_tries
+from app.store.queries.group_records import RecordQuery, game_tallies, group_records
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.queries.streaks import streaks_of
-from app.store.queries.trends import sums_of
+from app.store.queries.streaks import totals_of
+from app.store.queries.trends import months_of
 from tests.many_games import browser_in, counting_queries, play_games
 from tests.web.test_history import text
 
@@ -175,14 +175,15 @@ def test_the_statistics_of_any_period_and_rule_sets_equal_a_plain_reckoning_over
         with app.app_context():
             plain = PlainReckoning({**document, "games": chosen})
             assert_statistics_equal(db.session(), group, plain, selection)
-            assert reads.count_finished_games(db.session(), group, selection) == len(chosen)
-            (record,) = reads.group_records(db.session(), group, [MOST_ROUNDS], selection)
+            tallies = game_tallies(db.session(), group, selection)
+            assert sum(one.games for one in tallies) == len(chosen)
+            (record,) = group_records(db.session(), group, [MOST_ROUNDS], tallies, selection)
             most = max((len(game["rounds"]) for game in chosen), default=None)
             assert (record and record.value) == most
 
 
 SELECTIONS = int(os.environ.get("MELDKEEPER_SELECTIONS", "8"))
-MOST_ROUNDS = reads.RecordQuery("rounds", "rounds", is_maximum=True)
+MOST_ROUNDS = RecordQuery("rounds", "rounds", is_maximum=True)
 
 
 def assert_statistics_equal(
@@ -195,12 +196,14 @@ def assert_statistics_equal(
             assert getattr(one.sums, field) == expected[field], field
         for field in ("penalty", "penalty_rounds", "bonus", "bonus_count"):
             assert getattr(one.sums, field) == expected[field], field
-        sums_of_player = sums_of(session, one.id, selection)
-        for variant in {variant for variant, _month in sums_of_player}:
-            sums = total(of for (name, _), of in sums_of_player.items() if name == variant)
-            assert sums.wins == plain.by_variant[one.name, variant]["wins"]
-            assert sums.place_sum == plain.by_variant[one.name, variant]["place_sum"]
-        contracts = contract_stats(contract_tries(session, [one.id], selection))
+        months = months_of(session, one.id, selection)
+        for variant in {month.variant for month in months}:
+            counts = [month.counts for month in months if month.variant == variant]
+            _games, wins, _placed, place_sum = map(sum, zip(*counts, strict=True))
+            assert wins == plain.by_variant[one.name, variant]["wins"]
+            assert place_sum == plain.by_variant[one.name, variant]["place_sum"]
+        tries = contract_tries(session, group, selection, player=one.id)
+        contracts = contract_stats(tries)
         said = {
             (one.name, variant, record.number): (record.sums.rounds, record.sums.completed)
             for variant, records in contracts.items()
@@ -211,7 +214,8 @@ def assert_statistics_equal(
             for key, sums in plain.contracts.items()
             if key[0] == one.name
         }
-        stretches = streaks_of(session, one.id, selection)
+        stretches = totals_of(session, one.id, selection)
+        assert stretches.sums == one.sums
         most = max((record.most_rounds for of in contracts.values() for record in of), default=0)
         assert most == plain.stuck[one.name]
         assert (stretches.wins_now, stretches.most_wins) == streaks(plain.won[one.name])

@@ -1,16 +1,17 @@
 """Reads of the tries at contracts, by player and contract."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.statistics import ContractKind, ContractStats, ContractSums, contract_total
+from app.store.queries.players import player_ids
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.statistics import StoredContractAttempts
+from app.store.statistics import StoredContractAttempts, StoredSeatResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,17 @@ class ContractTries:
 
 
 def contract_tries(
-    session: Session, players: Sequence[int] | Select[int], selection: GameSelection = ALL_GAMES
+    session: Session,
+    group: int,
+    selection: GameSelection = ALL_GAMES,
+    *,
+    player: int | None = None,
 ) -> list[ContractTries]:
-    """What these players' tries came to, for each of them, in order of the contracts."""
-    tried = StoredContractAttempts
+    """What a player's tries came to, or each of the group's, in order of the contracts."""
+    tried, seat = StoredContractAttempts, StoredSeatResult
+    players = player_ids(group) if player is None else [player]
     keys = tried.player_id, tried.variant_id, tried.contract, tried.kind  # as the index has them
-    rows = session.execute(
+    sums = (
         select(
             *keys,
             func.count(),
@@ -36,14 +42,24 @@ def contract_tries(
             func.count().filter(tried.was_completed),
             func.max(tried.rounds),
         )
-        .where(tried.player_id.in_(players), *selection.conditions(tried, players))
+        .where(tried.player_id.in_(players), *selection.without_players(tried))
         .group_by(*keys)
         .order_by(*keys)
     )
+    few = selection.few_others
+    if selection.players and few != ():
+        # There are many tries, and mostly fewer games without the players than with them.
+        games = selection.others(group) if few is None else few
+        others = select(seat.seat_id).where(seat.player_id.in_(players), seat.game_id.in_(games))
+        # Distinct, so that SQLite finds them first, and not anew for each try.
+        other = others.distinct().subquery()
+        sums = sums.outerjoin(other, other.c.seat_id == tried.seat_id)
+        sums = sums.where(other.c.seat_id.is_(None))
+    rows = session.execute(sums)
     found = []
-    for player, variant, number, kind, *sums, most in rows:
-        of_kind, together = cast("ContractKind", kind), ContractSums(*map(int, sums))
-        found.append(ContractTries(player, variant, ContractStats(number, of_kind, together, most)))
+    for whose, variant, number, kind, *counts, most in rows:
+        of_kind, together = cast("ContractKind", kind), ContractSums(*map(int, counts))
+        found.append(ContractTries(whose, variant, ContractStats(number, of_kind, together, most)))
     return found
 
 

@@ -22,6 +22,7 @@ from sqlalchemy import (
     extract,
     func,
     literal,
+    literal_column,
     or_,
     select,
     union_all,
@@ -248,7 +249,7 @@ def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[C
         func.count(),
         func.count().filter(own.won),
         *(
-            one if measure is None or needs in (None, measure) else literal(0)
+            one if measure is None or needs in (None, measure) else literal_column("0")
             for needs, columns in found.items()
             for one in columns
         ),

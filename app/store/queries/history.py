@@ -202,19 +202,20 @@ def deleted_games(session: Session, group: int, now: datetime, most: int) -> tup
 
 def played_variants(session: Session, group: int) -> Sequence[PlayedVariant]:
     """The rule sets of the group's finished games, by their ids."""
-    played = (
-        select(
-            StoredResult.variant_id.label("id"),
-            func.min(StoredResult.finished_at).label("first"),
-            func.max(StoredResult.finished_at).label("last"),
-        )
-        .where(StoredResult.group_id == group)
-        .group_by(StoredResult.variant_id)
-        .subquery()
+    played = select(StoredResult.variant_id.label("id")).distinct()
+    played_by = played.where(StoredResult.group_id == group).subquery().c.id
+    # For each rule set, as the index has them: to look through all games takes thrice as long.
+    first, last = (
+        select(one(StoredResult.finished_at))
+        .where(StoredResult.group_id == group, StoredResult.variant_id == played_by)
+        .scalar_subquery()
+        for one in (func.min, func.max)
     )
-    own = and_(StoredRuleSet.group_id == group, StoredRuleSet.key == played.c.id)
+    own = and_(StoredRuleSet.group_id == group, StoredRuleSet.key == played_by)
     rows = session.execute(
-        select(played, StoredRuleSet.name).outerjoin(StoredRuleSet, own).order_by(played.c.id)
+        select(played_by, first, last, StoredRuleSet.name)
+        .outerjoin(StoredRuleSet, own)
+        .order_by(played_by)
     )
     return [PlayedVariant(*row) for row in rows]
 

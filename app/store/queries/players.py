@@ -6,7 +6,7 @@ Each statistic is of all finished games, or of those that a `GameSelection` name
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -15,10 +15,8 @@ from sqlalchemy import (
     Select,
     and_,
     func,
-    literal,
     or_,
     select,
-    union_all,
 )
 from sqlalchemy.orm import Session, aliased
 
@@ -28,10 +26,9 @@ from app.scorebook.statistics import (
     LEAST_SHARED,
     PlayerSums,
 )
-from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.statistics import StoredResult, StoredSeatResult
+from app.store.statistics import StoredSeatResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,46 +80,18 @@ PlacedGame = Row[datetime, int | None, int, bool]
 """How a player did in one of the last games: `finished_at`, `place`, `player_count`, `won`."""
 
 
-RecordUnit = Literal["seconds", "rounds", "points", "contracts"]
-
-
-@dataclass(frozen=True, slots=True)
-class RecordQuery:
-    """A record: the least of a field of `StoredResult`, or the most if `is_maximum`.
-
-    One in points or contracts is of the games whose places went by them; one in points is of a
-    single rule set (`variant`), since elsewhere a point is worth more or less.
-    """
-
-    field: str
-    unit: RecordUnit
-    is_maximum: bool = False
-    variant: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GroupRecord:
-    """A game that holds a record of the group, and the value it holds it with."""
-
-    game_key: str
-    game_title: str
-    variant_id: str
-    finished_at: datetime
-    value: int
-    winners: tuple[str, ...]
-
-
 def players_with_sums(
     session: Session, group: int, selection: GameSelection = ALL_GAMES
 ) -> Sequence[ListedPlayer]:
     """The group's players, who has played most first; entries merged into others left out."""
     counts = StoredSeatResult.player_id == Player.id, *selection.conditions(StoredSeatResult)
+    games, *sums = sums_over(StoredSeatResult)
     rows = session.execute(
-        select(Player.id, Player.name, Player.archived_at, Player.mark, *SUMS)
+        select(Player.id, Player.name, Player.archived_at, Player.mark, games, *sums)
         .outerjoin(StoredSeatResult, and_(*counts))
         .where(Player.id.in_(player_ids(group)))
         .group_by(Player.id)
-        .order_by(_COUNTED["games"].desc(), Player.name)
+        .order_by(games.desc(), Player.name)
     )
     return [
         ListedPlayer(row[0], row[1], row[2] is not None, row[3], PlayerSums(*map(int, row[4:])))
@@ -158,19 +127,27 @@ def player_ids(group: int | ScalarSelect[int]) -> Select[int]:
     return select(Player.id).where(Player.group_id == group, Player.merged_into_id.is_(None))
 
 
-_COUNTED: dict[str, ColumnElement[Any]] = {
-    "games": func.count(StoredSeatResult.game_id),
-    "wins": func.count().filter(StoredSeatResult.won),
-    "placed": func.count(StoredSeatResult.place),
-    "place_sum": func.coalesce(func.sum(StoredSeatResult.place), 0),
-}
-SUMS: list[ColumnElement[Any]] = [
-    _COUNTED[one.name]
-    if one.name in _COUNTED
-    else func.coalesce(func.sum(getattr(StoredSeatResult, one.name)), 0)
-    for one in fields(PlayerSums)
-]
-"""The fields of `PlayerSums`, each over the results of a group of rows."""
+_SUMMED = fields(PlayerSums)[4:]
+SUMMED = (
+    StoredSeatResult.game_id,
+    StoredSeatResult.won,
+    StoredSeatResult.place,
+    *(getattr(StoredSeatResult, one.name) for one in _SUMMED),
+)
+"""What of a seat is summed up."""
+
+
+def sums_over(seats: Any) -> list[ColumnElement[Any]]:
+    """The fields of `PlayerSums`, each over the results of a group of seats."""
+    return [
+        func.count(seats.game_id),
+        func.count().filter(seats.won),
+        func.count(seats.place),
+        *(
+            func.coalesce(func.sum(one), 0)
+            for one in (seats.place, *(getattr(seats, one.name) for one in _SUMMED))
+        ),
+    ]
 
 
 def player_in_group(session: Session, group: int, player: int) -> PlayerDetails | None:
@@ -197,24 +174,9 @@ def rivals_of(
 
     Who left before the end is nobody's rival in that game.
     """
-    own, other = aliased(StoredSeatResult), aliased(StoredSeatResult)
-    together = other.game_id == own.game_id, other.player_id != own.player_id
     sums = (
-        select(
-            other.player_id,
-            func.count().label("shared"),
-            func.count().filter(own.place < other.place).label("above"),
-            func.count().filter(own.place == other.place).label("level"),
-        )
-        .select_from(own)
-        .join(other, and_(*together))
-        .where(
-            own.player_id == player,
-            own.place.is_not(None),
-            other.place.is_not(None),
-            *selection.conditions(own),
-        )
-        .group_by(other.player_id)
+        _shared_games(selection, _other.player_id)
+        .where(_own.player_id == player, _other.player_id != player)
         .having(func.count() >= least_shared)
         .subquery()
     )
@@ -224,6 +186,40 @@ def rivals_of(
         .order_by(sums.c.shared.desc(), Player.name)
     )
     return [Rival(*row) for row in rows]
+
+
+def all_rivals(
+    session: Session, group: int, selection: GameSelection = ALL_GAMES
+) -> list[tuple[int, int, int, int, int]]:
+    """Each player of a group with each rival: both, how many games they shared, above, level."""
+    pairs = _shared_games(selection, _own.player_id, _other.player_id).where(
+        _own.player_id.in_(player_ids(group)), _own.player_id < _other.player_id
+    )
+    found = []
+    for one, other, shared, above, level in session.execute(pairs):
+        found.append((one, other, shared, above, level))
+        found.append((other, one, shared, shared - above - level, level))
+    return found
+
+
+_own, _other = aliased(StoredSeatResult), aliased(StoredSeatResult)
+
+
+def _shared_games(selection: GameSelection, *players: Any) -> Select[*tuple[Any, ...]]:
+    """The games that two players shared to the end, counted for each of these `players`."""
+    above, level = _own.place < _other.place, _own.place == _other.place
+    return (
+        select(
+            *players,
+            func.count().label("shared"),
+            func.count().filter(above).label("above"),
+            func.count().filter(level).label("level"),
+        )
+        .select_from(_own)
+        .join(_other, _other.game_id == _own.game_id)
+        .where(_own.place.is_not(None), _other.place.is_not(None), *selection.conditions(_own))
+        .group_by(*players)
+    )
 
 
 def last_games_of(
@@ -249,102 +245,6 @@ def last_games_of(
             last.c.finished_at, last.c.place, counted.label("player_count"), last.c.won
         ).order_by(last.c.finished_at, last.c.game_id)
     ).all()
-
-
-def count_finished_games(session: Session, group: int, selection: GameSelection = ALL_GAMES) -> int:
-    """How many finished games the group has."""
-    found = select(func.count()).select_from(StoredResult).where(StoredResult.group_id == group)
-    return session.scalars(found.where(*selection.conditions(StoredResult))).one()
-
-
-def point_rule_sets(
-    session: Session, group: int, selection: GameSelection = ALL_GAMES
-) -> Sequence[str]:
-    """The rule sets of games whose places went by points, the one most played first."""
-    came_to = StoredResult
-    return session.scalars(
-        select(came_to.variant_id)
-        .where(came_to.group_id == group, came_to.points_decide, *selection.conditions(came_to))
-        .group_by(came_to.variant_id)
-        .order_by(func.count().desc(), came_to.variant_id)
-    ).all()
-
-
-def group_records(
-    session: Session,
-    group: int,
-    sought: Sequence[RecordQuery],
-    selection: GameSelection = ALL_GAMES,
-) -> Sequence[GroupRecord | None]:
-    """For each that is sought the first game of the group that holds it; None if none does."""
-    held = union_all(
-        *(_record_game(place, group, one, selection) for place, one in enumerate(sought))
-    )
-    holders = held.subquery()
-    rows = session.execute(
-        select(
-            holders.c.place,
-            holders.c.value,
-            StoredGame.id,
-            StoredGame.key,
-            StoredGame.title,
-            StoredResult.variant_id,
-            StoredResult.finished_at,
-        )
-        .join(StoredGame, StoredGame.id == holders.c.game)
-        .join(StoredResult, StoredResult.game_id == holders.c.game)
-    ).all()
-    winners = _winners(session, [row.id for row in rows])
-    found = {
-        row.place: GroupRecord(
-            row.key, row.title, row.variant_id, row.finished_at, row.value, winners[row.id]
-        )
-        for row in rows
-    }
-    return [found.get(place) for place in range(len(sought))]
-
-
-def _record_game(
-    place: int, group: int, sought: RecordQuery, selection: GameSelection
-) -> Select[*tuple[Any, ...]]:
-    """The game that holds a record: its place among those sought, its id, and the value."""
-    column = getattr(StoredResult, sought.field)
-    holder = (
-        select(
-            literal(place).label("place"), StoredResult.game_id.label("game"), column.label("value")
-        )
-        .where(
-            StoredResult.group_id == group,
-            column.is_not(None),
-            StoredResult.rounds > 0,
-            *selection.conditions(StoredResult),
-        )
-        .order_by(
-            column.desc() if sought.is_maximum else column,
-            StoredResult.finished_at,
-            StoredResult.game_id,
-        )
-        .limit(1)
-    )
-    if sought.unit in ("points", "contracts"):
-        holder = holder.where(StoredResult.points_decide.is_(sought.unit == "points"))
-    if sought.variant is not None:
-        holder = holder.where(StoredResult.variant_id == sought.variant)
-    return select(holder.subquery())
-
-
-def _winners(session: Session, games: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
-    rows = session.execute(
-        select(StoredSeat.game_id, Player.name)
-        .join(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
-        .join(Player, Player.id == StoredSeatResult.player_id)
-        .where(StoredSeat.game_id.in_(games), StoredSeatResult.won)
-        .order_by(StoredSeat.position)
-    )
-    names: dict[int, tuple[str, ...]] = dict.fromkeys(games, ())
-    for game, name in rows:
-        names[game] += (name,)
-    return names
 
 
 def marks_in_group(session: Session, group: int) -> Sequence[Mark]:

@@ -4,7 +4,7 @@ A year with games is a season by itself. A season runs until its last day is ove
 evening is; its table is worked out from the facts until it was decided.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -52,18 +52,24 @@ class Season:
         return self.until is not None and self.until <= now
 
 
-def seasons_of(session: Session, group: int, now: datetime) -> list[Season]:
-    """The seasons of a group, the latest first."""
+def seasons_of(
+    session: Session, group: int, now: datetime, years: Iterable[int] | None = None
+) -> list[Season]:
+    """The seasons of a group, the latest first; `years` are those with games, where known."""
     kept = {one.key: one for one in _stored(session, group, now)}
-    first, last = session.execute(
+    for year in _years_played(session, group) if years is None else years:
+        kept.setdefault(str(year), _year(year))
+    return sorted(kept.values(), key=lambda one: (one.since, not one.is_year), reverse=True)
+
+
+def _years_played(session: Session, group: int) -> range:
+    ends = session.execute(
         select(func.min(StoredResult.finished_at), func.max(StoredResult.finished_at)).where(
             StoredResult.group_id == group
         )
     ).one()
-    if first is not None and last is not None:  # type: ignore[redundant-expr]  # none of no rows
-        for year in range(first.astimezone().year, last.astimezone().year + 1):
-            kept.setdefault(str(year), _year(year))
-    return sorted(kept.values(), key=lambda one: (one.since, not one.is_year), reverse=True)
+    years = [one.astimezone().year for one in ends if one]
+    return range(min(years), max(years) + 1) if years else range(0)
 
 
 def season_of(session: Session, group: int, key: str, now: datetime) -> Season | None:

@@ -1,14 +1,15 @@
 """Which finished games count: the one value by which every statistic is narrowed."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, Select, exists, or_, select
+from sqlalchemy.orm import Session, aliased
 
-from app.store.statistics import StoredContractAttempts, StoredSeatResult
+from app.store.statistics import StoredResult, StoredSeatResult
+
+_there = aliased(StoredSeatResult)  # to make one takes longer than what is asked with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,33 +24,41 @@ class GameSelection:
     since: datetime | None = None
     until: datetime | None = None
     players: tuple[int, ...] = ()
+    few_others: tuple[int, ...] | None = None
+    """The games that would count if one of the players had not been missing; None where these are
+    many, or not known (`knowing_few_others`)."""
 
-    def conditions(
-        self, facts: Any, of: Sequence[int] | Select[int] = (), *, lazily: bool = False
-    ) -> list[ColumnElement[bool]]:
-        """What has to hold for a row of a table of facts, or of an alias of one.
+    def conditions(self, facts: Any, *, lazily: bool = False) -> list[ColumnElement[bool]]:
+        """What has to hold for a row of results, of games or of seats, or of an alias of them.
 
-        Where only facts `of` some players are asked for, less is looked through; so it is if the
-        players are looked for row by row, `lazily`, where few rows are read.
+        The players are looked for row by row, `lazily`, where few rows are read.
         """
+        found = self.without_players(facts)
+        if self.few_others is not None:
+            return [*found, facts.game_id.not_in(self.few_others)] if self.few_others else found
+        for player in self.players:
+            shared = select(_there.game_id).where(_there.player_id == player)
+            if lazily:
+                found.append(shared.where(_there.game_id == facts.game_id).exists())
+            else:
+                found.append(facts.game_id.in_(shared.where(*self.in_period(_there.finished_at))))
+        return found
+
+    def without_players(self, facts: Any) -> list[ColumnElement[bool]]:
+        """What has to hold for a row of any table of facts, whoever took part."""
         found = self.in_period(facts.finished_at)
         if self.variants:
             found.append(facts.variant_id.in_(self.variants))
-        for player in self.players:
-            there = aliased(StoredSeatResult)
-            in_time = self.in_period(there.finished_at)
-            shared = select(there.game_id).where(there.player_id == player, *in_time)
-            if lazily:
-                shared = shared.where(there.game_id == facts.game_id)
-            if facts is StoredContractAttempts:
-                # There are many tries: to look each up among the few of other games costs less.
-                seat = StoredSeatResult
-                theirs = [seat.player_id.in_(of)] if of != () else []
-                others = seat.game_id.not_in(shared), *self.in_period(seat.finished_at), *theirs
-                found.append(facts.seat_id.not_in(select(seat.seat_id).where(*others)))
-            else:
-                found.append(facts.game_id.in_(shared))
         return found
+
+    def others(self, group: int) -> Select[int]:
+        """The games of a group that would count if one of the players had not been missing."""
+        missing = (
+            ~exists().where(_there.game_id == StoredResult.game_id, _there.player_id == player)
+            for player in self.players
+        )
+        ours = StoredResult.group_id == group, *self.without_players(StoredResult)
+        return select(StoredResult.game_id).where(*ours, or_(*missing))
 
     def in_period(self, moment: Any) -> list[ColumnElement[bool]]:
         """What has to hold for a moment."""
@@ -62,6 +71,19 @@ class GameSelection:
 
 
 ALL_GAMES = GameSelection()
+_FEW = 200
+
+
+def knowing_few_others(session: Session, group: int, selection: GameSelection) -> GameSelection:
+    """The selection with the games that players were missing in, if they are few.
+
+    Mostly the same people play: then to leave these games out costs each statement nothing, and to
+    find the others a third of its time for each player.
+    """
+    if not selection.players:
+        return selection
+    found = session.scalars(selection.others(group).limit(_FEW + 1)).all()
+    return selection if len(found) > _FEW else replace(selection, few_others=tuple(found))
 
 
 def start_of(day: date) -> datetime:

@@ -1,4 +1,4 @@
-"""Reads of wins in a row, in the order in which the games ended."""
+"""Reads of what all games of a player came to, and of wins in a row, as the games ended."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,38 +8,40 @@ from typing import Any
 from sqlalchemy import ColumnElement, Subquery, case, func, literal, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
+from app.scorebook.statistics import PlayerSums
+from app.store.queries.players import SUMMED, sums_over
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredSeatResult
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerStreaks:
-    """A player's wins in a row: now, since when, and the most there were."""
+class PlayerTotals:
+    """A player's games summed up, and wins in a row: now, since when, and the most there were."""
 
+    sums: PlayerSums
     wins_now: int
     most_wins: int
     since: datetime | None
 
 
-def streaks_of(
-    session: Session, player: int, selection: GameSelection = ALL_GAMES
-) -> PlayerStreaks:
-    """A player's stretches of wins."""
+def totals_of(session: Session, player: int, selection: GameSelection = ALL_GAMES) -> PlayerTotals:
+    """What a player's games came to in all, and their stretches of wins."""
     own = StoredSeatResult
-    mine = select(own).where(own.player_id == player)
+    mine = select(own.finished_at).where(own.player_id == player)
     # A letter for each game in one text: as rows, or by a window, they take several times as long.
     # Both databases aggregate what a subquery orders in that order.
     letter = case((own.won, "w"), else_=" ").label("letter")
-    chosen = mine.with_only_columns(letter).where(*selection.conditions(own))
-    games = chosen.order_by(own.finished_at, own.game_id).subquery()
-    letters = session.scalar(select(func.aggregate_strings(games.c.letter, ""))) or ""
-    stretches = [len(wins) for wins in letters.split(" ")]
+    chosen = mine.with_only_columns(letter, *SUMMED).where(*selection.conditions(own))
+    games = chosen.order_by(own.finished_at, own.game_id).subquery().c
+    row = session.execute(select(func.aggregate_strings(games.letter, ""), *sums_over(games))).one()
+    sums = PlayerSums(*map(int, row[1:]))
+    stretches = [len(wins) for wins in (row[0] or "").split(" ")]
     if not stretches[-1]:
-        return PlayerStreaks(0, max(stretches), None)
+        return PlayerTotals(sums, 0, max(stretches), None)
     newest = mine.order_by(own.finished_at.desc(), own.game_id.desc())
     newest = newest.where(*selection.conditions(own, lazily=True))
-    first = newest.with_only_columns(own.finished_at).offset(stretches[-1] - 1).limit(1)
-    return PlayerStreaks(stretches[-1], max(stretches), session.scalar(first))
+    first = newest.offset(stretches[-1] - 1).limit(1)
+    return PlayerTotals(sums, stretches[-1], max(stretches), session.scalar(first))
 
 
 def end_of(facts: Any) -> ColumnElement[Any]:

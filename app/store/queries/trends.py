@@ -1,16 +1,16 @@
 """Reads of how figures went month by month."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import String, func, select
+from sqlalchemy import String, and_, func, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session, aliased
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 from app.scorebook.statistics import PlayerSums
-from app.store.queries.players import SUMS
+from app.store.queries.players import sums_over
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredSeatResult
 
@@ -38,17 +38,53 @@ def _month_by_letters(month: MonthOf, compiler: SQLCompiler, **options: Any) -> 
     return f"substr({compiler.process(month.clauses, **options)}, 1, 7)"
 
 
+class PlayedMonth(NamedTuple):
+    """What a player's games of a month by one rule set came to, in counts that add up.
+
+    Games, wins, games with a place and the sum of these places; then for each rival in how many
+    games the player finished ahead, and behind.
+    """
+
+    variant: str
+    month: Month
+    counts: tuple[int, ...]
+
+
+def months_of(
+    session: Session,
+    player: int,
+    selection: GameSelection = ALL_GAMES,
+    rivals: Sequence[int] = (),
+) -> list[PlayedMonth]:
+    """The months of a player, the first one first, of games in which all the rivals were there."""
+    own = StoredSeatResult
+    there = tuple(one for one in selection.players if one not in (*rivals, player))
+    month = MonthOf(own.finished_at)
+    found = select(own.variant_id, month, *sums_over(own)[:4])
+    for rival in rivals:
+        other = aliased(StoredSeatResult)
+        found = found.join(other, and_(other.game_id == own.game_id, other.player_id == rival))
+        for counted in (own.place < other.place, own.place > other.place):
+            found = found.add_columns(func.count().filter(counted))
+    rows = session.execute(
+        found.where(own.player_id == player, *replace(selection, players=there).conditions(own))
+        .group_by(month, own.variant_id)
+        .order_by(month, own.variant_id)
+    )
+    return [PlayedMonth(variant, _month(text), counts) for variant, text, *counts in rows]
+
+
 def sums_of(
     session: Session, player: int, selection: GameSelection = ALL_GAMES
 ) -> dict[tuple[str, Month], PlayerSums]:
     """A player's sums by rule set and month: the first month first."""
     own = StoredSeatResult
-    month_of = MonthOf(own.finished_at)
+    month = MonthOf(own.finished_at)
     rows = session.execute(
-        select(own.variant_id, month_of, *SUMS)
+        select(own.variant_id, month, *sums_over(own))
         .where(own.player_id == player, *selection.conditions(own))
-        .group_by(month_of, own.variant_id)
-        .order_by(month_of, own.variant_id)
+        .group_by(month, own.variant_id)
+        .order_by(month, own.variant_id)
     )
     return {(variant, _month(text)): PlayerSums(*map(int, sums)) for variant, text, *sums in rows}
 
@@ -57,19 +93,16 @@ def rivalry_by_month(
     session: Session, player: int, rival: int, selection: GameSelection
 ) -> dict[Month, tuple[int, int]]:
     """In how many games of a month a player finished ahead of another, and behind."""
-    own, other = aliased(StoredSeatResult), aliased(StoredSeatResult)
-    others = tuple(one for one in selection.players if one != rival)
-    selection = replace(selection, players=others)  # the rival is there by the join
-    month_of = MonthOf(own.finished_at)
-    ahead, behind = own.place < other.place, own.place > other.place
-    rows = session.execute(
-        select(month_of, func.count().filter(ahead), func.count().filter(behind))
-        .join(other, other.game_id == own.game_id)
-        .where(own.player_id == player, other.player_id == rival, *selection.conditions(own))
-        .group_by(month_of)
-        .order_by(month_of)
-    )
-    return {_month(text): (above, below) for text, above, below in rows}
+    found: dict[Month, tuple[int, int]] = {}
+    for one in months_of(session, player, selection, [rival]):
+        ahead, behind = found.get(one.month, (0, 0))
+        found[one.month] = ahead + one.counts[4], behind + one.counts[5]
+    return found
+
+
+def rivals_in(selection: GameSelection, player: int) -> list[int]:
+    """Who has to be there beside a player."""
+    return [one for one in selection.players if one != player]
 
 
 def _month(text: str) -> Month:

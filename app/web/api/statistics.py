@@ -12,16 +12,16 @@ from app.extensions import db
 from app.scorebook.refusals import Refused
 from app.store.queries.contracts import contract_tries
 from app.store.queries.evenings import evening_with, evenings_of
+from app.store.queries.group_records import game_tallies
 from app.store.queries.milestones import milestones_of_game, milestones_of_player
 from app.store.queries.players import (
-    player_ids,
     player_in_group,
     player_names,
     players_with_sums,
 )
 from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.store.queries.selection import GameSelection
-from app.store.queries.trends import rivalry_by_month
+from app.store.queries.trends import rivalry_by_month, sums_of
 from app.web.api import errors
 from app.web.api import statistics_schemas as schemas
 from app.web.api.operations import operation
@@ -67,16 +67,16 @@ def one_player(sent: schemas.ChosenGamesQuery, player: int) -> Any:
     """A player: wins in a row, month by month, the last games, rivals, milestones and titles."""
     session, selection = db.session(), _selection(sent)
     details = player_in_group(session, asker.group, player) or abort(404)
-    facts = player_facts(session, player, selection)
+    facts = player_facts(session, asker.group, player, selection)
     months = [
         {"year": year, "month": month, "rule_set": variant, "sums": sums}
-        for (variant, (year, month)), sums in facts.sums.items()
+        for (variant, (year, month)), sums in sums_of(session, player, selection).items()
     ]
     return {
         "id": details.id,
         "name": details.name,
         "merged_into": details.merged_into,
-        "streaks": facts.streaks,
+        "streaks": facts.totals,
         "months": months,
         "recent_games": facts.recent_games,
         "rivals": facts.rivals,
@@ -118,8 +118,7 @@ def rivalry(sent: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
 )
 def contracts(sent: schemas.ChosenGamesQuery) -> Any:
     """How many rounds each player needed for which contract."""
-    people = player_ids(asker.group)
-    return {"contracts": contract_tries(db.session(), people, _selection(sent))}
+    return {"contracts": contract_tries(db.session(), asker.group, _selection(sent))}
 
 
 @operation(
@@ -133,9 +132,10 @@ def contracts(sent: schemas.ChosenGamesQuery) -> Any:
 )
 def records(sent: schemas.ChosenGamesQuery) -> Any:
     """The group's records."""
-    session = db.session()
-    names = dict(variant_names(session, asker.group))
-    return {"records": group_record_views(session, asker.group, _selection(sent), names)}
+    session, group, selection = db.session(), asker.group, _selection(sent)
+    tallies = game_tallies(session, group, selection)
+    names = dict(variant_names(session, group))
+    return {"records": group_record_views(session, group, selection, names, tallies)}
 
 
 @operation(

@@ -20,7 +20,7 @@ from app.scorebook.limits import YEARS
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
-from app.store.queries.selection import GameSelection, start_of
+from app.store.queries.selection import GameSelection, knowing_few_others, start_of
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -125,7 +125,10 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
     known, names = dict(players), _names(played)
     together = tuple(one for one in query.players if one in known)
     since, until = query.days
-    seasons = seasons_of(session, group, datetime.now(UTC))
+    first = min((one.first.astimezone().year for one in played), default=0)
+    last = max((one.last.astimezone().year for one in played), default=-1)
+    played_in = range(last, first - 1, -1)
+    seasons = seasons_of(session, group, datetime.now(UTC), played_in)
     season = next((one for one in seasons if one.key == query.season.data), None)
     years = [(date(year, 1, 1), date(year, 12, 31)) for year in query.years]
     variant = query.rules.data
@@ -136,13 +139,11 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
     parts += [say("until {day}", day=format_day(start_of(until)))] if until else []
     parts += [names.get(variant, variant)] if variant else []
     parts += [say("with {name}", name=known[one]) for one in together]
-    first = min((one.first.astimezone().year for one in played), default=0)
-    last = max((one.last.astimezone().year for one in played), default=-1)
     return ChosenGames(
-        selection,
+        knowing_few_others(session, group, selection),
         query,
         parts,
-        range(last, first - 1, -1),
+        played_in,
         seasons,
         _by_name(names),
         players,

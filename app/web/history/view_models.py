@@ -11,14 +11,14 @@ from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import SCORE_WINS
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractStats, hardest
-from app.store.queries.history import ListedGame
-from app.store.queries.players import (
+from app.store.queries.group_records import (
+    GameTally,
     GroupRecord,
     RecordQuery,
     RecordUnit,
     group_records,
-    point_rule_sets,
 )
+from app.store.queries.history import ListedGame
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.standings import Figure, figures, winners_in_words
 
@@ -130,11 +130,20 @@ def extreme_sought(field: Extreme, variant: str | None) -> RecordQuery:
 
 
 def group_record_views(
-    session: Session, group: int, selection: GameSelection, names: Mapping[str, str]
+    session: Session,
+    group: int,
+    selection: GameSelection,
+    names: Mapping[str, str],
+    tallies: Sequence[GameTally],
 ) -> list[GroupRecordView]:
-    """The records of the games selected, of those that are held; `names` are of the rule sets."""
-    sought = list(_sought(point_rule_sets(session, group, selection)))
-    held = group_records(session, group, [one for _title, one in sought], selection)
+    """The records of the games selected, of which these are the tallies; of those that are held.
+
+    `names` are of the rule sets.
+    """
+    by_points = sorted((one for one in tallies if one.points_decide), key=lambda one: -one.games)
+    sought = list(_sought([one.variant for one in by_points]))
+    queries = [one for _title, one in sought]
+    held = group_records(session, group, queries, tallies, selection)
     return [
         GroupRecordView(title, one, record, names[record.variant_id])
         for (title, one), record in zip(sought, held, strict=True)

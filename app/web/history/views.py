@@ -1,6 +1,7 @@
 """The addresses of the history, and of what is done to a game beside playing it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import get_args
 
@@ -16,6 +17,7 @@ from app.scorebook.statistics import ContractStats, sums_by_contract
 from app.store.games import StoredGame
 from app.store.queries.contracts import ContractTries, contract_stats, contract_tries
 from app.store.queries.games import load_game
+from app.store.queries.group_records import game_tallies, most_played
 from app.store.queries.history import (
     GameFilter,
     PageCursor,
@@ -23,10 +25,6 @@ from app.store.queries.history import (
     Toward,
     deleted_games,
     games_page,
-)
-from app.store.queries.players import (
-    count_finished_games,
-    player_ids,
 )
 from app.store.queries.record import (
     GameDetails,
@@ -133,17 +131,18 @@ def records() -> str:
     session = db.session()
     chosen = chosen_games(session, asker.group)
     selection = chosen.selection
-    tries = contract_tries(session, player_ids(asker.group), selection)
-    stats = contract_stats(tries)
-    most = max(stats, key=lambda one: sum(r.sums.rounds for r in stats[one]), default="")
+    tallies = game_tallies(session, asker.group, selection)
+    most = most_played(tallies)
+    of_most = replace(selection, variants=(most,))
+    tries = contract_tries(session, asker.group, of_most) if most else []
     return render_template(
         "history/records.html",
-        games=count_finished_games(session, asker.group, selection),
+        games=sum(one.games for one in tallies),
         chosen=chosen,
-        records=group_record_views(session, asker.group, selection, chosen.names),
+        records=group_record_views(session, asker.group, selection, chosen.names, tallies),
         contracts_of=chosen.names.get(most, most),
-        contracts=contract_views(most, stats.get(most, [])),
-        heat_map=_heat_map([one for one in tries if one.variant == most], dict(chosen.players)),
+        contracts=contract_views(most, contract_stats(tries).get(most, [])),
+        heat_map=_heat_map(tries, dict(chosen.players)),
     )
 
 

@@ -1,0 +1,203 @@
+"""Reads of a group's records: which games hold them, and how many games there are."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Select, exists, func, literal, select, union_all
+from sqlalchemy.orm import Session
+
+from app.store.games import StoredGame, StoredSeat
+from app.store.groups import Player
+from app.store.queries.players import player_ids
+from app.store.queries.selection import ALL_GAMES, GameSelection
+from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+
+
+RecordUnit = Literal["seconds", "rounds", "points", "contracts"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordQuery:
+    """A record: the least of a field of `StoredResult`, or the most if `is_maximum`.
+
+    One in points or contracts is of the games whose places went by them; one in points is of a
+    single rule set (`variant`), since elsewhere a point is worth more or less.
+    """
+
+    field: str
+    unit: RecordUnit
+    is_maximum: bool = False
+    variant: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRecord:
+    """A game that holds a record of the group, and the value it holds it with."""
+
+    game_key: str
+    game_title: str
+    variant_id: str
+    finished_at: datetime
+    value: int
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameTally:
+    """The games of a rule set whose places went by points, or by contracts, and their extremes.
+
+    `tried` says whether there are contracts that somebody tried.
+    """
+
+    variant: str
+    points_decide: bool
+    tried: bool
+    games: int
+    rounds: int
+    extremes: Mapping[tuple[str, bool], int | None]
+    """The least of each field of `RECORDS`, or the most."""
+
+
+RECORDS = (
+    ("seconds", False), ("rounds", False), ("rounds", True), ("margin", False), ("comeback", True),
+)  # fmt: skip
+"""The fields that records are sought in, and whether for the most."""
+
+
+def game_tallies(
+    session: Session, group: int, selection: GameSelection = ALL_GAMES
+) -> list[GameTally]:
+    """What the group's finished games came to, by rule set and what decided them."""
+    came_to, tried = StoredResult, StoredContractAttempts
+    contracts = exists().where(
+        tried.player_id.in_(player_ids(group)),
+        tried.variant_id == came_to.variant_id,
+        *selection.in_period(tried.finished_at),
+    )
+    extremes = (
+        (func.max if is_maximum else func.min)(getattr(came_to, field)).filter(came_to.rounds > 0)
+        for field, is_maximum in RECORDS
+    )
+    keys = came_to.variant_id, came_to.points_decide
+    rows = session.execute(
+        select(*keys, contracts, func.count(), func.sum(came_to.rounds), *extremes)
+        .where(came_to.group_id == group, *selection.conditions(came_to))
+        .group_by(*keys)
+        .order_by(*keys)
+    )
+    return [
+        GameTally(row[0], row[1], row[2], row[3], row[4], dict(zip(RECORDS, row[5:], strict=True)))
+        for row in rows
+    ]
+
+
+def most_played(tallies: Iterable[GameTally]) -> str:
+    """The rule set with contracts that the most rounds were played by; empty if there is none."""
+    rounds = Counter[str]()
+    for one in tallies:
+        if one.tried:
+            rounds[one.variant] += one.rounds
+    return max(rounds, key=rounds.__getitem__, default="")
+
+
+def group_records(
+    session: Session,
+    group: int,
+    sought: Sequence[RecordQuery],
+    tallies: Sequence[GameTally],
+    selection: GameSelection = ALL_GAMES,
+) -> Sequence[GroupRecord | None]:
+    """For each that is sought the first game of the group that holds it; None if none does.
+
+    `tallies` are those of the same games.
+    """
+    values = [(place, one, _extreme(one, tallies)) for place, one in enumerate(sought)]
+    held = [
+        _record_game(place, group, one, value, selection)
+        for place, one, value in values
+        if value is not None
+    ]
+    if not held:
+        return [None] * len(sought)
+    holders = union_all(*held).subquery()
+    rows = session.execute(
+        select(
+            holders.c.place,
+            holders.c.value,
+            StoredGame.id,
+            StoredGame.key,
+            StoredGame.title,
+            StoredResult.variant_id,
+            StoredResult.finished_at,
+        )
+        .join(StoredGame, StoredGame.id == holders.c.game)
+        .join(StoredResult, StoredResult.game_id == holders.c.game)
+    ).all()
+    winners = _winners(session, [row.id for row in rows])
+    found = {
+        row.place: GroupRecord(
+            row.key, row.title, row.variant_id, row.finished_at, row.value, winners[row.id]
+        )
+        for row in rows
+    }
+    return [found.get(place) for place in range(len(sought))]
+
+
+def _extreme(sought: RecordQuery, tallies: Sequence[GameTally]) -> int | None:
+    """The value that a record is held with; None where nothing compares."""
+    values = [
+        one.extremes[sought.field, sought.is_maximum]
+        for one in tallies
+        if sought.variant in (None, one.variant)
+        and (sought.unit not in _DECIDED_BY or one.points_decide is _DECIDED_BY[sought.unit])
+    ]
+    known = [one for one in values if one is not None]
+    return (max if sought.is_maximum else min)(known, default=None)
+
+
+_DECIDED_BY = {"points": True, "contracts": False}
+"""Whether points decide the games that compare in a unit."""
+
+
+def _record_game(
+    place: int, group: int, sought: RecordQuery, value: int, selection: GameSelection
+) -> Select[*tuple[Any, ...]]:
+    """The game that holds a record: its place among those sought, its id, and the value."""
+    came_to = StoredResult
+    holder = (
+        select(
+            literal(place).label("place"),
+            came_to.game_id.label("game"),
+            literal(value).label("value"),
+        )
+        .where(
+            came_to.group_id == group,
+            getattr(came_to, sought.field) == value,
+            came_to.rounds > 0,
+            *selection.conditions(came_to, lazily=True),
+        )
+        .order_by(came_to.finished_at, came_to.game_id)
+        .limit(1)
+    )
+    if sought.unit in _DECIDED_BY:
+        holder = holder.where(came_to.points_decide.is_(_DECIDED_BY[sought.unit]))
+    if sought.variant is not None:
+        holder = holder.where(came_to.variant_id == sought.variant)
+    return select(holder.subquery())
+
+
+def _winners(session: Session, games: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
+    rows = session.execute(
+        select(StoredSeat.game_id, Player.name)
+        .join(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
+        .join(Player, Player.id == StoredSeatResult.player_id)
+        .where(StoredSeat.game_id.in_(games), StoredSeatResult.won)
+        .order_by(StoredSeat.position)
+    )
+    names: dict[int, tuple[str, ...]] = dict.fromkeys(games, ())
+    for game, name in rows:
+        names[game] += (name,)
+    return names
