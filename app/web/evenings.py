@@ -28,8 +28,8 @@ from app.store.queries.evenings import (
     round_times,
     sums_of_games,
 )
-from app.store.queries.history import PageCursor, listed_games
 from app.store.queries.group_records import RecordUnit
+from app.store.queries.history import PageCursor, listed_games
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import (

@@ -136,7 +136,7 @@ class PlayerFacts:
         return self._counts_by(lambda one: one.month)
 
     def _counts_by(self, key: Callable[[PlayedMonth], K]) -> dict[K, list[int]]:
-        parts: dict[K, list[tuple[int, ...]]] = {}
+        parts: dict[K, list[Sequence[int]]] = {}
         for one in self.months:
             parts.setdefault(key(one), []).append(one.counts)
         return {one: [sum(of) for of in zip(*some, strict=True)] for one, some in parts.items()}

@@ -15,7 +15,6 @@ from app.store.queries.players import player_ids
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 
-
 RecordUnit = Literal["seconds", "rounds", "points", "contracts"]
 
 

@@ -80,6 +80,9 @@ PlacedGame = Row[datetime, int | None, int, bool]
 """How a player did in one of the last games: `finished_at`, `place`, `player_count`, `won`."""
 
 
+_own, _other = aliased(StoredSeatResult), aliased(StoredSeatResult)
+
+
 def players_with_sums(
     session: Session, group: int, selection: GameSelection = ALL_GAMES
 ) -> Sequence[ListedPlayer]:
@@ -202,9 +205,6 @@ def all_rivals(
     return found
 
 
-_own, _other = aliased(StoredSeatResult), aliased(StoredSeatResult)
-
-
 def _shared_games(selection: GameSelection, *players: Any) -> Select[*tuple[Any, ...]]:
     """The games that two players shared to the end, counted for each of these `players`."""
     above, level = _own.place < _other.place, _own.place == _other.place
@@ -226,17 +226,16 @@ def last_games_of(
     session: Session, player: int, most: int, selection: GameSelection = ALL_GAMES
 ) -> Sequence[PlacedGame]:
     """How a player did in the last finished games, the earliest of them first."""
-    own, others = aliased(StoredSeatResult), aliased(StoredSeatResult)
     last = (
-        select(own.game_id, own.finished_at, own.place, own.won)
-        .where(own.player_id == player, *selection.conditions(own, lazily=True))
-        .order_by(own.finished_at.desc(), own.game_id.desc())
+        select(_own.game_id, _own.finished_at, _own.place, _own.won)
+        .where(_own.player_id == player, *selection.conditions(_own, lazily=True))
+        .order_by(_own.finished_at.desc(), _own.game_id.desc())
         .limit(most)
         .subquery()
     )
     counted = (
-        select(func.count(others.place))
-        .where(others.game_id == last.c.game_id)
+        select(func.count(_other.place))
+        .where(_other.game_id == last.c.game_id)
         .correlate(last)
         .scalar_subquery()
     )

@@ -1,5 +1,6 @@
 """Reads of how figures went month by month."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -47,7 +48,7 @@ class PlayedMonth(NamedTuple):
 
     variant: str
     month: Month
-    counts: tuple[int, ...]
+    counts: Sequence[int]
 
 
 def months_of(

@@ -14,8 +14,8 @@ from app.scorebook.game import EveningMark
 from app.scorebook.limits import MOST_RULE_SETS_OF_SEASON, YEARS
 from app.scorebook.seasons import SeasonRules
 from app.scorebook.statistics import ContractKind
-from app.store.queries.milestones import MilestoneKind
 from app.store.queries.group_records import RecordUnit
+from app.store.queries.milestones import MilestoneKind
 from app.web.api.schemas import ApiAnswer, GameLineAnswer, Moment
 from app.web.evenings import MomentKind
 from app.web.game_parts.selection import MOST_TOGETHER
