@@ -33,7 +33,6 @@ from app import create_app
 from app.exchange.files import serialize
 from app.extensions import db
 from app.web.game_parts.selection import KEEPS_SELECTION, SelectionQuery
-from app.web.tables import TABLES
 from tests.many_games import browser_in, counting_queries
 from tests.postgres import NoPostgres, PostgresServer, postgres_server
 from tests.simulation import simulate_group
@@ -123,17 +122,14 @@ def choices() -> list[dict[str, Any]]:
 
 
 def pages_with_filter(app: Flask) -> dict[str, list[str]]:
-    """Each page whose games can be chosen, with every choice."""
-    known: dict[str, Sequence[Any]] = {"player": [1], "table": list(TABLES)}
+    """Each page whose games can be chosen, with every choice; files are no pages."""
     found = {}
     with app.test_request_context():
         for rule in app.url_map.iter_rules():
-            if rule.endpoint in KEEPS_SELECTION:
-                names = sorted(rule.arguments)
-                for values in itertools.product(*(known[one] for one in names)):
-                    place: dict[str, Any] = dict(zip(names, values, strict=True))
-                    addresses = [url_for(rule.endpoint, **place, **one) for one in choices()]
-                    found[addresses[0]] = addresses
+            if rule.endpoint in KEEPS_SELECTION and "." not in rule.rule:
+                place: dict[str, Any] = {name: {"player": 1}[name] for name in rule.arguments}
+                addresses = [url_for(rule.endpoint, **place, **one) for one in choices()]
+                found[addresses[0]] = addresses
     return found
 
 
