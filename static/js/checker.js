@@ -172,7 +172,8 @@ function offerToPut(card, tray) {
 /** @type {(from: HTMLElement, to: HTMLElement) => void} */
 function putBack(from, to) {
   const place = cards(from).length - 1;
-  chooseSuit(read(cards(from)[place]).letter || null);
+  const { letter } = read(cards(from)[place]);
+  chooseSuit(letter || null);
   move(from, place, to);
   leave(to);
   growsOn = true;
