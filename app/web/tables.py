@@ -93,7 +93,10 @@ def _streaks(chosen: ChosenGames) -> Iterator[Row]:
 
 
 def _milestones(chosen: ChosenGames) -> Iterator[Row]:
-    for player, name in chosen.players:
+    """Of the players named alone: to look through everyone’s games grows with the square."""
+    names = dict(chosen.players)
+    for player in chosen.selection.players:
+        name = names[player]
         for one in reversed(milestones_of_player(db.session(), player, name)):
             said = {"player": name, "milestone": str(milestone_in_words(one))}
             yield {**said, "game": one.game_key, "ended": one.at.isoformat()}
