@@ -181,6 +181,6 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
     assert rows == [("Ben", 1, False, 1), ("Emil", 6, True, 6)]
     assert rebuild_results(scored.session)
     (line,) = recent_games(scored.session, scored.group, 1)
-    assert [(one.name, one.place) for one in line.seats] == [
-        ("Emil", 1), ("Anna", 2), ("Cleo", 3), ("Ben", None),
+    assert [(one.name, one.place, one.taken_over_from) for one in line.seats] == [
+        ("Emil", 1, ("Ben",)), ("Anna", 2, ()), ("Cleo", 3, ()),
     ]  # fmt: skip

@@ -147,7 +147,7 @@ def test_only_the_dealer_can_have_lifted_the_exact_deal() -> None:
     assert game.faults(game.entered(out="Anna", penalties=SCORED, exact_deal="Anna")) == ()
     fault = the_only(game.faults(game.entered(out="Anna", penalties=SCORED, exact_deal="Ben")))
     assert (fault.code, fault.seat, fault.field) == ("not_the_dealer", 20, "exact_deal")
-    assert str(fault.message) == ("Ben didn’t deal round 1, so the dealer’s bonus isn’t theirs.")
+    assert str(fault.message) == ("Ben didn’t deal round 1, so the dealer bonus isn’t theirs.")
 
 
 @pytest.mark.parametrize("variant_id", ["frustration", "aggravation-rummy"])

@@ -75,7 +75,7 @@ def test_what_is_brought_into_an_empty_group_goes_out_the_same(app: Flask, clien
 
 def first_record(client: FlaskClient) -> str:
     page = text(client.get("/history?words=dora"))
-    return re.search(r'href="(/games/\w+)"', page)[1] + "/rounds"
+    return re.search(r'href="(/games/\w+/rounds)"', page)[1]
 
 
 def test_page_interface_and_shell_export_the_same_whole_group(
