@@ -20,7 +20,7 @@ PAGES = [TOP / "README.md", *sorted((TOP / ".github").glob("*.md"))]
 FOREIGN = {
     "AS", "th", "jk",  # cards as they are typed
     "flask", "pg_dump", "client_body_timeout",  # other programs, and a setting of one
-    "instance/backups/", "js/app.js", "js/vendor.js",  # files that the app makes
+    "instance/backups/", "js/app.js",  # files that the app makes
 }  # fmt: skip
 FILE = re.compile(r"[\w.*<>{}-]*(/[\w.*<>{}-]*)+|[\w-]+\.(py|toml|html|js|css|md|yaml|po|svg)")
 WORD = re.compile(r"[A-Za-z_]\w*")

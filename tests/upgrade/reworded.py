@@ -59,7 +59,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r", lifted exactly the cards for the deal", ", exact deal"),
         (r", did not lift exactly the cards for the deal", ", no exact deal"),
         (r" did not lift exactly the cards for the deal", ": no exact deal"),
-        (r"\bexact deal\b", "dealer bonus"),
+        (r"\b(?:bonus for the )?exact deal\b", "dealer bonus"),
     ),
     "fr": (
         _NO_SECONDS,

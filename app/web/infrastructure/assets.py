@@ -24,10 +24,12 @@ from pathlib import Path
 import brotli
 from flask import Blueprint, Flask, Response, abort, current_app, request, url_for
 from markupsafe import Markup
+from rcssmin import cssmin
+from rjsmin import jsmin
 
 from app.config import TOP
 from app.web.infrastructure.access import open_to_all
-from app.web.infrastructure.bundler import bundle, without_comments
+from app.web.infrastructure.bundler import bundle
 
 assets = Blueprint("assets", __name__)
 
@@ -36,7 +38,7 @@ _MODULES = ("meldkeeper", "checker")
 """The modules in `static/js/` that `js/app.js` begins with."""
 
 _VENDORED = ("vendor/idiomorph/idiomorph.min.js", "vendor/htmx/htmx.min.js")
-"""The files that are `js/vendor.js` together."""
+"""The files that `js/app.js` ends with."""
 
 _STYLES = (
     "tokens",
@@ -204,14 +206,11 @@ def all_assets() -> Mapping[str, Asset]:
 
 def _contents() -> Iterator[tuple[str, bytes]]:
     yield "js/support.js", (STATIC / "js" / "support.js").read_bytes()
-    yield "js/app.js", _WHERE_SUPPORTED % bundle(STATIC / "js", _MODULES).encode()
-    vendored = b";\n".join((STATIC / file).read_bytes() for file in _VENDORED)
-    yield "js/vendor.js", _WHERE_SUPPORTED % vendored
-    styles = (STATIC / "css" / f"{name}.css" for name in _STYLES)
-    yield (
-        "css/meldkeeper.css",
-        "".join(without_comments(file.read_text(encoding="utf-8")) for file in styles).encode(),
-    )
+    vendored = ((STATIC / file).read_bytes() for file in _VENDORED)
+    scripts = (jsmin(bundle(STATIC / "js", _MODULES)).encode(), *vendored)
+    yield "js/app.js", _WHERE_SUPPORTED % b";\n".join(scripts)
+    styles = ((STATIC / "css" / f"{name}.css").read_text("utf-8") for name in _STYLES)
+    yield "css/meldkeeper.css", cssmin("".join(styles)).encode()
     for file in sorted((STATIC / "icons").iterdir()):
         yield f"icons/{file.name}", file.read_bytes()
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 _IMPORT = re.compile(r'^import (?:\{ ([\w$, ]+) \} from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|let|(?:async )?function) ([\w$]+))", re.MULTILINE)
-_UNSENT = re.compile(r"^ *(?:(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)\n)?", re.MULTILINE)
-"""Indentation and lines that only tell a reader or a type checker what is what."""
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -31,17 +29,12 @@ def bundle(folder: Path, entries: Sequence[str]) -> str:
     return "".join(done.values())
 
 
-def without_comments(text: str) -> str:
-    """A script or style sheet as devices are sent it; no text in ours has several lines."""
-    return _UNSENT.sub("", text)
-
-
 def _add(folder: Path, name: str, done: dict[str, str], waiting: tuple[str, ...]) -> None:
     if name in waiting:
         raise UnknownModuleForm(f"{name}.js imports itself by way of {waiting}")
     if name in done:
         return
-    text = without_comments((folder / f"{name}.js").read_text("utf-8"))
+    text = (folder / f"{name}.js").read_text("utf-8")
     for _names, other in _IMPORT.findall(text):
         _add(folder, other, done, (*waiting, name))
     body = _IMPORT.sub(_taken_from, text)
