@@ -181,7 +181,7 @@ SETTINGS = (
         "The host names that devices may ask for, separated by commas; left empty, any."),
     Setting("PUSH_URL", "", _push_address,
         "Where the engine that holds the devices’ streams is told of changes; left empty, devices "
-        "ask every second."),
+        "ask for them."),
     Setting("METRICS_TOKEN", "", _key,
         "What a Prometheus server sends as bearer token to read `/metrics`; left empty, "
         "there is no such page."),

@@ -1,9 +1,12 @@
-"""What README, CONTRIBUTING and SECURITY name is there: files, folders, commands, links."""
+"""What README, CONTRIBUTING and SECURITY name is there; the numbers that they tell are right."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
+
+from app.scorebook import limits
 
 TOP = Path(__file__).parent.parent
 PAGES = [TOP / name for name in ("README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md")]
@@ -37,6 +40,40 @@ def test_each_link_leads_somewhere(page: Path) -> None:
             _anchor(heading) for heading in _HEADING.findall(there.read_text(errors="replace"))
         }
         assert not part or part in anchors, part
+
+
+LIMITS = {
+    "players": limits.MOST_PLAYERS,
+    "custom rule sets": limits.MOST_OWN_RULE_SETS,
+    "seasons": limits.MOST_SEASONS,
+    "seats": limits.MOST_SEATS,
+    "rounds": limits.MOST_ROUNDS,
+    "events": limits.MOST_LOG_ENTRIES,
+    "rulings": limits.MOST_RULINGS,
+    "rule changes": limits.MOST_RULE_CHANGES,
+    "score corrections": limits.MOST_CORRECTIONS,
+    "void rounds": limits.MOST_DECISIONS,
+    "stand-ins": limits.MOST_STAND_INS,
+    "absences": limits.MOST_ABSENCES,
+}
+
+
+@pytest.mark.parametrize(("what", "most"), LIMITS.items(), ids=LIMITS)
+def test_server_admins_are_told_how_much_a_group_and_a_game_hold(what: str, most: int) -> None:
+    told = PAGES[0].read_text().partition("### Limits")[2].partition("\n## ")[0]
+    assert f" {most:,} {what}" in " ".join(told.split())
+
+
+def test_files_of_code_are_as_short_as_is_said() -> None:
+    most = int(re.findall(r"stay under (\d+) lines", PAGES[1].read_text())[0])
+    code = [TOP / name for name in _committed("*.py", "static/js", "static/css", "templates")]
+    long = [file for file in code if len(file.read_text().splitlines()) >= most]
+    assert long == []
+
+
+def _committed(*which: str) -> list[str]:
+    asked = ["git", "-C", str(TOP), "ls-files", "--", *which]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def _anchor(heading: str) -> str:

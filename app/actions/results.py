@@ -1,4 +1,4 @@
-"""Keeping the facts of finished games, in the transaction of the change itself.
+"""Keeping the facts of games, which say what finished ones came to, in the change itself.
 
 The facts of a game are taken away and written anew whenever they may have changed; they always
 follow from the games (`rebuild_results`).

@@ -66,14 +66,14 @@ def change_open_round(
 
     A tap that says nothing new changes nothing. `late_since` is the version that the device saw
     when a tap was made that could not be sent at once. Raises `StaleVersion` if the round is not
-    the open one any more, `TapConflict` if another device changed the same since then or a copy of
-    the tap was refused, `Refused` for points that cannot be read and all that cannot be recorded.
+    the open one any more, `TapConflict` if another device changed the same since then or the tap
+    was refused before, `Refused` for points that cannot be read and all that cannot be recorded.
 
-    `remember_refusal` where the device does not ask again once it was answered: a refusal holds for
-    every copy of the tap, and points that cannot be read are stored as they were typed before
-    `Refused` is raised.
+    `remember_refusal` says that the device takes a refusal as final: then a repeat of the tap is
+    refused, too, and points that cannot be read are stored as they were typed before `Refused` is
+    raised.
 
-    A copy of a tap that was carried out does nothing and is answered as the first was. One of a
+    A repeat of a tap that was carried out does nothing and is answered as the first was. One of a
     refused tap is never carried out. One whose points could not be read is refused again, unless
     the field was entered anew since.
     """
@@ -184,7 +184,7 @@ def _require_open(change: Change, number: int) -> None:
 def _refuse_conflict(change: Change, since: int | None, number: int, about: Set[Subject]) -> None:
     """Raise `TapConflict` where another device changed what a late tap on a round is about.
 
-    Also of a tap from before a copy was restored: then the log lacks versions since.
+    Also of a tap from before a backup was restored: then the log lacks versions since.
     """
     if since is None:
         return

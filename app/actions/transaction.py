@@ -87,7 +87,7 @@ class Change:
             self.events.append(event)
 
     def commit(self) -> LoadedGame:
-        """Commit the change: its events, what the action wrote itself, that it was asked for."""
+        """Commit the change: its events, what the action wrote itself, the key of the request."""
         after = self.store() if self.events else self.loaded
         self.session.commit()
         return after

@@ -45,10 +45,14 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     group = _find_group(session, group_id)
     document = load_group_document(session, group)
     count = count_games(session, group)
+    written = 0
     with _progress_bar(count, "Writing games") as track, _whole(file) as out:
         watched = replace(document, games=track(document.games))
         for piece in write_round_csv(watched) if as_csv else serialize(watched):
             out.write(piece)
+            written += bool(piece)
+    if as_csv:  # beside the heading, a piece for each game that has lines
+        count = written - 1
     click.echo(f"{counted(count, 'game')} written.", err=True)
 
 

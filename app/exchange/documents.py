@@ -4,7 +4,7 @@ The annotation of each field is its declaration (`app.rules.field_types`); what 
 scorebook is its own type. Players are named; a seat is its number in the game, from 1.
 
 Groups' links, devices and tokens are no part of it, nor the addresses by which results are shared:
-whoever imports a document brings games, players and rules, not rights.
+whoever imports a document brings games, players, seasons and rules, not rights.
 """
 
 import dataclasses
@@ -433,7 +433,7 @@ _GroupName = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class GroupDocument:
-    """A group's players, games and rules; the games may be read one after the other."""
+    """A group's players, games, seasons and rules; the games may be read one after the other."""
 
     name: _GroupName
     players: Annotated[Sequence[PlayerDocument], ListOf(MOST_PLAYERS)] = ()
@@ -448,7 +448,7 @@ class GroupDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupFile(GroupDocument):
-    """A group's players, games and rules; not its devices, links and tokens, nor shared results.
+    """A group's players, games, seasons and rules; not devices, links, tokens or shared results.
 
     `rule_sets` has the rules of the games, each under a name that games refer to, in the shape of
     the files in app/rules/variants. Fields that are usual (false, empty, the default) may be left

@@ -36,6 +36,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 """Column and the headings that are understood for it."""
 _NEEDED = ("date", "rules", "player", "place")
 _NO_TABLE = say("This file is neither a CSV table nor a Meldkeeper backup.")
+_NO_LINES = say("The file has no lines below its heading.")
 _DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 
@@ -68,7 +69,7 @@ class PastResults:
 
     @property
     def is_importable(self) -> bool:
-        return bool(self.games) and not self.faults and all(one.fault is None for one in self.lines)
+        return not self.faults and all(one.fault is None for one in self.lines)
 
 
 def read_past_results(content: bytes) -> PastResults:
@@ -92,7 +93,8 @@ def read_past_results(content: bytes) -> PastResults:
     names: dict[str, str] = {}
     lines = tuple(_line(number, one, day_first, names) for number, one in fields)
     games = tuple(_games(lines))
-    return PastResults(encoding, separator, day_first, lines, games, tuple(_game_faults(games)))
+    faults = tuple(_game_faults(games)) if lines else (_NO_LINES,)
+    return PastResults(encoding, separator, day_first, lines, games, faults)
 
 
 def past_results_document(past: PastResults) -> documents.GroupDocument:

@@ -15,8 +15,8 @@ from app.rules.variant import Variant
 class Coaching:
     """The nearest way to the contract, and the discard that harms least with what is kept then.
 
-    `way` is none where the contract cannot be laid with any cards that are out there. No wild card
-    is thrown away while another card is left.
+    `way` is none where the contract cannot be laid with any cards that are out there, or no way was
+    found before the steps were spent. No wild card is thrown away while another card is left.
     """
 
     variant: Variant

@@ -1,4 +1,4 @@
-"""The judge: a typed question, the one function that answers it, and its answer.
+"""The judge: a question with its fields checked, the one function that answers it, its answer.
 
 The file interface, the JSON interface, the checker's page, the links behind the examples of the Q&A
 and recorded rulings all ask here and show what is answered here.

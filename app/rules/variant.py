@@ -166,7 +166,7 @@ class Variant:
     exact_deal_bonus: Annotated[int, WholeNumber(-1000, 0)]
     """Points added to the score of a dealer who lifts exactly the cards for the deal."""
     buy_points: Annotated[int, WholeNumber(0, 100)]
-    """Points added to the score for each card bought out of turn."""
+    """Points added to the score for each buy."""
     finisher_pays: bool
     """Who lays the last contract without going out pays for the cards still held."""
     finisher_pays_after_out: bool
@@ -239,7 +239,7 @@ class Variant:
         """The places of a run from low to high; a 2's place takes only wild cards if twos are wild.
 
         Natural twos have their place in every order: a table that makes them natural means them
-        to be laid between ace and 3 (ours: rules.md names no such case).
+        to be laid between ace and 3 (ours: no source names such a case).
         """
         upper = (*RANKS[2:], "A")
         low = {"ace_high": (), "ace_before_three": ("A",), "two_slot": ("A", "2")}[self.run_order]

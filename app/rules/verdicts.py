@@ -69,7 +69,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that makes it legal: the sentence for the table, and the rule, as in a reason."""
+    """Something that makes it legal, or is legal already of an unfinished contract.
+
+    It has the sentence for the table and the rule, as a reason has.
+    """
 
     variant: Variant = field(repr=False, compare=False)
     message: Phrase

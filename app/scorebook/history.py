@@ -1,8 +1,9 @@
 """What each round of a game came to: contracts tried, points, and the state after it.
 
 A game's rounds are gone through once, in order, up to the one that ends the game. Rounds that are
-recorded after that one (an edited round ended the game earlier) do not count. Points count against
-a player, so a bonus is negative.
+recorded after that one (an edited round ended the game earlier) do not count. Where there are
+contracts points count against a player, so a bonus is negative; without them the highest score may
+win, and there are no bonuses.
 """
 
 from collections.abc import Mapping, Set

@@ -2,8 +2,8 @@
 
 Every way in holds to these: forms, the JSON interface, and documents and tables that are imported.
 What was stored before a limit came stays readable and comes out in exports; a document that holds
-more than a limit is refused with the limit's number. The README tells server admins the same
-numbers.
+more than a limit is refused with the limit's number. The README tells server admins
+how much of each a group and a game hold (a test compares the two).
 
 Texts are as long as the columns that keep them (a test compares the two). The types at the end are
 those of the fields that are bounded by this, for whatever declares one.

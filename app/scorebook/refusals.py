@@ -73,7 +73,7 @@ class TapConflict(NotApplied):
     """A tap met something that was done meanwhile.
 
     It was sent late and another device changed the same, or nobody knows whether one did, or it is
-    a copy of a tap that was refused. Nothing is lost on either side: a person chooses.
+    a repeat of a tap that was refused. Nothing is lost on either side: a person chooses.
     `current_version` is today's.
     """
 

@@ -168,7 +168,7 @@ class GameStatus:
     dealer: int | None
     first_player: int | None
     deal_plan: DealPlan | None
-    """None where no cards are known."""
+    """None by rules without contracts, which say nothing of cards."""
     over: bool
     winners: tuple[int, ...]
     reason: Phrase | None

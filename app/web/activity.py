@@ -1,4 +1,4 @@
-"""A game's activity: every change in plain words, and the way to undo one of the last."""
+"""A game's activity: every change in plain words, with undo where nothing since contradicts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

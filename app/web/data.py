@@ -92,7 +92,10 @@ _NOT_KEPT = DocumentError(
 
 @dataclass
 class FaultyCsv(Exception):
-    """A CSV with lines that were not understood: the whole is shown, nothing imported."""
+    """A CSV with faults: in lines, in games, or as a whole.
+
+    What was read of it is shown, as far as `_MOST_LINES_SHOWN`; nothing is imported.
+    """
 
     past_results: PastResults
 
@@ -121,7 +124,7 @@ def schema() -> Response:
 @documents
 @needs(Role.MANAGE)
 def export_json() -> Response:
-    """The group's players, games and rules as one document."""
+    """The group's players, games, seasons and rules as one document."""
     response = export_response(serialize, "application/json")
     return _as_download(response, f"meldkeeper-{_today()}.json")
 

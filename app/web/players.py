@@ -91,7 +91,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class PlayerFacts:
-    """All that is read of a player."""
+    """What the games selected came to for a player, as the page shows it."""
 
     months: Sequence[PlayedMonth]
     contract_stats: dict[str, list[ContractStats]]

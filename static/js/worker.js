@@ -14,7 +14,7 @@ const PATIENCE = 8_000;
 /** @param {URL} address */
 const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || /^\/rules(\/|$)/.test(pathname)
   ? !searchParams.has("words") : pathname === "/check" && !searchParams.has("game");
-// Home, and everything of a game that is a page by itself. A game's page asks what is new as soon as
+// Home, and of a game its page, its record, all its changes and who plays. A game's page asks what is new as soon as
 // there is a network; until then it can be read, and what is entered waits in the outbox.
 /** @param {URL} address */
 const forThisDevice = ({ pathname }) => pathname === "/" || /^\/games\/(?!new(?:\/|$))[^/]+(\/(rounds|activity|players))?$/.test(pathname);

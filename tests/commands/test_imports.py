@@ -42,6 +42,18 @@ def test_importing_twice_adds_nothing(app: Flask, instance: Path) -> None:
         assert counted(app) == (2, 3)
 
 
+def test_an_export_tells_the_games_that_it_wrote(app: Flask, instance: Path) -> None:
+    """A document has all; a table leaves out what was deleted and what has no ended round yet."""
+    shell, file = app.test_cli_runner(), str(instance / "games")
+    play_games(app, 3, rounds=2)
+    with app.app_context():
+        deleted = db.session.scalars(select(StoredGame).limit(1)).one()
+        deleted.deleted_at = deleted.started_at
+        db.session.commit()
+    assert "3 games written." in run(shell, "export", file)
+    assert "2 games written." in run(shell, "export", "--csv", file)
+
+
 def test_a_document_without_games_comes_back_to_the_group_of_its_name(
     app: Flask, a_running_game: PlainGame, instance: Path
 ) -> None:

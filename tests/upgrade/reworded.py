@@ -40,7 +40,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^Not: nobody went out$", "Undone: no one went out"),
         (r"laid the last contract first$", "laid down the last contract first"),
         (r"^Nobody laid down the last .* first$", "No one was first with the last contract"),
-        # A wild 2 that is none is a natural card, as in the rules (rules.md).
+        # A wild 2 that is none is a natural card.
         (r"2s are ordinary cards$", "no, 2s are natural cards"),
         (r"wild\? 2s are wild$", "wild? yes, 2s are wild"),
         # A ruling shows the verdict as it was said and is never judged again.

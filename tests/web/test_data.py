@@ -274,6 +274,7 @@ def test_past_results_count_and_are_not_doubled(client: FlaskClient):
 
 
 WRONG_PAPER = {
+    "no lines": ("", "The file has no lines below its heading."),
     "no such day": ("2024-13-01,Frustration,Anna,1,", "isn’t a date"),
     "no such rule set": ("2024-12-01,Bridge,Anna,1,", "No rule set is called “Bridge”."),
     "no name": ("2024-12-01,Frustration,,1,", "isn’t a player’s name"),

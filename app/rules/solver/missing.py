@@ -81,7 +81,10 @@ def unseen_cards(variant: Variant, decks: int, seen: Sequence[Card]) -> list[Car
 def nearest_way(
     variant: Variant, number: int, hand: Sequence[Card], unseen: Sequence[Card]
 ) -> NearestWay | None:
-    """The nearest way to the contract with cards that are out there; None where there is none."""
+    """The nearest way to the contract with cards that are out there.
+
+    None where there is none, or none was found before the steps were spent.
+    """
     if variant.must_discard_to_go_out:
         variant = replace(variant, must_discard_to_go_out=False)
     search = _Search(rules_for(variant, number), hand, unseen, Effort(NEAREST_BUDGET))

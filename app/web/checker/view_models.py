@@ -91,14 +91,14 @@ class MeldInput:
     field: str
     label: Phrase
     kind: str
-    """`set` (also where suits do not matter), `run`, or empty where either may be meant."""
+    """`set` (also for cards that are only counted), `run`, or empty where either may be meant."""
     size: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class MeldView:
-    """A meld as it lies on the table."""
+    """A meld as it lies on the table, or would with the cards that it lacks."""
 
     label: Phrase
     cards: tuple[CardView, ...]
@@ -157,7 +157,10 @@ class CheckPage:
 
     @property
     def kind(self) -> str:
-        """The kind of the meld, empty where neither was chosen nor any card shows it."""
+        """The kind of the meld; empty where it was not chosen and no card shows it yet.
+
+        A `meld` question begins as one about a set.
+        """
         question = self.question
         known = "kind" in question.texts or question.ask == "meld" or any(question.melds)
         return question.text("kind") if known else ""
@@ -250,7 +253,10 @@ class CheckPage:
 
     @property
     def melds(self) -> list[MeldView]:
-        """The melds as they count, or as the best turn lays them."""
+        """The melds as they count, or as the best turn of a hand lays them.
+
+        Of a hand that cannot lay down, those of the nearest way, with the cards that are missing.
+        """
         if self.answer is None:
             return []
         if self.answer.turn is not None:

@@ -125,7 +125,7 @@ def from_game(key: str) -> Response:
     """
     loaded = current_game()
     status = loaded.status
-    if status.deal_plan is None:  # it knows no cards
+    if status.deal_plan is None:  # rules without contracts, which say nothing of cards
         return go_to(url_for("faq.show_for_game", key=key))
     holders, seat = contract_holders(loaded), asked_number("seat")
     whose = next((one for one in holders if one.seat == seat), None) or next(

@@ -47,8 +47,9 @@ class StandingView:
     won: bool
     score: int | None
     player_id: int
+    """Who holds the seat; of a game that is over, who held it last."""
     player_names: str
-    """All who played on the seat; both are of who played last, for a game that is over."""
+    """All who played on the seat, until then."""
     seat: int = 0
     contracts_completed: int = 0
     contract_count: int = 0

@@ -46,7 +46,8 @@ class GameBar:
     aim: Phrase | None
     """Which score wins and when, where no contracts say where the game goes."""
     dealer: str
-    """Empty where nobody deals. Who deals the round that is being played; below, who starts it."""
+    """Who deals the round that is being played, or a rematch of a game that is over; empty where
+    nobody deals. Below, who starts it."""
     first_player: str
     reopenable_round: int | None
     """The round that ended last and can be reopened."""

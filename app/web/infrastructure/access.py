@@ -52,7 +52,7 @@ V = TypeVar("V", bound=Callable[..., object])
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _FOUR_HUNDRED_DAYS = 400 * 24 * 3600  # the longest that browsers keep a cookie
 ASKING_ENGINE = "meldkeeper_asking_engine"
-"""In the app's `extensions`: what single questions ask."""
+"""Key in the app's `extensions` of the engine that asks without a transaction (`asking_engine`)."""
 FOUND_DEVICE = "meldkeeper.found_device"
 """In the environment of a request that asked in front of the app: a `FoundDevice`."""
 SEEN_LATELY = timedelta(minutes=10)

@@ -2,8 +2,8 @@
 
 The files in `static/` are written for people and stay as they are; what a browser is given is made
 of them here, in memory, once for each process (`prepare` does it before the first visitor). A name
-holds the fingerprint of the content, so a browser may keep it for ever, and `VERSION` names all of
-them together: pages and the service worker use it to notice an update.
+holds the fingerprint of the content, so a browser may keep it for ever, and `assets_version()`
+names all of them together: pages and the service worker use it to notice an update.
 
 While servers are replaced one by one, a page of one build may ask a server of another for its
 files, so each keeps what it serves in a folder that servers may share (`keep_for_others`).
@@ -82,7 +82,7 @@ class Asset:
     fingerprint: str
     media_type: str
     by_encoding: Mapping[str, bytes]
-    """`br` and `gzip` where they are shorter; always `identity`."""
+    """Always `identity`; of text `gzip` and `br`, too."""
 
 
 def register(app: Flask) -> None:
@@ -160,7 +160,7 @@ def assets_version() -> str:
 @assets.get("/assets/<fingerprint>/<path:name>")
 @open_to_all
 def show(fingerprint: str, name: str) -> Response:
-    """One file, in the shortest form that the browser reads; it may be kept for ever."""
+    """One file, to be kept for ever; text by Brotli, else gzip, where the browser reads that."""
     asset = all_assets().get(name)
     if asset is None or asset.fingerprint != fingerprint:
         asset = _asset_of_another_build(_shared_folder(current_app), fingerprint, name)

@@ -1,4 +1,4 @@
-"""Small ES modules put together into one script, so that a device asks once instead of ten times.
+"""Small ES modules put together into one script, so that a device asks once and not for each.
 
 Our modules use three forms of import and export, and no others: `import "./x.js"`,
 `import { a, b } from "./x.js"`, and `export` before a const or function. Each becomes a function of

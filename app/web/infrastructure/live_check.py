@@ -1,9 +1,10 @@
 """The question that devices ask most, answered before Flask wakes up: is this still the version?
 
-A visible page of a game asks `/games/<key>/live?v=N` about once a second; mostly nothing has
-changed. That answer, 204, costs one indexed select here. Whatever else the answer is (changed, not
-let in, gone, to be noted as seen) is the view's, to which the request is passed on. So it is with
-`/games/<key>/stream`, which all pages ask for at once when the engine of `push.py` is back.
+A visible page of a game asks `/games/<key>/live?v=N` about once a second (every ten seconds once
+nothing changed for five minutes); mostly nothing has changed. That answer, 204, costs one indexed
+select here. Whatever else the answer is (changed, not let in, gone, to be noted as seen) is the
+view's, to which the request is passed on. So it is with `/games/<key>/stream`, which all pages ask
+for at once when the engine of `push.py` is back.
 """
 
 import re
@@ -76,7 +77,7 @@ class _QuickAnswers:
     def headers_for(
         self, environment: Environment, key: str, what: str
     ) -> Mapping[str, str] | None:
-        """Those of the answer that says nothing more; None where the view is to answer."""
+        """The headers of the 204 that answers it; None where the view has to."""
         secret = self.cookie.search(environment.get("HTTP_COOKIE", ""))
         if secret is None or (what == "stream" and not self.has_push):
             return None

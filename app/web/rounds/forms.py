@@ -52,7 +52,10 @@ _NAMES_IN_FAULTS = {"typed": "penalty", "out": "went_out"}
 
 @dataclass(frozen=True, slots=True)
 class TapConflictView:
-    """One tap: what the table says, what it said, and the fields that would say it again."""
+    """A tap that met another value: what the table says now and what the tap said.
+
+    `resend_fields` are those that would send it again.
+    """
 
     stored_text: Phrase
     sent_text: Phrase
