@@ -95,6 +95,7 @@ def test_a_family_has_its_game_of_points_under_its_name_after_eleven_taps(phone:
 
     phone.goto("/games/new")
     tap(phone.get_by_role("link", name="Custom rules"))
+    phone.wait_for_url("**/rules/custom")  # the page before it has a link of the same name
     tap(phone.get_by_role("main").get_by_role("link", name="Points only"))
     tap(phone.get_by_label("Name", exact=True), "Wizard")
     for question, answer in (
