@@ -64,7 +64,7 @@ WHO = {
     "dealing.change_seats": Role.SCORE,
     "dealing.arrange": Role.SCORE,
     "rounds.show": Role.WATCH,
-    "rounds.set_row": Role.SCORE,
+    "rounds.take_tap": Role.SCORE,
     "rounds.save": Role.SCORE,
     "rounds.end_round": Role.SCORE,
     "rounds.reopen_round": Role.SCORE,

@@ -4,5 +4,5 @@ Each verb is one transaction; what is only a part of one is committed by its cal
 session is handed in, so the same verbs serve pages, commands and tests. A fault that people cause
 is raised as one of `scorebook.refusals`, `NotImported` for a document, `KeyReused` for a request's
 key. Nothing of a game has changed then, with one exception: points of a tap that cannot be read are
-kept as they were typed (`change_open_round`).
+kept as they were typed (`apply_tap`).
 """

@@ -3,8 +3,8 @@
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
 by their rule set, so importing a document again adds nothing. What is here already stays as it is
 here, but that a group without games stops telling milestones where the document says so. What would
-make the import impossible is found by the plan already (`_fitting_people`), so that a clean preview
-is not followed by a failure.
+make the import impossible is found by the plan already (`_people_if_importable`), so that a clean
+preview is not followed by a failure.
 
 A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
 newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
@@ -31,7 +31,7 @@ from app.actions.import_rows import (
     row_values,
 )
 from app.actions.requests import Actor, once_answering
-from app.actions.results import store_results
+from app.actions.results import refresh_facts
 from app.actions.seasons import seasons_kept
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import rule_sets_of
@@ -126,7 +126,7 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
     here = _versions_here(session, group)
     new = [game for game in document.games if game.key not in here]
     changed = [game for game in document.games if here.get(game.key, game.version) != game.version]
-    people = _fitting_people(session, group, document, here)
+    people = _people_if_importable(session, group, document, here)
     own, usual = _rules_here(session, group)
     return ImportPlan(
         name=document.name,
@@ -162,7 +162,7 @@ def import_group(
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
     here = _versions_here(session, group)
-    people = _fitting_people(session, group, document, here)
+    people = _people_if_importable(session, group, document, here)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
@@ -170,7 +170,7 @@ def import_group(
     with seasons_kept(session, group, made, actor.at):
         while portion := list(itertools.islice(fresh, AT_ONCE)):
             made += insert_games(session, group, portion, players, document.rule_sets)
-            store_results(session, made[-len(portion) :])
+            refresh_facts(session, made[-len(portion) :])
     import_seasons(session, group, document, players)
     if not here and not document.milestones:
         session.execute(update(Group).where(Group.id == group).values(milestones=False))
@@ -215,7 +215,7 @@ class _People:
     holder: dict[str, str] = field(default_factory=dict)
 
 
-def _fitting_people(
+def _people_if_importable(
     session: Session, group: int | None, document: GroupDocument, here: Collection[str]
 ) -> _People:
     """Who the players are here. Raises `NotImported` for all that makes the import impossible."""

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group
 from app.actions.requests import Actor, once
-from app.actions.results import move_results
+from app.actions.results import move_facts
 from app.actions.transaction import Change, game_action
 from app.rules.field_types import Misfit
 from app.rules.phrases import say
@@ -229,7 +229,7 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
         update(Membership).where(Membership.player_id == player.id).values(player_id=into.id)
     )
     player.merged_into_id = into.id
-    move_results(session, player.id, into.id)
+    move_facts(session, player.id, into.id)
 
 
 @once
@@ -239,7 +239,7 @@ def separate_players(session: Session, actor: Actor, group: int, player_id: int)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
         raise refusal("merge", say("That player isn’t merged with another."))
-    move_results(session, player.merged_into_id, player.id, _games_played_as(player.id))
+    move_facts(session, player.merged_into_id, player.id, _games_played_as(player.id))
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)

@@ -1,7 +1,7 @@
 """Keeping the facts of games, which say what finished ones came to, in the change itself.
 
 The facts of a game are taken away and written anew whenever they may have changed; they always
-follow from the games (`rebuild_results`).
+follow from the games (`rebuild_facts`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ _FINISHED = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None
 """Finished and not deleted. Of these only a game that was stopped without a result has no facts."""
 
 
-def store_results(session: Session, game_ids: Iterable[int]) -> None:
+def refresh_facts(session: Session, game_ids: Iterable[int]) -> None:
     """Make the facts of these games agree with what their rounds say now."""
     for portion in batches(game_ids):
         for table in (StoredSeatResult, StoredResult):
@@ -31,9 +31,7 @@ def store_results(session: Session, game_ids: Iterable[int]) -> None:
         _insert_facts(session, _finished_games(session, portion))
 
 
-def move_results(
-    session: Session, giver: int, taker: int, games: Select[int] | None = None
-) -> None:
+def move_facts(session: Session, giver: int, taker: int, games: Select[int] | None = None) -> None:
     """Let the results of one player, in these games or in all, be another's."""
     whose: list[ColumnElement[bool]] = [StoredSeatResult.player_id == giver]
     if games is not None:
@@ -42,9 +40,7 @@ def move_results(
     session.execute(moving, execution_options={"synchronize_session": False})
 
 
-def rebuild_results(
-    session: Session, track: Callable[[Sequence[int]], Iterable[int]] = iter
-) -> bool:
+def rebuild_facts(session: Session, track: Callable[[Sequence[int]], Iterable[int]] = iter) -> bool:
     """Make all facts anew from the games; answers whether they were right before.
 
     `track` yields the ids that it is given, to show with a progress bar how far it is.
@@ -53,7 +49,7 @@ def rebuild_results(
     games = session.scalars(select(StoredGame.id).order_by(StoredGame.id)).all()
     for portion in batches(track(games)):
         before = facts_of(session, portion)
-        store_results(session, portion)
+        refresh_facts(session, portion)
         were_right &= before == facts_of(session, portion)
     return were_right
 

@@ -19,7 +19,7 @@ from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.text import collapse_blanks
 from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
-from app.scorebook.events.entries import Command, changes_to
+from app.scorebook.events.entries import Tap, changes_to
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.events.notes import events_to_note
@@ -53,11 +53,11 @@ class Transition(NamedTuple):
     after: LoadedGame
 
 
-def change_open_round(
+def apply_tap(
     session: Session,
     actor: Actor,
     game_id: int,
-    command: Command,
+    tap: Tap,
     *,
     late_since: int | None = None,
     remember_refusal: bool = False,
@@ -81,7 +81,7 @@ def change_open_round(
     if change.earlier_result == "":  # carried out before, whatever became of its round since
         return Transition(change.loaded, change.commit())
     try:
-        events, unreadable = _read_tap(change, command, late_since)
+        events, unreadable = _read_tap(change, tap, late_since)
         if unreadable is not None and not remember_refusal:
             raise Refused((unreadable,))
     except NotApplied:
@@ -100,17 +100,17 @@ def change_open_round(
 
 
 def _read_tap(
-    change: Change, command: Command, late_since: int | None
+    change: Change, tap: Tap, late_since: int | None
 ) -> tuple[Sequence[Event], Notice | None]:
-    """The events of a tap, and why its points cannot be read. Raises as `change_open_round`."""
-    _require_open(change, command.number)
-    entered, unreadable = command.round_after(change.game)
+    """The events of a tap, and why its points cannot be read. Raises as `apply_tap`."""
+    _require_open(change, tap.number)
+    entered, unreadable = tap.round_after(change.game)
     events = changes_to(change.game, entered)
     if events and change.earlier_result == REFUSED:
         raise TapConflict(change.loaded.version)
     if events and not change.is_repeat:
-        about = command.subjects | {Subject("round", command.number)}
-        _refuse_conflict(change, late_since, command.number, about)
+        about = tap.subjects | {Subject("round", tap.number)}
+        _refuse_conflict(change, late_since, tap.number, about)
     return events, unreadable
 
 

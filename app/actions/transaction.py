@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group
 from app.actions.requests import Action, Actor, P, claim_key
-from app.actions.results import store_results
+from app.actions.results import refresh_facts
 from app.actions.seasons import seasons_kept
 from app.rules.phrases import say
 from app.scorebook.events.event import Event
@@ -122,7 +122,7 @@ class Change:
             games, group = [before.id], columns.group_id
             lock_group(self.session, group)
             with seasons_kept(self.session, group, games, self.actor.at):
-                store_results(self.session, games)
+                refresh_facts(self.session, games)
         announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
         after = before.with_changes(columns, self.game, self.actor.at)
         # The header of before, which holds the seats and decisions, is right where they stayed.

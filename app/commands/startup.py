@@ -22,7 +22,7 @@ from app.actions.abandoned_groups import is_to_be_removed, mark_abandoned, remov
 from app.actions.games import purge_deleted
 from app.actions.importing import forget_uploads
 from app.actions.requests import forget_keys
-from app.actions.results import games_without_result, store_results
+from app.actions.results import games_without_result, refresh_facts
 from app.extensions import db
 from app.store.backups import FOLDER, UnusableBackup, copy_database, make_nightly_backup
 from app.store.engine import (
@@ -145,7 +145,7 @@ def _store_missing_results() -> None:
         db.session.rollback()
     if missing:
         with meaning_to_write():
-            store_results(db.session(), missing)
+            refresh_facts(db.session(), missing)
             db.session.commit()
     db.session.remove()
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app import __version__
 from app.actions.games import purge_deleted
-from app.actions.results import rebuild_results
+from app.actions.results import rebuild_facts
 from app.commands.startup import backup_folder
 from app.config import misspelt_settings
 from app.extensions import db, limits_storage_answers
@@ -186,7 +186,7 @@ def _check_https(app: Flask) -> Iterator[CheckResult]:
 def rebuild_stats() -> None:
     """Make all results and statistics anew from the games; they should come out the same."""
     with meaning_to_write():
-        right = rebuild_results(db.session(), _with_progress)
+        right = rebuild_facts(db.session(), _with_progress)
         db.session.commit()
     if right:
         click.echo("The statistics were right.", err=True)

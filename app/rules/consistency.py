@@ -54,7 +54,7 @@ def _inconsistencies_of_cards(variant: Variant) -> Iterator[tuple[str, Phrase]]:
             "{last} of {count} contract", "{last} of {count} contracts", count, last=last
         )
         yield "last_contract", words
-    if not variant.score_is_optional and not variant.scores:
+    if not variant.score_is_optional and not variant.keeps_score:
         yield "win", say("The lowest score can only win if you keep a score.")
     if variant.progress == "common" and variant.win != "lowest_score":
         yield "progress", say("with common contracts the lowest score wins")

@@ -284,7 +284,7 @@ class Variant:
     @property
     def counts_buys(self) -> bool:
         """Are buys out of turn limited or priced, so that they are worth counting?"""
-        priced = self.scores and self.buy_points != 0
+        priced = self.keeps_score and self.buy_points != 0
         return self.buying != "none" and (self.most_buys != 0 or priced)
 
     @property
@@ -307,6 +307,6 @@ class Variant:
         return bool(self.contracts or self.score_limit or self.max_deals)
 
     @property
-    def scores(self) -> bool:
+    def keeps_score(self) -> bool:
         """Is a score kept? Where the rule set leaves it open, not until a house rule says so."""
         return self.keep_score == "yes"

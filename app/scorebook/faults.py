@@ -191,7 +191,7 @@ def _penalty_fault(
 
 
 def _exact_deal_faults(game: Game, played: Round, dealer: int | None) -> Iterator[Notice]:
-    has_bonus = game.rules_in(played.number).scores and game.variant.exact_deal_bonus != 0
+    has_bonus = game.rules_in(played.number).keeps_score and game.variant.exact_deal_bonus != 0
     for entry in played.entries:
         if not entry.exact_deal:
             continue

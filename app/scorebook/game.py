@@ -295,7 +295,7 @@ class Game:
     @property
     def keeps_score(self) -> bool:
         """Is a score kept in the open round, and so of the game as it stands?"""
-        return self.rules_in(self.open_number).scores
+        return self.rules_in(self.open_number).keeps_score
 
     @cached_property
     def _rules_by_round(self) -> tuple[tuple[int, Variant], ...]:

@@ -43,7 +43,7 @@ def penalty_payers(variant: Variant, played: Round, tried: tuple[Attempt, ...]) 
     the cards they still hold because they laid the last contract first. Where several laid it and
     nobody has said yet who was first, all of them must.
     """
-    if not variant.scores:
+    if not variant.keeps_score:
         return ()
     finisher = first_finisher(played, finishers_among(variant, tried))
     free = exempt_seats(variant, tried, finisher)
@@ -63,7 +63,7 @@ def exempt_seats(
 
 def penalty_of(variant: Variant, entry: Entry, free: Set[int | None]) -> int | None:
     """The points that a seat's cards count; None where blank or where no score is kept."""
-    if not variant.scores:
+    if not variant.keeps_score:
         return None
     return 0 if entry.seat in free else entry.penalty
 
@@ -72,7 +72,7 @@ def bonuses_of(
     variant: Variant, attempt: Attempt, dealer: int | None, finisher: int | None
 ) -> tuple[Bonus, ...]:
     """The bonuses of a seat in a round; they add up. Empty where no score is kept."""
-    if not variant.scores:
+    if not variant.keeps_score:
         return ()
     offered: tuple[tuple[BonusKind, bool, int], ...] = (
         ("go_out", attempt.entry.went_out, variant.go_out_bonus),
@@ -278,7 +278,7 @@ def scores_now(game: Game) -> Mapping[int, int]:
 
 def _missed_round(variant: Variant, seat: int, score: int, correction: int) -> MissedRound:
     points = variant.missed_round_points
-    if not variant.scores:
+    if not variant.keeps_score:
         return MissedRound(seat, None, None)
     return MissedRound(seat, points, score + points + correction, correction)
 
@@ -302,11 +302,11 @@ def _entry_result(
         went_out=attempt.entry.went_out,
         penalty=counted,
         bonuses=bonuses,
-        buys_cost=bought if variant.scores else 0,
-        points=points if variant.scores else None,
-        score_after=score + points + correction if variant.scores else None,
+        buys_cost=bought if variant.keeps_score else 0,
+        points=points if variant.keeps_score else None,
+        score_after=score + points + correction if variant.keeps_score else None,
         contracts_completed=attempt.completed_after,
-        not_counted=variant.scores and counted is None and attempt.entry.not_counted,
+        not_counted=variant.keeps_score and counted is None and attempt.entry.not_counted,
         buys=attempt.entry.buys,
-        correction=correction if variant.scores else 0,
+        correction=correction if variant.keeps_score else 0,
     )

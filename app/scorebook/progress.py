@@ -152,4 +152,4 @@ def _first_matters(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     if variant.win == "first_to_complete":
         return True
     counts = variant.completion_bonus != 0 or is_finisher_exempt(variant, tried)
-    return variant.scores and counts
+    return variant.keeps_score and counts

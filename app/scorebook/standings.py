@@ -40,7 +40,7 @@ def lead_reason(variant: Variant, rounds: int, *, by_score: bool) -> Phrase:
 
 def score_decides(variant: Variant) -> bool:
     """Is it the score that says who wins, perhaps among those who finished?"""
-    return variant.scores and not variant.score_is_optional
+    return variant.keeps_score and not variant.score_is_optional
 
 
 def victory(variant: Variant, last: RoundResult) -> Victory:

@@ -339,36 +339,36 @@ def contract_total(sums: Iterable[ContractSums]) -> ContractSums:
     return ContractSums(*map(sum, zip(*map(_TRIES, sums), strict=True)))
 
 
-def sums_by_kind(records: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
+def sums_by_kind(stats: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
     """Tries at all contracts of each kind that was tried."""
-    return _sums_by(records, lambda one: one.kind)
+    return _sums_by(stats, lambda one: one.kind)
 
 
-def sums_by_contract(records: Iterable[ContractStats]) -> dict[int, ContractSums]:
+def sums_by_contract(stats: Iterable[ContractStats]) -> dict[int, ContractSums]:
     """Tries at each contract, whatever it asked for."""
-    return _sums_by(records, lambda one: one.number)
+    return _sums_by(stats, lambda one: one.number)
 
 
 def _sums_by(
-    records: Iterable[ContractStats], key: Callable[[ContractStats], K]
+    stats: Iterable[ContractStats], key: Callable[[ContractStats], K]
 ) -> dict[K, ContractSums]:
     parts: dict[K, list[ContractSums]] = {}
-    for one in records:
+    for one in stats:
         parts.setdefault(key(one), []).append(one.sums)
     return {what: contract_total(of) for what, of in parts.items()}
 
 
-def hardest(records: Iterable[ContractStats]) -> ContractStats | None:
+def hardest(stats: Iterable[ContractStats]) -> ContractStats | None:
     """The contract that takes the most rounds for each completion; None if none was tried.
 
     One that nobody completed yet is harder than all others.
     """
-    return max(records, key=_hardness, default=None)
+    return max(stats, key=_hardness, default=None)
 
 
-def _hardness(record: ContractStats) -> tuple[float, int]:
-    each = record.sums.rounds_each
-    return (float("inf") if each is None else each, record.sums.rounds)
+def _hardness(stats: ContractStats) -> tuple[float, int]:
+    each = stats.sums.rounds_each
+    return (float("inf") if each is None else each, stats.sums.rounds)
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -130,7 +130,7 @@ def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
     form.seat.offer(loaded.game.names.items())
     game = loaded.game
     rounds = range(1, game.open_number + 1)
-    form.number.offer((one, str(one)) for one in rounds if game.rules_in(one).scores)
+    form.number.offer((one, str(one)) for one in rounds if game.rules_in(one).keeps_score)
     return form
 
 

@@ -41,7 +41,7 @@ from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_number
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.input_validation import takes_files
-from app.web.infrastructure.rate_limits import documents
+from app.web.infrastructure.rate_limits import limits_documents
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
@@ -121,7 +121,7 @@ def schema() -> Response:
 
 
 @data.get("/export.json")
-@documents
+@limits_documents
 @needs(Role.MANAGE)
 def export_json() -> Response:
     """The group's players, games, seasons and rules as one document."""
@@ -130,7 +130,7 @@ def export_json() -> Response:
 
 
 @data.get("/rounds.csv")
-@documents
+@limits_documents
 @needs(Role.MANAGE)
 def export_csv() -> Response:
     """One line for each player and round."""
@@ -143,7 +143,7 @@ def export_csv() -> Response:
 
 @data.post("/import")
 @takes_files(LARGEST_FILE)
-@documents
+@limits_documents
 @needs(Role.MANAGE)
 def preview() -> Response:
     """What importing a file would do; nothing is done yet."""
@@ -159,7 +159,7 @@ def preview() -> Response:
 
 
 @data.post("/import/<upload>")
-@documents
+@limits_documents
 @needs(Role.MANAGE)
 def import_file(upload: str) -> Response:
     """Import a file after its preview."""

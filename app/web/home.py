@@ -62,5 +62,5 @@ def index() -> str:
         in_group=may(Role.WATCH),
         tells_way_back=bool(finished) and may(Role.MANAGE) and _needs_way_back(),
         # Of a game to try: one that keeps a score shows the most.
-        sample=next(one for one in family_rule_sets().values() if one.scores),
+        sample=next(one for one in family_rule_sets().values() if one.keeps_score),
     )

@@ -22,7 +22,7 @@ from app.web.groups import ROLE_WORDS
 from app.web.infrastructure.access import asking_browser, current_actor, open_to_all
 from app.web.infrastructure.forms import LineField, PageForm
 from app.web.infrastructure.htmx import announce, go_to
-from app.web.infrastructure.rate_limits import guesses
+from app.web.infrastructure.rate_limits import limits_guesses
 
 
 class CodeForm(PageForm):
@@ -42,7 +42,7 @@ def show_code_form() -> Response:
 
 
 @invites.post("")
-@guesses
+@limits_guesses
 @open_to_all
 def join_by_code() -> Response:
     """Come in by a code that was typed."""
@@ -57,7 +57,7 @@ def join_by_code() -> Response:
 
 
 @invites.get("/<secret>")
-@guesses
+@limits_guesses
 @open_to_all
 def open_link(secret: str) -> Response:
     """Whose table it is, and whether to join; changes nothing."""
@@ -67,7 +67,7 @@ def open_link(secret: str) -> Response:
 
 
 @invites.post("/<secret>")
-@guesses
+@limits_guesses
 @open_to_all
 def join_by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""

@@ -16,7 +16,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
 from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind
 from app.store.groups import Player
-from app.store.queries.contracts import contract_stats, contract_tries
+from app.store.queries.contracts import contract_stats, player_contract_stats
 from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
     PlacedGame,
@@ -81,7 +81,7 @@ K = TypeVar("K", str, int, Month)
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Tile:
     """A number with what it says."""
 
     value: Phrase | str
@@ -148,28 +148,30 @@ def player_facts(
     """What the games selected came to for a player."""
     return PlayerFacts(
         months=months_of(session, player, selection, rivals_in(selection, player)),
-        contract_stats=contract_stats(contract_tries(session, group, selection, player=player)),
+        contract_stats=contract_stats(
+            player_contract_stats(session, group, selection, player=player)
+        ),
         totals=totals_of(session, player, selection),
         recent_games=last_games_of(session, player, _LAST_GAMES, selection),
         rivals=rivals_of(session, player, selection),
     )
 
 
-def figures(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Figure]:
-    """What a player's games came to, in figures; `names` are those of the rule sets."""
+def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
+    """What a player's games came to; `names` are those of the rule sets."""
     totals = facts.totals
     sums = totals.sums
     if not sums.games:
         return ()
     found = [
-        Figure(str(sums.games), say_plural("game", "games", sums.games)),
-        Figure(
+        Tile(str(sums.games), say_plural("game", "games", sums.games)),
+        Tile(
             str(sums.wins),
             say_plural("win", "wins", sums.wins),
             _percent(sums.win_rate),
         ),
-        Figure(localization.format_decimal(sums.average_place), say("average place")),
-        Figure(
+        Tile(localization.format_decimal(sums.average_place), say("average place")),
+        Tile(
             str(totals.most_wins),
             say("longest winning streak"),
             say("now {count}, since {day}", count=totals.wins_now, day=format_day(totals.since))
@@ -178,17 +180,17 @@ def figures(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Figure]:
         ),
     ]
     if sums.contract_rounds:
-        found.append(Figure(_percent(sums.went_out_rate), say("of rounds gone out")))
+        found.append(Tile(_percent(sums.went_out_rate), say("of rounds gone out")))
     if sums.penalty_rounds:
         found.append(
-            Figure(
+            Tile(
                 localization.format_decimal(sums.average_penalty),
                 say("points a round when not out"),
             )
         )
     if sums.bonus_count:
         earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonus_count)
-        found.append(Figure(localization.format_number(sums.bonus), say("bonus points"), earned))
+        found.append(Tile(localization.format_number(sums.bonus), say("bonus points"), earned))
     tried = [(variant, one) for variant, stats in facts.contract_stats.items() for one in stats]
     variant, stuck = max(tried, key=lambda one: one[1].most_rounds, default=("", None))
     if stuck is not None and stuck.most_rounds > 1:
@@ -197,7 +199,7 @@ def figures(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Figure]:
             number=stuck.number,
             variant=Phrase(names.get(variant, variant)),
         )
-        found.append(Figure(str(stuck.most_rounds), say("most rounds on one contract"), where))
+        found.append(Tile(str(stuck.most_rounds), say("most rounds on one contract"), where))
     return found
 
 
@@ -372,7 +374,7 @@ def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
         "colors": [replace(mark, color=one) for one in range(1, COLORS + 1)],
         "shapes": [replace(mark, shape=one) for one in range(1, SHAPES + 1)],
         "signs": [replace(mark, sign=one) for one in signs],
-        "scores": asker.role >= Role.SCORE and not details.merged_into,
+        "may_score": asker.role >= Role.SCORE and not details.merged_into,
         "marking": form if isinstance(form, MarkForm) else MarkForm(sign=mark.sign),
     }
 
@@ -419,24 +421,24 @@ def _page(player: int, form: PageForm | None = None) -> str:
     details = player_in_group(session, asker.group, player) or abort(404)
     games = chosen_games(session, asker.group)
     names, facts = games.names, player_facts(session, asker.group, player, games.selection)
-    chosen = asked_line("contracts")
-    if chosen not in facts.contract_stats:
-        chosen = next(iter(facts.tried_variants), "")
-    kinds = sums_by_kind(one for records in facts.contract_stats.values() for one in records)
+    tried_variant = asked_line("contracts")
+    if tried_variant not in facts.contract_stats:
+        tried_variant = next(iter(facts.tried_variants), "")
+    kinds = sums_by_kind(one for stats in facts.contract_stats.values() for one in stats)
     return render_template(
         "players/player.html",
         **_head(details, form),
         open=isinstance(form, MarkForm),
-        figures=figures(facts, names),
+        tiles=tiles(facts, names),
         recent_games_chart=recent_games_chart(facts.recent_games),
         charts=[one for one in _charts(details, games, facts) if one],
         chosen=games,
         titles=titles_of(details.id, games.every_season),
         variants=[(names.get(one, one), sums) for one, sums in facts.sums_by_variant.items()],
         years=[(str(year), sums) for year, sums in facts.sums_by_year.items()],
-        contracts_of=chosen,
+        contracts_of=tried_variant,
         contract_choices=[(one, names.get(one, one)) for one in facts.tried_variants],
-        contracts=contract_views(chosen, facts.contract_stats.get(chosen, [])),
+        contracts=contract_views(tried_variant, facts.contract_stats.get(tried_variant, [])),
         kinds=[(contract_kind_in_words(kind), sums) for kind, sums in kinds.items()],
         rivals=facts.rivals,
         others=[one for one in games.players if one[0] != details.id],

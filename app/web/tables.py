@@ -12,7 +12,7 @@ from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
 from app.extensions import db
 from app.scorebook.seasons import SeasonRow
 from app.scorebook.statistics import sums_by_contract
-from app.store.queries.contracts import ContractTries, contract_tries
+from app.store.queries.contracts import PlayerContractStats, player_contract_stats
 from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
 from app.store.queries.history import results_by_player
@@ -62,9 +62,9 @@ def _players(chosen: ChosenGames) -> Iterator[Row]:
 
 def _contracts(chosen: ChosenGames) -> Iterator[Row]:
     names, variants = dict(chosen.players), dict(chosen.variants)
-    tries = contract_tries(db.session(), asker.group, chosen.selection)
+    tries = player_contract_stats(db.session(), asker.group, chosen.selection)
 
-    def whose(one: ContractTries) -> tuple[str, str]:
+    def whose(one: PlayerContractStats) -> tuple[str, str]:
         return variants.get(one.variant, one.variant), names.get(one.player, "?")
 
     for (variant, name), of in groupby(sorted(tries, key=whose), key=whose):

@@ -15,7 +15,7 @@ from app.actions.requests import Actor, KeyedRequest
 from app.actions.rounds import Confirmation, Transition
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.dealing import players_in
-from app.scorebook.events.entries import Command, EntryFields, SetEntry
+from app.scorebook.events.entries import EntryFields, SetEntry, Tap
 from app.scorebook.game import Entry, Round
 from app.scorebook.standings import game_status
 from app.store.games import LogEntry, StoredGame
@@ -92,8 +92,8 @@ class KeptTable:
         filled = self.filled(out, met, number=number, **typed)
         rounds.edit_round(self.session, somebody(), self.id, filled, confirmation or Confirmation())
 
-    def enter(self, command: Command, actor: Actor | None = None, **how: Any) -> Transition:
-        return rounds.change_open_round(self.session, actor or somebody(), self.id, command, **how)
+    def enter(self, tap: Tap, actor: Actor | None = None, **how: Any) -> Transition:
+        return rounds.apply_tap(self.session, actor or somebody(), self.id, tap, **how)
 
     def set(self, number: int, name: str, **changes: Unpack[EntryFields]) -> None:
         self.enter(SetEntry(number, self.seat(name), changes))

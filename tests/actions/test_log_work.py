@@ -29,8 +29,8 @@ def undo(table: KeptTable) -> None:
 
 
 def tap_late(table: KeptTable) -> None:
-    command = SetEntry(2, table.seat("Cleo"), {"typed": "20"})
-    table.enter(command, late_since=0)
+    tap = SetEntry(2, table.seat("Cleo"), {"typed": "20"})
+    table.enter(tap, late_since=0)
 
 
 def show_record(table: KeptTable) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.actions.games import StartPlan, start_game
 from app.actions.players import join_game, merge_players, rename_player
-from app.actions.results import rebuild_results
+from app.actions.results import rebuild_facts
 from app.actions.rounds import Confirmation, end_round
 from app.actions.rulesets import set_default_rules
 from app.rules.rule_sets import rule_set_by_id
@@ -155,4 +155,4 @@ def assert_each_game_is_of_those_who_are_there(session: Session) -> None:
     assert not session.scalars(seated.where(player.merged_into_id.is_not(None))).all()
     seats = select(StoredSeat.game_id).group_by(StoredSeat.game_id, StoredSeat.player_id)
     assert not session.scalars(seats.having(func.count() > 1)).all()
-    assert rebuild_results(session), "the sums are those that are made anew"
+    assert rebuild_facts(session), "the sums are those that are made anew"

@@ -11,11 +11,11 @@ from app.actions.players import (
     merge_players,
     separate_players,
 )
-from app.actions.results import rebuild_results
+from app.actions.results import rebuild_facts
 from app.scorebook.game import Round
 from app.store.games import StoredGame
 from app.store.groups import Player
-from app.store.queries.contracts import contract_tries
+from app.store.queries.contracts import player_contract_stats
 from app.store.queries.history import recent_games
 from app.store.queries.players import (
     players_with_sums,
@@ -30,7 +30,7 @@ from tests.actions.table import NOON, KeptTable, somebody
 def played_out(table: KeptTable, winner: str = "Anna") -> KeptTable:
     """The game after its winner went out in each round."""
     others = [name for name in table.now.game.names.values() if name != winner]
-    penalties = dict.fromkeys(others, "10") if table.now.variant.scores else {}
+    penalties = dict.fromkeys(others, "10") if table.now.variant.keeps_score else {}
     while table.now.finished_at is None:
         table.close(table.now.game.open_number, winner, **penalties)
     return table
@@ -81,7 +81,7 @@ def test_editing_a_finished_game_moves_the_win(scored: KeptTable):
     assert wins(scored)["Anna"] == 1
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
     assert scored.session.get(StoredSeatResult, (cleo.id, cleo.player_id)).penalty == 80
-    assert rebuild_results(scored.session)
+    assert rebuild_facts(scored.session)
 
 
 def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
@@ -102,27 +102,27 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
     anna = next(s for s in seats(scored) if s.player.name == "Anna")
     rivals = rivals_of(scored.session, anna.player_id, least_shared=1)
     assert {one.name for one in rivals} == {"Ben", "Dora"}
-    assert rebuild_results(scored.session)
+    assert rebuild_facts(scored.session)
 
 
 def test_statistics_made_anew_equal_those_that_were_kept_along_the_way(table: KeptTable):
     played_out(table)
-    assert rebuild_results(table.session)
+    assert rebuild_facts(table.session)
     for fact in (StoredResult, StoredSeatResult, StoredContractAttempts):
         table.session.scalars(select(fact)).first().rounds += 1
-        assert not rebuild_results(table.session)
-        assert rebuild_results(table.session)
+        assert not rebuild_facts(table.session)
+        assert rebuild_facts(table.session)
         table.session.delete(table.session.scalars(select(fact)).first())
-        assert not rebuild_results(table.session)
-        assert rebuild_results(table.session)
+        assert not rebuild_facts(table.session)
+        assert rebuild_facts(table.session)
 
 
 def test_facts_of_a_game_that_does_not_count_are_found_and_taken_away(table: KeptTable):
     played_out(table)
     table.session.execute(update(StoredGame).values(deleted_at=NOON))
-    assert not rebuild_results(table.session)
+    assert not rebuild_facts(table.session)
     assert table.session.scalars(select(StoredSeatResult)).all() == []
-    assert rebuild_results(table.session)
+    assert rebuild_facts(table.session)
 
 
 def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(table: KeptTable):
@@ -137,11 +137,11 @@ def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(tab
     assert wins(table) == {"Anna": 2, "Ben": 0, "Cleo": 0}
     assert totals_of(table.session, ids["Anna"]).most_wins == 2
     assert months_of(table.session, ids["Dora"]) == []
-    assert rebuild_results(table.session)
+    assert rebuild_facts(table.session)
     assert sum(one.shared for one in rivals_of(table.session, ids["Ben"], least_shared=2)) == 2
     separate_players(table.session, somebody(), table.group, ids["Dora"])
     assert all_said(table) == before
-    assert rebuild_results(table.session)
+    assert rebuild_facts(table.session)
 
 
 def all_said(table: KeptTable) -> list[object]:
@@ -149,7 +149,7 @@ def all_said(table: KeptTable) -> list[object]:
     session, people = table.session, players_with_sums(table.session, table.group)
     return [
         people,
-        contract_tries(session, table.group),
+        player_contract_stats(session, table.group),
         *((totals_of(session, one.id), months_of(session, one.id)) for one in people),
         *(rivals_of(session, one.id, least_shared=1) for one in people),
     ]
@@ -179,7 +179,7 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
         .order_by(Player.name)
     ).all()
     assert rows == [("Ben", 1, False, 1), ("Emil", 6, True, 6)]
-    assert rebuild_results(scored.session)
+    assert rebuild_facts(scored.session)
     (line,) = recent_games(scored.session, scored.group, 1)
     assert [(one.name, one.place, one.taken_over_from) for one in line.seats] == [
         ("Emil", 1, ("Ben",)), ("Anna", 2, ()), ("Cleo", 3, ()),

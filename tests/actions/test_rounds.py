@@ -133,8 +133,8 @@ def test_what_was_typed_is_kept_even_if_it_is_no_number_where_that_is_asked_for(
 
 def tap(table, typed: str, actor, **how) -> None:
     table.session.rollback()
-    command = SetEntry(1, table.seat("Ben"), {"typed": typed})
-    table.enter(command, actor, remember_refusal=True, **how)
+    tap = SetEntry(1, table.seat("Ben"), {"typed": typed})
+    table.enter(tap, actor, remember_refusal=True, **how)
 
 
 def test_a_copy_of_a_tap_that_comes_late_is_never_put_over_what_was_said_since(scored):

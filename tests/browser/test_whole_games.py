@@ -12,7 +12,7 @@ from tests.builders import a_game
 
 NAMES = "Anna Ben Cleo"
 SHORTEST = {
-    (one.win, one.scores, one.go_out_bonus, one.exact_deal_bonus): one
+    (one.win, one.keeps_score, one.go_out_bonus, one.exact_deal_bonus): one
     for one in sorted(family_rule_sets().values(), key=lambda one: -one.last_contract)
 }
 """Of the rule sets that are won and scored in the same way, the one with the fewest contracts."""
@@ -29,12 +29,12 @@ def test_a_whole_game_is_played_to_its_end_with_an_edited_round(phone: Page, var
     game.start(variant.name, NAMES)
     for number in range(1, variant.last_contract + 1):
         met = ["Ben"] * (number % 2) + ["Cleo"] * (number == 1)
-        penalties = {"Ben": 15, "Cleo": 10 + 5 * (number % 3)} if variant.scores else {}
+        penalties = {"Ben": 15, "Cleo": 10 + 5 * (number % 3)} if variant.keeps_score else {}
         game.play(number, "Anna", " ".join(met), **penalties)
         expected = expected.round(out="Anna", met=" ".join(met), penalties=penalties)
         if number == 3:
             edit_round_two(phone)
-            again = {"Ben": 15, "Cleo": 20} if variant.scores else {}
+            again = {"Ben": 15, "Cleo": 20} if variant.keeps_score else {}
             expected = expected.round(out="Anna", met="Cleo", penalties=again, number=2)
     assert expected.winners == "Anna"
     expect(phone.get_by_role("heading", name="Anna wins!")).to_be_visible()
@@ -46,7 +46,7 @@ def test_a_whole_game_is_played_to_its_end_with_an_edited_round(phone: Page, var
         strict=True,
     ):
         assert name in line
-        if variant.scores:
+        if variant.keeps_score:
             assert str(expected.score_of(name)).replace("-", "−") in line
     phone.reload()
     expect(phone.get_by_role("heading", name="Anna wins!")).to_be_visible()

@@ -324,7 +324,7 @@ def test_the_lowest_score_wins_once_a_score_is_kept() -> None:
         rule_set_by_id("frustration"),
         {"win": "lowest_score", "keep_score": "yes", "progress": "common"},
     )
-    assert scored.scores
+    assert scored.keeps_score
     assert (scored.win, scored.progress) == ("lowest_score", "common")
 
 

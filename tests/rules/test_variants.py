@@ -323,7 +323,7 @@ def test_where_a_score_is_kept() -> None:
     scored = {"aggravation-rummy", "aggravation-rummy-family", "garbage-rummy"}
     assert those_with("keep_score", "yes") == scored
     assert those_with("keep_score", "optional") == {"frustration-rummy-bilingual"}
-    assert {one for one in IDS if rule_set_by_id(one).scores} == scored
+    assert {one for one in IDS if rule_set_by_id(one).keeps_score} == scored
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_a_score_is_the_sum_of_the_history(game) -> None:
         played = [row.points for one in records for row in one.rows if row.seat == seat.id]
         missed = [row.points for one in records for row in one.missed if row.seat == seat.id]
         points = [*played, *missed]
-        if game.variant.scores:
+        if game.variant.keeps_score:
             corrections = game.decisions.corrections
             corrected = sum(one.points for one in corrections if one.seat == seat.id)
             assert standing.score == seat.starting_score + sum(filter(None, points)) + corrected

@@ -30,7 +30,7 @@ def test_a_blank_penalty_stays_blank_in_the_history() -> None:
 
 
 @pytest.mark.parametrize(
-    "variant_id", sorted(rules.id for rules in family_rule_sets().values() if not rules.scores)
+    "variant_id", sorted(rules.id for rules in family_rule_sets().values() if not rules.keeps_score)
 )
 def test_no_score_is_shown_where_none_is_kept(variant_id) -> None:
     game = a_game(variant_id, THREE).round(out="Anna", penalties={"Ben": 5})

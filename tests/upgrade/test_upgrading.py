@@ -15,7 +15,7 @@ from flask import Flask
 from flask_migrate import downgrade
 from sqlalchemy import select, update
 
-from app.actions.results import rebuild_results
+from app.actions.results import rebuild_facts
 from app.commands.startup import upgrade_database
 from app.extensions import db
 from app.store.engine import meaning_to_write
@@ -91,7 +91,7 @@ def test_statistics_of_games_that_stopped_earlier_say_what_the_table_says(
         db.session.commit()
     upgrade_database(app)
     with app.app_context(), meaning_to_write():
-        assert rebuild_results(db.session())
+        assert rebuild_facts(db.session())
         db.session.rollback()
 
 

@@ -181,8 +181,8 @@ def leave(world: World) -> TestResponse | None:
     return world.post(f"/games/{key}/players/{seat}/leave", cards=cards)
 
 
-@step("rounds.set_row")
-def set_row(world: World) -> TestResponse | None:
+@step("rounds.take_tap")
+def take_tap(world: World) -> TestResponse | None:
     key = world.running_game()
     if key is None:
         return None

@@ -29,7 +29,7 @@ BETWEEN = max(24, HOW_MANY // 25)
 """Steps between two looks, each longer than the last: the group grows."""
 
 OFTEN = {
-    "rounds.end_round": 12, "rounds.set_row": 6, "api_games.end_round": 6, "games.start": 3,
+    "rounds.end_round": 12, "rounds.take_tap": 6, "api_games.end_round": 6, "games.start": 3,
     "games.join": 3, "games.leave": 3, "games.stand_in": 3, "api_games.edit_round": 2,
     "checker.record_ruling": 2, "activity.undo": 6, "rounds.reopen_round": 3,
 }  # fmt: skip

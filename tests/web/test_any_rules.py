@@ -74,7 +74,7 @@ def play_to_the_end(client: FlaskClient, key: str, rules: Variant, data: st.Data
         if 'id="round"' not in game.page:
             break
         met = " ".join(data.draw(st.sets(st.sampled_from(["Ben", "Cleo"]))))
-        points = str(rules.penalties.of("7")) if rules.scores else ""
+        points = str(rules.penalties.of("7")) if rules.keeps_score else ""
         sent = game.sent(out="Anna", met=met, Ben=points, Cleo=points)
         closed = game.close(number, sent)
         for _asked in range(2):  # what is missing is asked first, then what looks wrong

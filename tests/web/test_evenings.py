@@ -14,10 +14,10 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.queries import players as reads
-from app.store.queries.contracts import contract_tries
+from app.store.queries.contracts import player_contract_stats
 from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
-from app.store.queries.selection import GameSelection, knowing_few_others
+from app.store.queries.selection import GameSelection, with_few_left_out
 from app.store.queries.streaks import totals_of
 from app.store.queries.trends import months_of, rivals_in
 from tests.club import PlainSeason, evenings_in, exported, games_of
@@ -95,10 +95,10 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: st
         ids = {name: number for number, name in reads.player_names(session, group)}
         selection = GameSelection(players=tuple(ids[one] for one in there))
         if knowing:
-            selection = knowing_few_others(session, group, selection)
-            assert selection.few_others
+            selection = with_few_left_out(session, group, selection)
+            assert selection.few_left_out
         assert sum(one.games for one in game_tallies(session, group, selection)) == len(shared)
-        everyone = contract_tries(session, group, selection)
+        everyone = player_contract_stats(session, group, selection)
         for one in reads.players_with_sums(session, group, selection):
             mine = [game for game in shared if one.name in game.places]
             assert one.sums.games == len(mine)
@@ -106,7 +106,7 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: st
             assert totals_of(session, one.id, selection).sums == one.sums
             months = months_of(session, one.id, selection, rivals_in(selection, one.id))
             assert sum(month.counts[0] for month in months) == len(mine)
-            tries = contract_tries(session, group, selection, player=one.id)
+            tries = player_contract_stats(session, group, selection, player=one.id)
             assert tries == [tried for tried in everyone if tried.player == one.id]
             assert sum(tried.stats.sums.rounds for tried in tries) == sum(
                 len(rounds)

@@ -32,14 +32,14 @@ def test_a_page_restored_from_history_or_loaded_by_its_link_is_whole(a_running_g
     )
 
 
-def set_row(game, number: int, **sent):
+def send_tap(game, number: int, **sent):
     address = f"/games/{game.key}/rounds/{number}/row"
     return game.client.post(address, data=sent, headers=HTMX)
 
 
 def test_a_tap_is_kept_and_answered_with_the_game_as_it_stands_now(a_running_game):
     ben = a_running_game.seats["Ben"]
-    answer = set_row(a_running_game, 2, changed=f"{ben}-met", **{f"{ben}-met": "on"})
+    answer = send_tap(a_running_game, 2, changed=f"{ben}-met", **{f"{ben}-met": "on"})
     assert answer.status_code == 200
     assert f'id="said-{ben}"' in text(answer)
     assert 'name="seen"' in text(answer)
@@ -48,21 +48,21 @@ def test_a_tap_is_kept_and_answered_with_the_game_as_it_stands_now(a_running_gam
 
 def test_an_odd_penalty_is_offered_the_sums_next_to_it(a_running_game):
     ben = a_running_game.seats["Ben"]
-    answer = set_row(a_running_game, 2, changed=f"{ben}-typed", **{f"{ben}-typed": "12"})
+    answer = send_tap(a_running_game, 2, changed=f"{ben}-typed", **{f"{ben}-typed": "12"})
     assert 'data-value="10"' in text(answer)
     assert 'data-value="15"' in text(answer)
 
 
 def test_counted_cards_fill_the_penalty(a_running_game):
     ben = a_running_game.seats["Ben"]
-    answer = set_row(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 2, 0, 0, 1))
+    answer = send_tap(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 2, 0, 0, 1))
     assert 'value="35"' in text(answer)
 
 
 def test_counting_back_to_no_card_leaves_the_penalty_blank(a_running_game):
     ben = a_running_game.seats["Ben"]
-    set_row(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 2, 0, 0, 1))
-    set_row(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 0, 0, 0, 0))
+    send_tap(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 2, 0, 0, 1))
+    send_tap(a_running_game, 2, changed=f"{ben}-counted", **_counted(ben, 0, 0, 0, 0))
     assert a_running_game.sent()[f"{ben}-typed"] == ""
 
 
@@ -73,7 +73,7 @@ def _counted(seat: int, *numbers: int) -> dict[str, str]:
 
 def test_a_tap_on_a_round_that_was_closed_meanwhile_is_offered_as_a_correction(a_running_game):
     ben = a_running_game.seats["Ben"]
-    answer = set_row(a_running_game, 1, changed=f"{ben}-typed", **{f"{ben}-typed": "25"})
+    answer = send_tap(a_running_game, 1, changed=f"{ben}-typed", **{f"{ben}-typed": "25"})
     assert answer.status_code == 409
     assert "Ben: 25 points" in text(answer)
     address = f"/games/{a_running_game.key}/rounds/1?{ben}-typed=25"
@@ -83,7 +83,7 @@ def test_a_tap_on_a_round_that_was_closed_meanwhile_is_offered_as_a_correction(a
 
 def offered(game, number: int, **tap: str) -> dict[str, str]:
     """What the form says to which a tap leads that came when its round had ended."""
-    said = text(set_row(game, number, **tap))
+    said = text(send_tap(game, number, **tap))
     address = unescape(re.search(r'href="(/games/[^"]+)"', said)[1])
     return fields_of(text(game.client.get(address)), "round")
 
@@ -102,11 +102,11 @@ def test_every_late_tap_stands_in_the_form_that_corrects_its_round(client):
 
 @pytest.mark.parametrize("changed", ["", "x", "1-penalty", "999-typed", "out", "x-met"])
 def test_a_tap_on_nothing_is_refused(a_running_game, changed):
-    assert set_row(a_running_game, 2, changed=changed).status_code == 400
+    assert send_tap(a_running_game, 2, changed=changed).status_code == 400
 
 
 def test_a_tap_on_a_row_where_nobody_sits_says_so(a_running_game):
-    answer = set_row(a_running_game, 2, changed="999-met", **{"999-met": "on"})
+    answer = send_tap(a_running_game, 2, changed="999-met", **{"999-met": "on"})
     assert answer.status_code == 422
     assert "That player isn’t in this round." in text(answer)
 

@@ -117,7 +117,7 @@ def steps(world: World) -> Iterator[Step]:
     tap = {"changed": f"{ben}-typed", f"{ben}-typed": "15"}
     rows = [{"seat": anna, "went_out": True}, {"seat": ben, "points": "5"}]
     rows.append({"seat": cleo, "points": "10"})
-    yield Step("rounds.set_row", f"{at}/rounds/2/row", tap)
+    yield Step("rounds.take_tap", f"{at}/rounds/2/row", tap)
     yield Step("rounds.save", f"{at}/rounds/2/save", game.sent(Cleo="25"))
     yield Step("rounds.end_round", f"{at}/rounds/2/close", game.sent(out="Anna"))
     yield Step("rounds.reopen_round", f"{at}/rounds/2/undo", {})

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from app.extensions import db
 from app.store.queries import players as reads
-from app.store.queries.contracts import contract_stats, contract_tries
+from app.store.queries.contracts import contract_stats, player_contract_stats
 from app.store.queries.group_records import RecordQuery, game_tallies, group_records
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.queries.streaks import totals_of
@@ -202,12 +202,12 @@ def assert_statistics_equal(
             _games, wins, _placed, place_sum = map(sum, zip(*counts, strict=True))
             assert wins == plain.by_variant[one.name, variant]["wins"]
             assert place_sum == plain.by_variant[one.name, variant]["place_sum"]
-        tries = contract_tries(session, group, selection, player=one.id)
+        tries = player_contract_stats(session, group, selection, player=one.id)
         contracts = contract_stats(tries)
         said = {
-            (one.name, variant, record.number): (record.sums.rounds, record.sums.completed)
-            for variant, records in contracts.items()
-            for record in records
+            (one.name, variant, one_of.number): (one_of.sums.rounds, one_of.sums.completed)
+            for variant, stats in contracts.items()
+            for one_of in stats
         }
         assert said == {
             key: (sums["rounds"], sums["completed"])

@@ -94,7 +94,7 @@ def _can_finish_with_cards(variant: Variant) -> bool:
     """Can a player lay the last contract and still hold cards when the score is made?"""
     last = variant.contract(variant.last_contract)
     individual = variant.progress == "individual" and variant.win != "first_out_on_last"
-    return individual and variant.scores and last.size <= variant.deal
+    return individual and variant.keeps_score and last.size <= variant.deal
 
 
 def _wilds(variant: Variant) -> list[str]:

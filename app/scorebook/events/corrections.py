@@ -52,7 +52,7 @@ def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
     if not game.keeps_score:
         raise refusal("game", say("This game keeps no score."))
     refuse_if_not_begun(game, correction.number)
-    if not game.rules_in(correction.number).scores:
+    if not game.rules_in(correction.number).keeps_score:
         raise refusal("number", say("Choose a round that has points."))
     require_seat(game, correction.seat, "seat")
     if not 0 < abs(correction.points) <= MOST_CORRECTED:

@@ -269,7 +269,7 @@ class ChooseFirstDown:
         return replace(game.round(self.number), first_down=self.seat), None
 
 
-Command = SetEntry | DeclareNobodyOut | ChooseFirstDown
+Tap = SetEntry | DeclareNobodyOut | ChooseFirstDown
 """One tap on the open round: `round_after` a game answers the round as it is then."""
 
 

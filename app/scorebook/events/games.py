@@ -180,7 +180,7 @@ def rule_changed_events(
         rows = draft.entries
         if now.counts_buys and not then.counts_buys:
             rows = tuple(replace(one, buys=0) for one in rows)
-        if now.scores and not then.scores:
+        if now.keeps_score and not then.keeps_score:
             rows = tuple(replace(one, **_NO_POINTS) for one in rows)
         events += changes_to(game, replace(draft, entries=rows))
     return (*events, change)

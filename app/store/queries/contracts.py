@@ -1,4 +1,4 @@
-"""Reads of the tries at contracts, by player and contract."""
+"""Reads of what tries at contracts came to, by player and contract."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from app.store.statistics import StoredContractAttempts, StoredSeatResult
 
 
 @dataclass(frozen=True, slots=True)
-class ContractTries:
+class PlayerContractStats:
     """What a player's tries at a contract of a rule set came to."""
 
     player: int
@@ -23,13 +23,13 @@ class ContractTries:
     stats: ContractStats
 
 
-def contract_tries(
+def player_contract_stats(
     session: Session,
     group: int,
     selection: GameSelection = ALL_GAMES,
     *,
     player: int | None = None,
-) -> list[ContractTries]:
+) -> list[PlayerContractStats]:
     """What a player's tries came to, or each of the group's, in order of the contracts."""
     tried, seat = StoredContractAttempts, StoredSeatResult
     players = player_ids(group) if player is None else [player]
@@ -46,27 +46,29 @@ def contract_tries(
         .group_by(*keys)
         .order_by(*keys)
     )
-    few = selection.few_others
+    few = selection.few_left_out
     if selection.players and few != ():
         # There are many tries, and mostly fewer games without the players than with them.
-        games = selection.others(group) if few is None else few
-        others = select(seat.seat_id).where(seat.player_id.in_(players), seat.game_id.in_(games))
+        games = selection.left_out(group) if few is None else few
+        seats = select(seat.seat_id).where(seat.player_id.in_(players), seat.game_id.in_(games))
         # Distinct, so that SQLite finds them first, and not anew for each try.
-        other = others.distinct().subquery()
-        sums = sums.outerjoin(other, other.c.seat_id == tried.seat_id)
-        sums = sums.where(other.c.seat_id.is_(None))
+        left_out = seats.distinct().subquery()
+        sums = sums.outerjoin(left_out, left_out.c.seat_id == tried.seat_id)
+        sums = sums.where(left_out.c.seat_id.is_(None))
     rows = session.execute(sums)
     found = []
     for whose, variant, number, kind, *counts, most in rows:
         of_kind, together = cast("ContractKind", kind), ContractSums(*map(int, counts))
-        found.append(ContractTries(whose, variant, ContractStats(number, of_kind, together, most)))
+        found.append(
+            PlayerContractStats(whose, variant, ContractStats(number, of_kind, together, most))
+        )
     return found
 
 
-def contract_stats(tries: Iterable[ContractTries]) -> dict[str, list[ContractStats]]:
+def contract_stats(by_player: Iterable[PlayerContractStats]) -> dict[str, list[ContractStats]]:
     """What the tries of all came to together: by rule set, in order of the contracts."""
     parts: defaultdict[tuple[str, int, str], list[ContractStats]] = defaultdict(list)
-    for one in tries:
+    for one in by_player:
         parts[one.variant, one.stats.number, one.stats.kind].append(one.stats)
     found: dict[str, list[ContractStats]] = {}
     for (variant, number, kind), of in sorted(parts.items()):

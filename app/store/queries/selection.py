@@ -24,9 +24,9 @@ class GameSelection:
     since: datetime | None = None
     until: datetime | None = None
     players: tuple[int, ...] = ()
-    few_others: tuple[int, ...] | None = None
+    few_left_out: tuple[int, ...] | None = None
     """The games that would count if one of the players had not been missing; None where these are
-    many, or not known (`knowing_few_others`)."""
+    many, or not known (`with_few_left_out`)."""
 
     def conditions(self, facts: Any, *, lazily: bool = False) -> list[ColumnElement[bool]]:
         """What has to hold for a row of results, of games or of seats, or of an alias of them.
@@ -34,8 +34,8 @@ class GameSelection:
         The players are looked for row by row, `lazily`, where few rows are read.
         """
         found = self.without_players(facts)
-        if self.few_others is not None:
-            return [*found, facts.game_id.not_in(self.few_others)] if self.few_others else found
+        if self.few_left_out is not None:
+            return [*found, facts.game_id.not_in(self.few_left_out)] if self.few_left_out else found
         for player in self.players:
             shared = select(_there.game_id).where(_there.player_id == player)
             if lazily:
@@ -51,7 +51,7 @@ class GameSelection:
             found.append(facts.variant_id.in_(self.variants))
         return found
 
-    def others(self, group: int) -> Select[int]:
+    def left_out(self, group: int) -> Select[int]:
         """The games of a group that would count if one of the players had not been missing."""
         missing = (
             ~exists().where(_there.game_id == StoredResult.game_id, _there.player_id == player)
@@ -74,16 +74,16 @@ ALL_GAMES = GameSelection()
 _FEW = 200
 
 
-def knowing_few_others(session: Session, group: int, selection: GameSelection) -> GameSelection:
+def with_few_left_out(session: Session, group: int, selection: GameSelection) -> GameSelection:
     """The selection with the games that players were missing in, if they are few.
 
     Mostly the same people play: then to leave these games out costs each statement nothing, and to
-    find the others a third of its time for each player.
+    find those with all of them a third of its time for each player.
     """
     if not selection.players:
         return selection
-    found = session.scalars(selection.others(group).limit(_FEW + 1)).all()
-    return selection if len(found) > _FEW else replace(selection, few_others=tuple(found))
+    found = session.scalars(selection.left_out(group).limit(_FEW + 1)).all()
+    return selection if len(found) > _FEW else replace(selection, few_left_out=tuple(found))
 
 
 def start_of(day: date) -> datetime:

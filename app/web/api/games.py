@@ -31,7 +31,7 @@ from app.web.api.operations import operation
 from app.web.data import export_response
 from app.web.infrastructure.access import current_game, in_game, in_group
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.rate_limits import documents
+from app.web.infrastructure.rate_limits import limits_documents
 from app.web.rulesets.lookup import rule_set_or_404
 
 games = Blueprint("api_games", __name__, url_prefix=errors.PREFIX)
@@ -117,8 +117,8 @@ def all_rounds(key: str) -> list[RoundResult]:
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowBody)
 def set_row(sent: schemas.RowBody, key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
-    command = SetEntry(number, seat, cast("EntryFields", asdict(sent)))
-    in_game(rounds.change_open_round, command)
+    tap = SetEntry(number, seat, cast("EntryFields", asdict(sent)))
+    in_game(rounds.apply_tap, tap)
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundBody)
@@ -224,7 +224,7 @@ def note_round(sent: schemas.NoteBody, key: str, number: int) -> None:
 
 
 @operation(games, "GET", "/export", Role.MANAGE, faults=[429])
-@documents
+@limits_documents
 def export() -> Response:
     """Everything of the group as one document, as `flask export` writes it."""
     return export_response(serialize, "application/json")

@@ -10,7 +10,7 @@ from app.actions.games import mark_evening
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.refusals import Refused
-from app.store.queries.contracts import contract_tries
+from app.store.queries.contracts import player_contract_stats
 from app.store.queries.evenings import evening_with, evenings_of
 from app.store.queries.group_records import game_tallies
 from app.store.queries.milestones import milestones_of_game, milestones_of_player
@@ -118,7 +118,7 @@ def rivalry(sent: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
 )
 def contracts(sent: schemas.ChosenGamesQuery) -> Any:
     """How many rounds each player needed for which contract."""
-    return {"contracts": contract_tries(db.session(), asker.group, _selection(sent))}
+    return {"contracts": player_contract_stats(db.session(), asker.group, _selection(sent))}
 
 
 @operation(

@@ -34,8 +34,8 @@ _NAMES = (
 _NOT_OF_ALL_KINDS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
 """Fields that an address has for some kinds of question alone. The contract is kept for all: it is
 there when the next question needs it."""
-_TYPED = ("add", "table", "table-kind", "position", "owner")
-"""What is kept for the kinds of question that ask for it."""
+_KEPT_FOR_OTHER_KINDS = ("add", "table", "table-kind", "position", "owner")
+"""What stays in the address while a kind is asked that has no such field."""
 _OF_ALL_CARDS = ("hand", "score")
 """Kinds that are asked about all cards at once."""
 _RULE = "rule-"
@@ -227,7 +227,11 @@ class AskedQuestion:
         parts |= {"table": [one for _, one in self.table]} if self.table else {}
         parts |= {"aside": list(self.aside), "at": self.at} if any(self.aside) else {}
         parts |= changes
-        return {name: one for name, one in parts.items() if name in _TYPED or self.has(name)}
+        return {
+            name: one
+            for name, one in parts.items()
+            if name in _KEPT_FOR_OTHER_KINDS or self.has(name)
+        }
 
     @property
     def judged_args(self) -> dict[str, Any]:
@@ -242,7 +246,7 @@ class AskedQuestion:
         return [
             (name, text)
             for name, one in self.address_args().items()
-            if name in ("aside", "at") or (name in _TYPED and not self.has(name))
+            if name in ("aside", "at") or (name in _KEPT_FOR_OTHER_KINDS and not self.has(name))
             for text in (one if isinstance(one, list) else [one])
         ]
 

@@ -141,8 +141,8 @@ class CheckPage:
         if self.answer is None:
             return Phrase("")
         told = [one.message for one, _topic in self.reasons]
-        if self.standing:
-            return concatenate([*(one.message for one in self.standing), told[0]])
+        if self.legal_already:
+            return concatenate([*(one.message for one in self.legal_already), told[0]])
         if not self.answer.verdict.legal:
             told = told[:1]
         turn, coaching = self.answer.turn, self.answer.coaching
@@ -202,7 +202,7 @@ class CheckPage:
         return [one for one in (*names, "table", "players", "rules") if self.question.has(one)]
 
     @property
-    def standing(self) -> Sequence[Fact]:
+    def legal_already(self) -> Sequence[Fact]:
         """What is legal already of a contract that is not complete yet."""
         return self.answer.verdict.facts if self.answer and self.state == "pending" else ()
 

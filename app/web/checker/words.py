@@ -80,6 +80,6 @@ def _ending(variant: Variant) -> list[Phrase]:
         if common
         else say("If your contract was down, you try the next one; if not, the same again."),
     ]
-    if variant.scores or not variant.score_is_optional:
+    if variant.keeps_score or not variant.score_is_optional:
         told.append(say("Cards left in a hand are points, and points are bad."))
     return [*told, say("Who wins: {who}.", who=value_in_words(variant, "win"))]

@@ -256,7 +256,7 @@ def _view(
         number=number,
         version=loaded.version,
         has_ended=has_ended,
-        keeps_score=loaded.game.rules_in(number).scores,
+        keeps_score=loaded.game.rules_in(number).keeps_score,
         has_contracts=bool(loaded.variant.contracts),
         rows=_row_views(loaded, heads, entered, tried, unapplied, viewer, lacks_out=lacks_out),
         nobody_out=nobody_out,
@@ -331,7 +331,7 @@ def _row_views(
         RowView(
             head=head,
             entry=entry,
-            owes_no_points=variant.scores and not entry.went_out and head.seat not in payers,
+            owes_no_points=variant.keeps_score and not entry.went_out and head.seat not in payers,
             lacks_points=has_begun
             and not (lacks_out or _says_points(entry))
             and head.seat in payers,
@@ -339,7 +339,9 @@ def _row_views(
             and head.seat not in questioned
             and (entry.went_out or entry.penalty is not None or entry.not_counted),
             classes=_counted(classes, entry),
-            asks_exact_deal=head.is_dealer and variant.scores and variant.exact_deal_bonus != 0,
+            asks_exact_deal=head.is_dealer
+            and variant.keeps_score
+            and variant.exact_deal_bonus != 0,
             asks_first_down=head.seat in asked_first_down,
             was_first_down=head.seat == entered.first_down,
             asks_not_counted=entry.not_counted or head.seat == asked,

@@ -20,7 +20,7 @@ from app.scorebook.limits import YEARS
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
-from app.store.queries.selection import GameSelection, knowing_few_others, start_of
+from app.store.queries.selection import GameSelection, start_of, with_few_left_out
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -140,7 +140,7 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
     parts += [names.get(variant, variant)] if variant else []
     parts += [say("with {name}", name=known[one]) for one in together]
     return ChosenGames(
-        knowing_few_others(session, group, selection),
+        with_few_left_out(session, group, selection),
         query,
         parts,
         played_in,

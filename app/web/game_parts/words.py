@@ -67,7 +67,7 @@ def takeovers_in_words(seat: Seat, last: int) -> Mapping[int, Phrase]:
 
 def _joined(game: Game, seat: Seat, name: str) -> Phrase:
     number, contract, score = seat.joined_in, seat.starting_contract, seat.starting_score
-    if not game.rules_in(number).scores:
+    if not game.rules_in(number).keeps_score:
         return say(
             "{name} joined in round {number}, on contract {contract}",
             name=name,

@@ -282,7 +282,7 @@ def start_choices(
                 name == (sent_score or usual_score),
             )
             for name, score in scores.items()
-            if rules.scores
+            if rules.keeps_score
         ),
     )
 

@@ -112,7 +112,7 @@ def new(variant_id: str) -> Response:
         rules |= default_rules_of(db.session(), group, variant_id)
         kept = points_kept_last(db.session(), group)
         if kept is not None and variant.score_is_optional and "win" not in rules:
-            rules["keep_score"] = "yes" if kept else "no" if variant.scores else ""
+            rules["keep_score"] = "yes" if kept else "no" if variant.keeps_score else ""
     return _new_game_answer(variant, NewGameForm(rule=to_form_values(rules)))
 
 

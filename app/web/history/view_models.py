@@ -190,12 +190,12 @@ def contract_kind_in_words(kind: str) -> Phrase:
     return _KINDS[kind]
 
 
-def contract_views(variant_id: str, records: Sequence[ContractStats]) -> tuple[ContractView, ...]:
+def contract_views(variant_id: str, stats: Sequence[ContractStats]) -> tuple[ContractView, ...]:
     """The contracts of a rule set and what tries at them came to."""
-    worst = hardest(records) if len(records) > 1 else None
+    worst = hardest(stats) if len(stats) > 1 else None
     found = shipped_rule_sets().get(variant_id)
     words = {one.number: one.words for one in found.contracts} if found else {}
     return tuple(
         ContractView(one, words.get(one.number, contract_kind_in_words(one.kind)), one is worst)
-        for one in records
+        for one in stats
     )

@@ -15,7 +15,7 @@ from app.rules.phrases import say
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import ContractStats, sums_by_contract
 from app.store.games import StoredGame
-from app.store.queries.contracts import ContractTries, contract_stats, contract_tries
+from app.store.queries.contracts import PlayerContractStats, contract_stats, player_contract_stats
 from app.store.queries.games import load_game
 from app.store.queries.group_records import game_tallies, most_played
 from app.store.queries.history import (
@@ -134,7 +134,7 @@ def records() -> str:
     tallies = game_tallies(session, asker.group, selection)
     most = most_played(tallies)
     of_most = replace(selection, variants=(most,))
-    tries = contract_tries(session, asker.group, of_most) if most else []
+    tries = player_contract_stats(session, asker.group, of_most) if most else []
     return render_template(
         "history/records.html",
         games=sum(one.games for one in tallies),
@@ -149,7 +149,7 @@ def records() -> str:
 _MOST_IN_HEAT_MAP = 12
 
 
-def _heat_map(tries: Sequence[ContractTries], names: Mapping[int, str]) -> HeatMap:
+def _heat_map(tries: Sequence[PlayerContractStats], names: Mapping[int, str]) -> HeatMap:
     """Who needs how many rounds for which contract, of those who tried most."""
     by_player: dict[int, list[ContractStats]] = {}
     for one in tries:

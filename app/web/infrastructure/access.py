@@ -42,7 +42,7 @@ from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
-from app.web.infrastructure.rate_limits import new_groups_of_all, new_groups_of_one
+from app.web.infrastructure.rate_limits import limits_new_groups_of_all, limits_new_groups_of_one
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -308,7 +308,7 @@ def own_or_new_group() -> tuple[int, Actor]:
     return joined.group, actor
 
 
-@new_groups_of_all
-@new_groups_of_one  # asked first: who is refused by it takes nothing away from the others
+@limits_new_groups_of_all
+@limits_new_groups_of_one  # asked first: who is refused by it takes nothing away from the others
 def _new_group(actor: Actor) -> AdmittedDevice:
     return let_in_first_device(db.session(), asking_browser(), actor.at)

@@ -26,18 +26,18 @@ def _is_wrong(response: Response) -> bool:
     return response.status_code in _GUESSED_WRONG
 
 
-guesses = limiter.shared_limit("10/minute;60/hour", scope="joining", deduct_when=_is_wrong)
+limits_guesses = limiter.shared_limit("10/minute;60/hour", scope="joining", deduct_when=_is_wrong)
 """Links and codes; only what is wrong counts."""
 
-documents = limiter.shared_limit("30/hour", scope="documents")
+limits_documents = limiter.shared_limit("30/hour", scope="documents")
 """A group's whole past, imported or exported."""
 
-new_groups_of_all = limiter.shared_limit(
+limits_new_groups_of_all = limiter.shared_limit(
     lambda: f"{current_app.config['NEW_GROUPS_PER_HOUR']}/hour",
     scope="new groups",
     key_func=lambda: "everybody",
 )
-new_groups_of_one = limiter.shared_limit(
+limits_new_groups_of_one = limiter.shared_limit(
     lambda: f"{max(1, current_app.config['NEW_GROUPS_PER_HOUR'] // 10)}/hour",
     scope="new groups of one address",
 )

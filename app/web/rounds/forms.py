@@ -20,10 +20,10 @@ from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import (
     TICKS,
     ChooseFirstDown,
-    Command,
     DeclareNobodyOut,
     EntryFields,
     SetEntry,
+    Tap,
 )
 from app.scorebook.game import Entry, Round
 from app.scorebook.limits import LONGEST_TYPED, MOST_BUYS
@@ -135,7 +135,7 @@ class TapForm(PageForm):
         whole = {"out": whole_number(self.out.data), "first_down": self.first_down.data}
         self.seat = whole_number(row) if self._field else whole.get(row)
 
-    def command(self, number: int) -> Command | None:
+    def tap(self, number: int) -> Tap | None:
         """What it sets in the round of that number; None where there is no such tap.
 
         Raises `Refused` for a text that is too long or buys that are no number.
@@ -244,7 +244,7 @@ class RoundForm(PageForm):
             entries[seat] = replace(kept, **sent_fields)
         return entries
 
-    def conflicting_tap(self, changed: str) -> TapConflictView | None:
+    def conflict_of_tap(self, changed: str) -> TapConflictView | None:
         """One tap, named by what it changed; None for one that no form holds."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)

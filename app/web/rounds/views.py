@@ -56,28 +56,28 @@ _STATUS = {StaleVersion: 409, Refused: 422, ConfirmationNeeded: 422}
 
 @rounds.post("/<int:number>/row")
 @needs(Role.SCORE)
-def set_row(key: str, number: int) -> Response:
+def take_tap(key: str, number: int) -> Response:
     """Keep what was tapped or typed just now; `changed` names the field.
 
     `shows` is the version of the game that the device shows, if its page shows nothing else: where
     that is the game before this tap, the rows that changed are answer enough.
     """
-    tap = TapForm.from_body()
+    sent = TapForm.from_body()
     try:
-        command = tap.command(number) or abort(400)
+        tap = sent.tap(number) or abort(400)
         taken = in_game(
-            act.change_open_round,
-            command,
-            late_since=seen_version() if tap.late.data else None,
+            act.apply_tap,
+            tap,
+            late_since=seen_version() if sent.late.data else None,
             remember_refusal=True,
         )
     except Refused as refused:
         return _answer_refused_tap(key, refused)
     except (StaleVersion, TapConflict) as reason:
-        return _answer_unapplied_tap(key, tap, number, has_ended=isinstance(reason, StaleVersion))
-    if tap.shows.data != taken.before.version or not wants_fragment():
+        return _answer_unapplied_tap(key, sent, number, has_ended=isinstance(reason, StaleVersion))
+    if sent.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
-    changed = tap_result_view(taken, number, tap.seat, current_viewer())
+    changed = tap_result_view(taken, number, sent.seat, current_viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
 
 
@@ -239,7 +239,7 @@ def _refused_tap(reason: Phrase, status: int) -> Response:
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
-def _answer_unapplied_tap(key: str, tap: TapForm, number: int, *, has_ended: bool) -> Response:
+def _answer_unapplied_tap(key: str, sent: TapForm, number: int, *, has_ended: bool) -> Response:
     """What to do about a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's, or edits the round that has
@@ -248,7 +248,7 @@ def _answer_unapplied_tap(key: str, tap: TapForm, number: int, *, has_ended: boo
     """
     db.session.rollback()
     loaded = current_game()
-    conflict = RoundForm.from_body().bind_to(loaded, number).conflicting_tap(tap.changed.data)
+    conflict = RoundForm.from_body().bind_to(loaded, number).conflict_of_tap(sent.changed.data)
     if not wants_fragment():
         return _show_game(key, UnappliedRound(stale=True), 409)
     if conflict is None or number > loaded.game.open_number:
