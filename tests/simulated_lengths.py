@@ -16,7 +16,7 @@ from random import Random
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.game import Game, Seat, with_recorded_round
-from app.scorebook.lengths import MOST_CONTRACTS, MOST_PLAYERS, Span, middle_of
+from app.scorebook.lengths import MOST_SIMULATED_CONTRACTS, MOST_SIMULATED_PLAYERS, Span, middle_of
 from app.scorebook.standings import game_status
 from tests.simulation import draw_skill, simulate_round
 
@@ -57,10 +57,10 @@ def _rounds_to_contracts(ends: str, players: int, contracts: int, number: int) -
 def _goals(ends: str) -> list[Variant]:
     """The rules by which a game goes to contract 1, 2, 3 …"""
     base = rule_set_by_id(ENDS[ends])
-    rules = {"contracts": ["s3 s3"] * MOST_CONTRACTS, "keep_score": "no"}
+    rules = {"contracts": ["s3 s3"] * MOST_SIMULATED_CONTRACTS, "keep_score": "no"}
     return [
         with_house_rules(base, {**rules, "last_contract": last})
-        for last in range(1, MOST_CONTRACTS + 1)
+        for last in range(1, MOST_SIMULATED_CONTRACTS + 1)
     ]
 
 
@@ -72,8 +72,8 @@ def _lines() -> Iterator[str]:
     yield STATEMENT
     for ends in ENDS:
         yield f"\n[{ends}]\n"
-        for players in range(1, MOST_PLAYERS + 1):
-            found = simulated_ranges(ends, players, MOST_CONTRACTS)
+        for players in range(1, MOST_SIMULATED_PLAYERS + 1):
+            found = simulated_ranges(ends, players, MOST_SIMULATED_CONTRACTS)
             yield f'{players} = "{" ".join(f"{low}-{high}" for low, high in found)}"\n'
 
 

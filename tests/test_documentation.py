@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from app.actions.importing import MOST_BYTES, MOST_BYTES_OF_A_GROUP
+from app.actions.requests import KEPT_FOR, LONGEST_KEY
+from app.rules.judge_questions import MOST_CARDS, MOST_MELDS
 from app.scorebook import limits
+from app.store.queries.history import KEEP_DELETED
 
 TOP = Path(__file__).parent.parent
 PAGES = [TOP / name for name in ("README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md")]
@@ -62,6 +66,21 @@ LIMITS = {
 def test_server_admins_are_told_how_much_a_group_and_a_game_hold(what: str, most: int) -> None:
     told = PAGES[0].read_text().partition("### Limits")[2].partition("\n## ")[0]
     assert f" {most:,} {what}" in " ".join(told.split())
+
+
+MEGABYTE = 1024 * 1024
+NUMBERS = (
+    f"restored for {KEEP_DELETED.days} days",
+    f"at most {MOST_CARDS} cards and {MOST_MELDS} melds",
+    f"over {LONGEST_KEY} characters",
+    f"kept for {KEPT_FOR.days} days",
+    f"{MOST_BYTES_OF_A_GROUP // MEGABYTE} MB of a group and {MOST_BYTES // MEGABYTE} MB of all",
+)
+
+
+@pytest.mark.parametrize("told", NUMBERS)
+def test_the_other_bounds_that_are_told_are_those_of_the_code(told: str) -> None:
+    assert told in " ".join(PAGES[0].read_text().split())
 
 
 def test_files_of_code_are_as_short_as_is_said() -> None:

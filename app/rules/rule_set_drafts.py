@@ -16,7 +16,7 @@ from app.rules.house_rules import PLAYERS, house_rules_of, read_house_rule, read
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.rule_sets import (
     BOUNDS,
-    LONGEST_NAME,
+    LONGEST_RULE_SET_NAME,
     LONGEST_SUMMARY,
     MOST_CONTRACTS,
     FaultyRules,
@@ -111,7 +111,7 @@ def parse_draft(
         changes.setdefault("last_contract", len(kept))
     elif base.contracts:
         faults.setdefault("contracts", say("A rule set needs at least one contract."))
-    name = _text(draft.name, "name", LONGEST_NAME, faults)
+    name = _text(draft.name, "name", LONGEST_RULE_SET_NAME, faults)
     summary = _text(draft.summary or draft.name, "summary", LONGEST_SUMMARY, faults)
     if faults:
         return DraftResult(None, faults, contracts)

@@ -84,7 +84,7 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
 
 MOST_CONTRACTS = 40
 _CONTRACTS_NEEDED = say("a list of 1 to {most} contracts is needed", most=MOST_CONTRACTS)
-LONGEST_NAME = 60
+LONGEST_RULE_SET_NAME = 60
 """Letters of the name of a rule set; of ours and of a table's own alike."""
 LONGEST_SUMMARY = 200
 _MOST_ANSWERS = 100
@@ -267,7 +267,9 @@ def choices_of(field: str) -> tuple[str | bool, ...]:
 
 def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     text = plain.get(heading)
-    longest = {"name": LONGEST_NAME, "summary": LONGEST_SUMMARY}.get(heading, _LONGEST_HEADING)
+    longest = {"name": LONGEST_RULE_SET_NAME, "summary": LONGEST_SUMMARY}.get(
+        heading, _LONGEST_HEADING
+    )
     if not isinstance(text, str) or not text.strip() or len(text) > longest:
         raise FaultyRules(heading, say("a short text is needed"))
     if not text.strip().isprintable():

@@ -22,9 +22,9 @@ from app.rules.variant import Variant
 from app.scorebook.game import Game
 from app.scorebook.standings import GameStatus
 
-MOST_CONTRACTS = 20
+MOST_SIMULATED_CONTRACTS = 20
 """So many contracts to go, and below so many players, are simulated."""
-MOST_PLAYERS = 8
+MOST_SIMULATED_PLAYERS = 8
 _ENOUGH_GAMES = 5
 _ENOUGH_ROUNDS = 3
 _SHORTEST_ROUND = 60
@@ -144,10 +144,10 @@ def _rounds(
 def _simulated(rules: Variant, players: int, contracts: int) -> Span:
     """The rounds of simulated games to so many contracts; in proportion where none went so far."""
     ends = "went_out" if rules.win == "first_out_on_last" else "laid_down"
-    known = _simulated_rounds()[ends][min(players, MOST_PLAYERS)]
-    if contracts <= MOST_CONTRACTS:
+    known = _simulated_rounds()[ends][min(players, MOST_SIMULATED_PLAYERS)]
+    if contracts <= MOST_SIMULATED_CONTRACTS:
         return known[contracts - 1]
-    times = contracts / MOST_CONTRACTS
+    times = contracts / MOST_SIMULATED_CONTRACTS
     return Span(times * known[-1].low, times * known[-1].high)
 
 

@@ -202,12 +202,12 @@ class GameStatus:
 
 def game_status(game: Game) -> GameStatus:
     """How the game stands after its rounds."""
-    records = round_results(game)
-    next_round = len(records) + 1
-    rows = [(record.number, row) for record in records for row in record.rows]
+    results = round_results(game)
+    next_round = len(results) + 1
+    rows = [(one.number, row) for one in results for row in one.rows]
     last_rows = {row.seat: row for _number, row in rows}
     scores = scores_now(game)
-    ended = bool(records) and records[-1].ends_game
+    ended = bool(results) and results[-1].ends_game
     over = ended or game.stopped is not None
     # Who played the round that ended the game belongs to the result, even if gone since.
     reference = next_round - 1 if ended else next_round
@@ -215,10 +215,10 @@ def game_status(game: Game) -> GameStatus:
         _standing(game, seat, last_rows.get(seat.id), scores[seat.id], reference, over=over)
         for seat in game.seats
     )
-    won = victory(game.variant, _with_scores(records[-1], scores)) if ended else Victory((), None)
+    won = victory(game.variant, _with_scores(results[-1], scores)) if ended else Victory((), None)
     placed = _placed(game, standings, won.winners)
     if game.stopped:
-        won = _stopped(game, placed, len(records))
+        won = _stopped(game, placed, len(results))
     dealer = dealer_of(game, next_round)
     sums = game.decisions.correction_sums if game.keeps_score else {}
     return GameStatus(

@@ -93,18 +93,18 @@ def result_of(game: Game) -> GameResult | None:
     stands = game_status(game)
     if not stands.has_result:
         return None
-    records = round_results(game)
+    results = round_results(game)
     points_decide = game.variant.places_by_score
-    rows, held = _rows_by_player(game, records), _places_by_player(game, stands)
+    rows, held = _rows_by_player(game, results), _places_by_player(game, stands)
     seats = tuple(
         _seat_result(game, stands, player, rows.get(player, []), held.get(player))
         for player in sorted({*rows, *held})
     )
     return GameResult(
-        rounds=len(records),
+        rounds=len(results),
         points_decide=points_decide,
         margin=_margin(game.variant, stands),
-        comeback=_comeback(game.variant, records, stands.winners),
+        comeback=_comeback(game.variant, results, stands.winners),
         seats=seats,
         laid_at_once=_laid_at_once(seats),
     )
@@ -127,11 +127,11 @@ def _places_by_player(game: Game, stands: GameStatus) -> dict[int, Standing]:
     }
 
 
-def _rows_by_player(game: Game, records: Sequence[RoundResult]) -> dict[int, list[EntryResult]]:
+def _rows_by_player(game: Game, results: Sequence[RoundResult]) -> dict[int, list[EntryResult]]:
     """What each player played, round after round, on whichever seat."""
     seats = {seat.id: seat for seat in game.seats}
     found: dict[int, list[EntryResult]] = {}
-    for played in records:
+    for played in results:
         for row in played.rows:
             player = seats[row.seat].holder_in(played.number).player
             found.setdefault(player, []).append(row)
@@ -231,11 +231,11 @@ def _margin(variant: Variant, stands: GameStatus) -> int | None:
 
 
 def _comeback(
-    variant: Variant, records: Sequence[RoundResult], winners: tuple[int, ...]
+    variant: Variant, results: Sequence[RoundResult], winners: tuple[int, ...]
 ) -> int | None:
     behind = [
         max(_lead(variant, other, row) for other in played.rows)
-        for played in records
+        for played in results
         for row in played.rows
         if row.seat in winners
     ]

@@ -27,7 +27,7 @@ from app.store.queries.record import (
     log_before,
     removed_seats,
 )
-from app.web.game_parts.seating import Link, seats_link
+from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import next_deal_in_words, round_in_words
 from app.web.game_parts.words import shown_verdict
 from app.web.infrastructure import localization
@@ -203,7 +203,7 @@ def undo(key: str, version: int) -> Response:
     return go_to(url_for(whence, key=key))
 
 
-def _where_instead(version: int) -> Link | None:
+def _where_instead(version: int) -> PageLink | None:
     """Where a change that is not undone can be put right: its last event is what it is about."""
     session = db.session()
     session.rollback()
@@ -236,23 +236,23 @@ WAYS_TO_CHANGE = frozenset({*_PAGES, *_OF_ROUNDS, *_OF_SEATS})
 """The kinds of events of which it is known where else they are done."""
 
 
-def way_to_change(key: str, game: Game, event: Event) -> Link | None:
+def way_to_change(key: str, game: Game, event: Event) -> PageLink | None:
     """Where what an event says can be said otherwise; None for what no page does."""
     if event.kind in _OF_ROUNDS:
         number = event.to_log().round_number or 0
         if game.is_round_ended(number):
             address = url_for("rounds.show", key=key, number=number)
-            return Link(address, say("Edit round {number}", number=number))
-        return Link(url_for("games.show", key=key), say("Round {number}", number=number))
+            return PageLink(address, say("Edit round {number}", number=number))
+        return PageLink(url_for("games.show", key=key), say("Round {number}", number=number))
     if event.kind in _OF_SEATS:
         return seats_link(key, game.variant)
     if event.kind not in _PAGES:
         return None
     endpoint, words = _PAGES[event.kind]
-    return Link(url_for(endpoint, key=key), words)
+    return PageLink(url_for(endpoint, key=key), words)
 
 
-def _page(fault: Phrase | None = None, instead: Link | None = None) -> Response:
+def _page(fault: Phrase | None = None, instead: PageLink | None = None) -> Response:
     """The page; with why something was not undone, and where it can be done instead."""
     session = db.session()
     session.rollback()

@@ -21,7 +21,7 @@ from app.exchange.files import parse_json, read_group, rule_sets_of, serialize
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.round_csv import BYTE_ORDER_MARK, write_round_csv
 from app.exchange.schema import DocumentError, Misread
-from app.rules.rule_sets import LONGEST_NAME
+from app.rules.rule_sets import LONGEST_RULE_SET_NAME
 from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.scorebook import limits
 from app.scorebook.events.event import EVENTS, Event
@@ -197,7 +197,7 @@ def test_a_text_may_be_as_long_as_the_column_that_keeps_it() -> None:
         LogEntry.device_name: limits.LONGEST_NAME,
         StoredGame.variant_id: LONGEST_RULE_SET_ID,
         DefaultRules.variant_id: LONGEST_RULE_SET_ID,
-        StoredRuleSet.name: LONGEST_NAME,
+        StoredRuleSet.name: LONGEST_RULE_SET_NAME,
         StoredGame.title: limits.LONGEST_TITLE,
         StoredGame.note: limits.LONGEST_NOTE,
         StoredEntry.typed: limits.LONGEST_TYPED,

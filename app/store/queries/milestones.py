@@ -23,7 +23,7 @@ MilestoneKind = Literal["games", "first_win", "wins_in_a_row", "first_ahead", "c
 
 GAMES = (50, 100, 250, 500, 1000, 2500, 5000, 10_000)
 WINS_IN_A_ROW = (5, 10, 15, 20, 30, 40, 50)
-LEAST_SHARED = 5
+LEAST_SHARED_TO_TELL = 5
 """The first win against somebody is told after so many games together."""
 
 
@@ -113,7 +113,7 @@ def _first_ahead(session: Session, game: int) -> Sequence[Any]:
         .where(rival.place.is_not(None), ~ahead.correlate(winner, rival))
         .order_by(Player.name)
     )
-    return [row for row in rows if row.shared >= LEAST_SHARED]
+    return [row for row in rows if row.shared >= LEAST_SHARED_TO_TELL]
 
 
 def milestones_of_player(session: Session, player: int, name: str) -> list[Milestone]:
@@ -186,7 +186,7 @@ def _first_wins_against(session: Session, player: int) -> list[tuple[MilestoneKi
             continue
         if place and theirs and place < theirs:
             done.add(rival)
-            if won and shared[rival] >= LEAST_SHARED:
+            if won and shared[rival] >= LEAST_SHARED_TO_TELL:
                 found.append((rival, shared[rival], game))
     rows.close()
     ids = [rival for rival, _shared, _game in found]

@@ -62,14 +62,14 @@ def season_table_view(session: Session, group: int, season: Season) -> SeasonTab
             names.get(row.player, "?"),
             marks.get(row.player, FIRST_MARK),
             row,
-            value_in_words(row, measure),
+            measured_in_words(row, measure),
         )
         for row in rows
     ]
     return SeasonTable(season, lines, sums)
 
 
-def value_in_words(row: SeasonRow, measure: Measure) -> str:
+def measured_in_words(row: SeasonRow, measure: Measure) -> str:
     """What a player came to by the measure."""
     if row.value is None:
         return "–"

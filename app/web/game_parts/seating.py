@@ -19,19 +19,19 @@ from app.scorebook.marks import Mark
 from app.web.infrastructure.forms import whole_number
 
 
-class Link(NamedTuple):
+class PageLink(NamedTuple):
     """A way on: its address and its words."""
 
     address: str
     words: Phrase
 
 
-def seats_link(key: str, variant: Variant) -> Link:
+def seats_link(key: str, variant: Variant) -> PageLink:
     """Where the seats of a game are changed, and the dealer where somebody deals."""
     part, words = "seats", say("Seats")
     if has_dealer(variant):
         part, words = "dealer", say("Dealer and seats")
-    return Link(url_for("dealing.show", key=key, _anchor=part), words)
+    return PageLink(url_for("dealing.show", key=key, _anchor=part), words)
 
 
 @dataclass(frozen=True, slots=True)

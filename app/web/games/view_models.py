@@ -22,7 +22,7 @@ from app.web.game_parts.rows import (
     is_crowded,
     round_view,
 )
-from app.web.game_parts.seating import Link, seats_link
+from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
 from app.web.game_parts.words import score_remarks, seat_words
@@ -55,7 +55,7 @@ class GameBar:
     keeps_score: bool
     may_keep_score: bool
     """Can the table begin to keep points, or stop?"""
-    seats: Link
+    seats: PageLink
     """Where seats and dealer are changed."""
     row_order: str | None
     """How the rows are sorted, as an address says it."""

@@ -107,9 +107,9 @@ def game_record_page(
     rulings: Sequence[ListedRuling],
 ) -> GameRecordPage:
     """The record of a game that has rounds."""
-    game, records = loaded.game, round_results(loaded.game)
+    game, results = loaded.game, round_results(loaded.game)
     result = result_of_game(about, loaded)
-    first = records[0].first_player if records else None
+    first = results[0].first_player if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
     highest_wins = loaded.variant.win == "highest_score"
     over = about.finished_at is not None
@@ -125,9 +125,9 @@ def game_record_page(
         has_contracts=bool(loaded.variant.contracts),
         has_dealer=has_dealer(loaded.variant),
         duration=_duration(about),
-        round_heads=_heads(game, records, edits, rulings),
-        player_rows=_rows(loaded, records),
-        charts=list(_charts(loaded, records)),
+        round_heads=_heads(game, results, edits, rulings),
+        player_rows=_rows(loaded, results),
+        charts=list(_charts(loaded, results)),
         round_edits=[(edit, [words_of(one, game) for one in edit.changes]) for edit in edits],
         score_corrections=named_corrections(game),
         notes=game.decisions.notes,
@@ -137,7 +137,7 @@ def game_record_page(
         seat_changes=[
             words
             for seat in game.seats
-            for words in seat_words(game, seat, len(records))
+            for words in seat_words(game, seat, len(results))
             if words not in told
         ],
         rule_changes=[
@@ -166,7 +166,7 @@ def _duration(about: GameDetails) -> Phrase | None:
 
 def _heads(
     game: Game,
-    records: Sequence[RoundResult],
+    results: Sequence[RoundResult],
     edits: Sequence[RoundEdit],
     rulings: Sequence[ListedRuling],
 ) -> list[RoundHead]:
@@ -181,18 +181,18 @@ def _heads(
             len(game.decisions.voids_in(one.number)),
             bool(game.decisions.note_on(one.number)),
         )
-        for one in records
+        for one in results
     ]
 
 
-def _rows(loaded: LoadedGame, records: Sequence[RoundResult]) -> list[GameRecordRow]:
-    marks = loaded.game.marks_in(len(records))
-    kept = any(map(_has_points, records))
+def _rows(loaded: LoadedGame, results: Sequence[RoundResult]) -> list[GameRecordRow]:
+    marks = loaded.game.marks_in(len(results))
+    kept = any(map(_has_points, results))
     return [
         GameRecordRow(
-            all_names_of(seat, len(records)),
+            all_names_of(seat, len(results)),
             marks[seat.id],
-            tuple(_cell(one, seat.id, loaded.variant, kept=kept) for one in records),
+            tuple(_cell(one, seat.id, loaded.variant, kept=kept) for one in results),
         )
         for seat in loaded.game.seats
     ]
@@ -266,11 +266,11 @@ def _cell_in_words(row: EntryResult, variant: Variant, *, lacks_points: bool) ->
     return join_phrases(parts)
 
 
-def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[LineChart]:
-    if not records:
+def _charts(loaded: LoadedGame, results: Sequence[RoundResult]) -> Iterator[LineChart]:
+    if not results:
         return
-    if any(map(_has_points, records)):
-        scores = _series(loaded, records, score=True)
+    if any(map(_has_points, results)):
+        scores = _series(loaded, results, score=True)
         if not loaded.variant.places_by_score:
             words = say("After the last round: {ends}.", ends=ends_in_words(scores))
         elif loaded.variant.win == "highest_score":
@@ -284,7 +284,7 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[Line
         yield line_chart("scores", say("Score after each round"), words, scores)
     if not loaded.variant.contracts:
         return
-    completed = _series(loaded, records, score=False)
+    completed = _series(loaded, results, score=False)
     words = say(
         "Contracts completed, of {count}: {ends}.",
         count=loaded.variant.last_contract,
@@ -295,20 +295,20 @@ def _charts(loaded: LoadedGame, records: Sequence[RoundResult]) -> Iterator[Line
     )
 
 
-def _series(loaded: LoadedGame, records: Sequence[RoundResult], *, score: bool) -> list[Series]:
-    found, marks = [], loaded.game.marks_in(len(records))
+def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) -> list[Series]:
+    found, marks = [], loaded.game.marks_in(len(results))
     for seat in loaded.game.seats:
         before = seat.starting_score if score else seat.starting_contract - 1
         values = [
             (one.number, value)
-            for one in records
+            for one in results
             for row in one.rows
             for value in (row.score_after if score else row.contracts_completed,)
             if row.seat == seat.id and value is not None
         ]
         if values:
             start = (values[0][0] - 1 if score else seat.joined_in - 1, before)
-            name = loaded.game.names_in(len(records))[seat.id]
+            name = loaded.game.names_in(len(results))[seat.id]
             found.append(Series(name, marks[seat.id], (start, *values)))
     return found
 

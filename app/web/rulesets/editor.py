@@ -9,7 +9,7 @@ from app.rules.contracts import Contract
 from app.rules.house_rules import HOUSE_RULES, PLAYERS
 from app.rules.phrases import Phrase, say_plural
 from app.rules.rule_set_drafts import PRICED_RANKS, DraftResult, RuleSetDraft
-from app.rules.rule_sets import LONGEST_NAME, LONGEST_SUMMARY
+from app.rules.rule_sets import LONGEST_RULE_SET_NAME, LONGEST_SUMMARY
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, TextField
 from app.web.rulesets.house_rules import RulesComparison
 
@@ -42,7 +42,7 @@ class RuleSetForm(PageForm):
     seen = NumberField(default=0)
     arrange = LineField(80)
     """The button that was pressed, if it only arranges the contracts."""
-    name = TextField(LONGEST_NAME)
+    name = TextField(LONGEST_RULE_SET_NAME)
     summary = TextField(LONGEST_SUMMARY)
     contract = ListField()
     rule = FormField(OwnRulesForm)
