@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from app.config import TOP
 
 _OURS = (f"{TOP}/app/", f"{TOP}/templates/")
@@ -52,6 +54,25 @@ def steps_of(work: Callable[[], Any]) -> int:
         work()
     finally:
         sys.settrace(before)
+    return count
+
+
+def instructions_of(session: Session, work: Callable[[], None]) -> int:
+    """How many instructions SQLite carried out."""
+    count = 0
+
+    def note() -> int:
+        nonlocal count
+        count += 1
+        return 0
+
+    connection = session.connection().connection.driver_connection
+    assert connection
+    connection.set_progress_handler(note, 1)
+    try:
+        work()
+    finally:
+        connection.set_progress_handler(None, 1)
     return count
 
 

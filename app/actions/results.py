@@ -17,7 +17,12 @@ from app.scorebook.statistics import GameResult, past_result_of, result_of
 from app.store.base import batches, insert_rows
 from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.queries.games import load_games
-from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+from app.store.statistics import (
+    StoredContractAttempts,
+    StoredResult,
+    StoredSeatResult,
+    attempts_in,
+)
 
 _FINISHED = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
 """Finished and not deleted. Of these only a game that was stopped without a result has no facts."""
@@ -64,7 +69,7 @@ def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]
         wanted = (
             select(results).where(results.c.game_id.in_(some)),
             select(seats).where(seats.c.game_id.in_(some)),
-            select(attempts).join(seats).where(seats.c.game_id.in_(some)),
+            select(attempts).where(attempts_in(some)),
         )
         for facts, question in zip(found, wanted, strict=True):
             facts.update(tuple(row) for row in session.execute(question))

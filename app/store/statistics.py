@@ -6,10 +6,11 @@ rule set and the moment of its end, so that a sum is over any of both. The index
 columns summed up answer such a question alone, without the table.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String
+from sqlalchemy import ColumnElement, ForeignKey, ForeignKeyConstraint, Index, String, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.base import Base, Tuples
@@ -115,3 +116,12 @@ class StoredContractAttempts(Base):
     kind: Mapped[str] = mapped_column(String(5))
     rounds: Mapped[int]
     was_completed: Mapped[bool]
+
+
+def attempts_in(games: Sequence[int]) -> ColumnElement[bool]:
+    """The attempts of these games, found by their seats.
+
+    By a join with the seats' results SQLite would read all attempts of a player for each seat.
+    """
+    seats = select(StoredSeatResult.seat_id).where(StoredSeatResult.game_id.in_(games))
+    return StoredContractAttempts.seat_id.in_(seats)

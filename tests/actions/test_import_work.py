@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from random import Random
 from typing import Any
 
 from flask import Flask
@@ -10,12 +11,13 @@ from flask import Flask
 from app.actions.groups import make_group
 from app.actions.importing import import_group, plan_import, validate_document
 from app.actions.requests import Actor
-from app.exchange.files import read_group
+from app.exchange.files import read_group, serialize
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict, with_house_rules
 from app.store.engine import meaning_to_write
 from tests.actions.table import NOON
-from tests.counting import calls_of
+from tests.counting import calls_of, instructions_of
+from tests.simulation import simulate_group
 
 
 def long_game(rounds: int) -> dict[str, Any]:
@@ -75,3 +77,25 @@ def test_twice_the_rounds_take_twice_the_work(app: Flask):
         counts = [calls_of(work(rounds)) for rounds in (75, 150, 300)]
     first, then = counts[1] - counts[0], counts[2] - counts[1]
     assert then < 2.5 * first  # twice as many rounds more; going through all for each makes it four
+
+
+def test_as_many_games_again_take_the_database_as_much_again(app: Flask):
+    with app.app_context(), meaning_to_write():
+        session = db.session()
+        if session.connection().dialect.name != "sqlite":
+            return  # which does not tell its instructions
+
+        def work(games: int) -> Callable[[], None]:
+            made = simulate_group(f"{games} games", games, 3, 5, Random(1))
+            sound = validate_document(read_group(json.loads("".join(serialize(made)))))
+            group = make_group(session, made.name, NOON).id
+
+            def bring_in() -> None:
+                assert import_group(session, Actor(None, NOON), group, sound) == games
+
+            return bring_in
+
+        work(2)()
+        counts = [instructions_of(session, work(games)) for games in (20, 40, 80)]
+        first, then = counts[1] - counts[0], counts[2] - counts[1]
+        assert then < 2.2 * first, counts

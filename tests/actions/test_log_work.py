@@ -1,6 +1,5 @@
 """What an undo, a late tap and the record read of a log does not grow with the rest of it."""
 
-from collections.abc import Callable
 
 from sqlalchemy.orm import Session
 
@@ -8,7 +7,7 @@ from app.actions.games import undo_change
 from app.scorebook.events.entries import SetEntry
 from app.store.queries.record import round_edits_of
 from tests.actions.table import KeptTable, somebody
-from tests.counting import steps_of
+from tests.counting import instructions_of, steps_of
 
 FEW, MANY = 40, 80
 
@@ -36,25 +35,6 @@ def tap_late(table: KeptTable) -> None:
 def show_record(table: KeptTable) -> None:
     (edit,) = round_edits_of(table.session, table.id)
     assert [one.after["typed"] for one in edit.changes] == ["15", "25"]
-
-
-def instructions_of(session: Session, work: Callable[[], None]) -> int:
-    """How many instructions SQLite carried out."""
-    count = 0
-
-    def note() -> int:
-        nonlocal count
-        count += 1
-        return 0
-
-    connection = session.connection().connection.driver_connection
-    assert connection
-    connection.set_progress_handler(note, 1)
-    try:
-        work()
-    finally:
-        connection.set_progress_handler(None, 1)
-    return count
 
 
 def test_the_rest_of_the_log_is_not_loaded(session: Session):

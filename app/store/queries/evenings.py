@@ -38,7 +38,12 @@ from app.store.groups import Player
 from app.store.queries.players import player_ids
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.queries.streaks import wins_before
-from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+from app.store.statistics import (
+    StoredContractAttempts,
+    StoredResult,
+    StoredSeatResult,
+    attempts_in,
+)
 
 PAUSE = timedelta(hours=6)
 """A pause so long ends an evening."""
@@ -306,7 +311,7 @@ def hardest_attempt(session: Session, games: Sequence[int]) -> HardestAttempt | 
             ),
         )
         .join(Player, Player.id == tried.player_id)
-        .where(StoredSeatResult.game_id.in_(games))
+        .where(attempts_in(games))
         .order_by(tried.rounds.desc(), tried.finished_at, tried.contract, Player.name)
         .limit(1)
     ).first()
