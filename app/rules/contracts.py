@@ -7,6 +7,7 @@ blanks; in words it is "2 sets of 3 and a run of 4". Whether given melds fulfil 
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -70,6 +71,20 @@ class Contract:
         return join_phrases(
             [_part_words(part, count) for part, count in Counter(self.parts).items()]
         )
+
+    def with_open_places(self, melds: Sequence[str]) -> tuple[str, ...]:
+        """The texts of its melds, empty ones only as far as parts are without a meld.
+
+        >>> Contract.read(1, "s3 s3").with_open_places(["5H 5D 5C", "", "9H 9D 9C"])
+        ('5H 5D 5C', '9H 9D 9C')
+        """
+        if all(text.strip() for text in melds):
+            return tuple(melds)
+        kept = list(melds)
+        for place in reversed(range(len(melds))):
+            if len(kept) > len(self.parts) and not kept[place].strip():
+                del kept[place]
+        return (*kept, *[""] * (len(self.parts) - len(kept)))
 
     @classmethod
     def read(cls, number: int, text: str) -> "Contract":

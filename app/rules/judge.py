@@ -120,8 +120,11 @@ _HEADLINES = {
 
 def answer(question: Question) -> Answer:
     """What the judge says. Raises `UnreadableQuestion` for what nothing can be said of."""
+    texts: Sequence[str] = question.melds
+    if question.ask == "contract":
+        texts = question.variant.contract(question.number).with_open_places(texts)
     try:
-        melds = [read_cards(text) for text in question.melds]
+        melds = [read_cards(text) for text in texts]
         added = read_cards(question.added)
         table = [TableMeld(kind, read_cards(text)) for kind, text in question.table]
     except UnreadableCard as fault:

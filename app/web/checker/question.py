@@ -16,7 +16,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from app.rules.cards import UnreadableCard, read_cards, to_english_letters
-from app.rules.contracts import Kind, Part
+from app.rules.contracts import Contract, Kind, Part
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS
 from app.rules.phrases import Phrase, Translate, in_english, say
@@ -95,6 +95,9 @@ class AskedQuestion:
         if texts.get("size") == OF_CONTRACT:
             del texts["size"]
             texts |= _part_asked(variant, texts, cards["m"])
+        contract = _contract(variant, texts.get("contract", _DEFAULTS["contract"]))
+        if contract and texts.get("ask", _DEFAULTS["ask"]) == "contract":
+            cards["m"] = list(contract.with_open_places(cards["m"]))
         on_table = itertools.zip_longest(args.getlist("table-kind"), cards["table"], fillvalue="")
         return cls(
             variant,
@@ -279,14 +282,19 @@ def _part_asked(variant: Variant, texts: Mapping[str, str], melds: list[str]) ->
     It is the largest of the kind that is chosen, else of that which the cards look like, else of
     the first meld.
     """
-    number = texts.get("contract", "")
-    parts = next((one.parts for one in variant.contracts if str(one.number) == number), ())
+    contract = _contract(variant, texts.get("contract", ""))
+    parts = contract.parts if contract else ()
     cards = " ".join(melds)
     kind = texts.get("kind") or (
         parts[0].kind if parts and not cards.strip() else kind_of_cards(variant, cards)
     )
     sizes = [part.size for part in parts if part.kind == kind]
     return {"kind": kind, **({"size": str(max(sizes))} if sizes else {})}
+
+
+def _contract(variant: Variant, number: str) -> Contract | None:
+    """The contract of the number that an address writes, if there is one."""
+    return next((one for one in variant.contracts if str(one.number) == number), None)
 
 
 def field_of_fault(name: str) -> str:
