@@ -1,6 +1,5 @@
 """What an undo, a late tap and the record read of a log does not grow with the rest of it."""
 
-
 from sqlalchemy.orm import Session
 
 from app.actions.games import undo_change
