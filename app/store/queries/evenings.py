@@ -113,6 +113,8 @@ def evenings_of(
     selection: GameSelection = ALL_GAMES,
 ) -> list[Evening]:
     """The last evenings (of those that began before a moment) with a game that is selected."""
+    before = before or (selection.until and selection.until + LONGEST)
+    earliest = since or (selection.since and selection.since - LONGEST)
     if since is None:
         in_period = GameSelection(until=before).in_period(StoredResult.finished_at)
         far_back = session.scalar(
@@ -127,7 +129,7 @@ def evenings_of(
             found = evenings_between(session, group, far_back, before, selection)
             if len(found) > most:  # and the first of them, which may be cut off, is left out
                 return found[:most]
-    return evenings_between(session, group, since, before, selection)[:most]
+    return evenings_between(session, group, earliest, before, selection)[:most]
 
 
 def evening_with(session: Session, group: int, game: int) -> Evening | None:
