@@ -25,6 +25,7 @@ from app.store.queries.streaks import totals_of
 from app.store.queries.trends import months_of
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 from tests.actions.table import NOON, KeptTable, somebody
+from tests.conftest import ON_SQLITE
 
 
 def played_out(table: KeptTable, winner: str = "Anna") -> KeptTable:
@@ -46,12 +47,14 @@ def seats(table: KeptTable):
     return table.session.scalars(select(StoredSeat)).all()
 
 
+@ON_SQLITE
 def test_a_running_game_counts_nowhere(scored: KeptTable):
     scored.close(1, "Anna", Ben="10", Cleo="20")
     assert scored.session.scalars(select(StoredResult)).all() == []
     assert {one.sums.games for one in players_with_sums(scored.session, scored.group)} == {0}
 
 
+@ON_SQLITE
 def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     played_out(scored)
     assert wins(scored) == {"Anna": 1, "Ben": 0, "Cleo": 0}
@@ -67,6 +70,7 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     assert not attempts.was_completed
 
 
+@ON_SQLITE
 def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
     played_out(scored)
     rounds.reopen_round(scored.session, somebody(), scored.id, 7)
@@ -84,6 +88,7 @@ def test_editing_a_finished_game_moves_the_win(scored: KeptTable):
     assert rebuild_facts(scored.session)
 
 
+@ON_SQLITE
 def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
     scored.close(1, "Anna", Ben="10", Cleo="20")
     leave_game(scored.session, somebody(), scored.id, scored.seat("Cleo"))
@@ -155,6 +160,7 @@ def all_said(table: KeptTable) -> list[object]:
     ]
 
 
+@ON_SQLITE
 def test_level_rivals_are_above_neither(table: KeptTable):
     table.close(1, "Anna", met="Ben Cleo")
     stop_game(table.session, somebody(), table.id, result=True)
@@ -163,6 +169,7 @@ def test_level_rivals_are_above_neither(table: KeptTable):
     assert {(one.shared, one.above, one.level) for one in rivals} == {(1, 0, 1)}
 
 
+@ON_SQLITE
 def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: KeptTable):
     scored.close(1, "Ben", Anna="10", Cleo="20")
     hand_over_seat(scored.session, somebody(), scored.id, scored.seat("Ben"), "Emil")

@@ -1,7 +1,8 @@
 """The games of version 1.0.0 after the upgrade: what it answered is answered still.
 
-Each test runs on the upgraded SQLite file and on a PostgreSQL database into which the old export
-was imported. They take a part of the games; `MELDKEEPER_UPGRADE=whole` takes all.
+Each test runs on the upgraded SQLite file; the whole document and all statistics are looked at on a
+PostgreSQL database as well, into which the old export was imported. They take a part of the games;
+`MELDKEEPER_UPGRADE=whole` takes all.
 
 What is answered otherwise since, and why:
 
@@ -13,6 +14,7 @@ What is answered otherwise since, and why:
 import re
 from typing import Any
 
+from tests.conftest import ON_SQLITE
 from tests.upgrade.installation import WHOLE, Readers, chosen
 from tests.upgrade.reworded import (
     ACTIVITY,
@@ -75,6 +77,7 @@ def is_lost(old: Any, new: Any, where: str = "") -> list[str]:
     return [] if old == new else [f"{where}: {old!r} became {new!r}"]
 
 
+@ON_SQLITE
 def test_programs_are_told_the_same_of_each_game_and_round(
     answers: Answers, readers: Readers
 ) -> None:
@@ -84,6 +87,7 @@ def test_programs_are_told_the_same_of_each_game_and_round(
         assert is_lost(expected, told) == [], key
 
 
+@ON_SQLITE
 def test_the_activity_has_every_change_in_the_same_words_with_the_same_ones_to_undo(
     answers: Answers, readers: Readers
 ) -> None:
@@ -136,6 +140,7 @@ def as_told(lines: list[str], then: list[str]) -> list[str]:
     ]
 
 
+@ON_SQLITE
 def test_undoing_a_change_of_each_kind_comes_to_the_same(
     answers: Answers, readers: Readers
 ) -> None:

@@ -21,6 +21,7 @@ from app.store.queries.selection import GameSelection, with_few_left_out
 from app.store.queries.streaks import totals_of
 from app.store.queries.trends import months_of, rivals_in
 from tests.club import PlainSeason, evenings_in, exported, games_of
+from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in
 from tests.web.test_history import text
 from tests.web_table import PlainGame
@@ -53,6 +54,7 @@ def test_games_of_one_sitting_make_an_evening_with_its_winner(club):
         assert dict(shown) == {name: str(wins[name]) for game in games for name in game.places}
 
 
+@ON_SQLITE
 def test_evenings_are_split_and_joined_by_hand_and_stay_so_in_a_backup(club):
     app, group, client = club
     evenings = list(evenings_in(games_of(exported(client))))
@@ -76,6 +78,7 @@ def test_evenings_are_split_and_joined_by_hand_and_stay_so_in_a_backup(club):
         assert [one.results for one in reversed(said)] == [len(games) for games in expected]
 
 
+@ON_SQLITE
 def test_who_may_only_watch_sees_evenings_and_splits_none(club):
     app, group, client = club
     guest = browser_in(app, group, Role.WATCH)
@@ -122,6 +125,7 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: st
             assert [game.place for game in last] == [game.places[one.name] for game in mine][-2:]
 
 
+@ON_SQLITE
 def test_an_evening_says_by_what_it_was_won_and_is_drawn_as_a_picture(club):
     _app, _group, client = club
     games = max(evenings_in(games_of(exported(client))), key=len)
@@ -135,6 +139,7 @@ def test_an_evening_says_by_what_it_was_won_and_is_drawn_as_a_picture(club):
     assert {name for game in games for name in game.places} <= set(drawn)
 
 
+@ON_SQLITE
 def test_the_last_evening_is_on_home_until_a_day_and_a_half_after_its_end(client, app: Flask):
     """Not one of a single game, which tells itself, and not while a game of it goes on."""
 

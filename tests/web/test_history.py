@@ -36,6 +36,7 @@ def test_a_finished_game_stands_in_the_history_with_who_won(finished: PlainGame)
     assert "2 rounds" in page
 
 
+@ON_SQLITE
 def test_a_finished_game_is_listed_with_what_everybody_came_to(client: FlaskClient):
     game = PlainGame.started(client, "frustration-rummy", "Anna Ben", **{"rule-last_contract": "1"})
     assert "<b>" not in text(client.get("/history")).split("game-card-people")[1]
@@ -46,6 +47,7 @@ def test_a_finished_game_is_listed_with_what_everybody_came_to(client: FlaskClie
     assert found == [("Anna", "1/1"), ("Ben", "0/1")]
 
 
+@ON_SQLITE
 def test_each_game_of_the_history_leads_to_its_rounds_while_it_is_played_too(finished: PlainGame):
     running = PlainGame.started(finished.client, "frustration", "Ben Dora")
     cards = re.findall(r'game-card" href="([^"]+)"', text(finished.client.get("/history")))
@@ -53,6 +55,7 @@ def test_each_game_of_the_history_leads_to_its_rounds_while_it_is_played_too(fin
     assert f'href="/games/{running.key}"' in record_of(running)
 
 
+@ON_SQLITE
 def test_a_place_leads_to_the_same_page_wherever_its_tab_is_tapped(finished: PlainGame):
     client, of_game = finished.client, f"/games/{finished.key}"
     places = ["/", "/history", "/players", "/check", "/rules"]
@@ -88,7 +91,8 @@ def test_the_history_is_narrowed_by_state_rule_set_player_and_words(finished: Pl
 
 
 def test_pages_of_the_history_hold_each_game_once_forwards_and_backwards(client: FlaskClient):
-    keys = [PlainGame.started(client, "frustration", "Anna Ben").key for _ in range(45)]
+    plan = {"variant": "frustration", "player": ["Anna", "Ben"]}
+    keys = [client.post("/games", data=plan).location.rsplit("/", 1)[1] for _ in range(45)]
 
     def walk(address: str, rel: str) -> list[list[str]]:
         leaves = []
@@ -106,11 +110,11 @@ def test_pages_of_the_history_hold_each_game_once_forwards_and_backwards(client:
     assert [key for leaf in reversed(newer) for key in leaf] == keys[::-1]
 
 
-@pytest.mark.parametrize("mark", ["x", "1", "-", "1-1-1", "9" * 30 + "-1", "²-1", "1-" + "9" * 30])
-def test_a_mark_that_is_none_shows_the_first_page(finished: PlainGame, mark: str):
-    answer = finished.client.get("/history", query_string={"before": mark})
-    assert answer.status_code == 200
-    assert "Anna wins!" in text(answer)
+def test_a_mark_that_is_none_shows_the_first_page(finished: PlainGame):
+    for mark in ("x", "1", "-", "1-1-1", "9" * 30 + "-1", "²-1", "1-" + "9" * 30):
+        answer = finished.client.get("/history", query_string={"before": mark})
+        assert answer.status_code == 200, mark
+        assert "Anna wins!" in text(answer), mark
 
 
 @ON_SQLITE
@@ -157,6 +161,7 @@ def test_a_title_that_is_too_long_is_said_beside_the_form_and_changes_nothing(fi
     assert "x" * 81 not in record_of(finished)
 
 
+@ON_SQLITE
 def test_an_archived_game_is_out_of_the_way_and_still_counts(finished: PlainGame):
     client = finished.client
     client.post(f"/games/{finished.key}/archive", data={"archived": "yes"})
@@ -169,6 +174,7 @@ def test_an_archived_game_is_out_of_the_way_and_still_counts(finished: PlainGame
     assert "Anna wins!" in text(client.get("/history"))
 
 
+@ON_SQLITE
 def test_a_deleted_game_is_nowhere_but_in_the_bin_and_comes_back_whole(finished: PlainGame):
     client, key = finished.client, finished.key
     before = record_of(finished)
@@ -282,6 +288,7 @@ def test_a_finished_game_is_handed_to_bg_stats_as_its_documentation_says(finishe
     assert (anna["winner"], anna["rank"], anna["startPlayer"]) == (True, 1, False)
 
 
+@ON_SQLITE
 def test_records_name_the_game_that_holds_them(finished: PlainGame):
     page = text(finished.client.get("/history/records"))
     assert "Fastest game" in page
@@ -289,6 +296,7 @@ def test_records_name_the_game_that_holds_them(finished: PlainGame):
     assert f"/games/{finished.key}/rounds" in page
 
 
+@ON_SQLITE
 def test_a_seat_that_was_taken_over_stands_once_in_the_result_and_in_lists(client):
     game = PlainGame.started(client, "garbage-rummy", "Anna Ben Cleo")
     game.close_anyway(1, out="Ben", Anna="5", Cleo="10")

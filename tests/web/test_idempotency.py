@@ -22,6 +22,7 @@ from app.store.base import Base
 from app.store.engine import meaning_to_write
 from app.store.requests import IdempotencyKey
 from tests.actions.table import NOON
+from tests.conftest import ON_SQLITE
 from tests.web.test_interface import token_for
 from tests.web.test_invites import shown_code
 from tests.web.test_own_rule_sets import form_of
@@ -241,6 +242,7 @@ def group_steps(world: World) -> Iterator[Step]:
     yield Step("data.import_file", found[1], {})
 
 
+@ON_SQLITE
 def test_every_request_that_takes_a_key_is_done_once_and_its_key_is_good_for_no_other(
     world: World,
 ):
@@ -268,6 +270,7 @@ def test_every_request_that_takes_a_key_is_done_once_and_its_key_is_good_for_no_
     assert len(set(walked)) == len(walked)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("key", ["", "k" * (LONGEST_KEY + 1), "a\tb", "clé", "\x7f"])
 def test_a_key_that_is_none_is_refused_before_anything_is_done(world: World, key: str):
     before = world.content()
@@ -324,6 +327,7 @@ def test_a_key_of_one_group_neither_blocks_nor_reveals_anything_to_another(app: 
         assert "/rounds/2/close" in world.game.page
 
 
+@ON_SQLITE
 def test_what_was_refused_is_not_remembered_and_may_be_mended_with_the_same_key(world: World):
     joining = f"/games/{world.game.key}/players"
     for door, name in (("games.join", "Dora"), ("api_games.join", "Emil")):
@@ -346,6 +350,7 @@ def test_a_tap_that_was_refused_may_be_mended_with_its_key_though_its_text_is_ke
     assert f'name="{typed}" value="5+10"' in world.game.page
 
 
+@ON_SQLITE
 def test_a_repeat_with_its_values_in_another_order_is_the_same_request(world: World):
     headers = {"Authorization": f"Bearer {world.token}", "Idempotency-Key": "one"}
     headers["Content-Type"] = "application/json"
@@ -354,6 +359,7 @@ def test_a_repeat_with_its_values_in_another_order_is_the_same_request(world: Wo
         assert world.client.post(address, headers=headers, data=body).status_code == 201
 
 
+@ON_SQLITE
 def test_a_tap_that_is_sent_again_late_and_from_a_newer_page_is_the_same_request(world: World):
     ben = world.game.seats["Ben"]
     tap = {"changed": f"{ben}-met", f"{ben}-met": "on", "request_key": "tap", "seen": "6"}
@@ -365,6 +371,7 @@ def test_a_tap_that_is_sent_again_late_and_from_a_newer_page_is_the_same_request
     assert world.content() == kept
 
 
+@ON_SQLITE
 def test_what_one_request_undid_is_not_done_again_by_a_repeat_of_another(world: World):
     """A repeat changes nothing even where the state would allow it again."""
     at = f"/games/{world.game.key}"
@@ -442,6 +449,7 @@ def test_a_fresh_browser_that_asks_again_is_the_same_device_in_the_same_group(wo
     assert [world.first(f"SELECT count(*) FROM {name}") for name in names] == [2, 2, 4, 4]
 
 
+@ON_SQLITE
 def test_the_interface_describes_the_key_of_every_request_that_changes_something(app: Flask):
     paths = app.test_client().get("/api/v1/openapi.json").json["paths"]
     told = [
@@ -453,6 +461,7 @@ def test_the_interface_describes_the_key_of_every_request_that_changes_something
     assert told == [["Idempotency-Key"]] * sum(name.startswith("api_") for name in changing(app))
 
 
+@ON_SQLITE
 def test_a_key_is_kept_under_the_hash_of_its_senders_secret(world: World):
     with world.app.app_context():
         senders = db.session.scalars(select(IdempotencyKey.sender)).all()

@@ -12,6 +12,7 @@ from app.store.games import StoredGame
 from app.store.groups import Membership
 from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.logs import OTHER_METHOD, AnsweredRequest, observe
+from tests.conftest import ON_SQLITE
 
 
 def asked(client, key: str, seen: object):
@@ -38,12 +39,14 @@ def test_a_changed_game_is_answered_with_how_it_is_now(a_running_game):
     assert "Round 3" in answer.get_data(as_text=True)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("seen", ["", "x", "-1", "99999999999999999999"])
 def test_who_asks_without_a_version_of_the_game_is_shown_the_game_or_refused(a_running_game, seen):
     answer = asked(a_running_game.client, a_running_game.key, seen)
     assert answer.status_code in (200, 400, 404)
 
 
+@ON_SQLITE
 def test_a_stranger_is_told_nothing_whether_or_not_the_version_is_right(app, a_running_game):
     seen = version_of(a_running_game)
     stranger = app.test_client()
@@ -83,6 +86,7 @@ def test_a_game_is_shown_as_a_restored_copy_has_it_and_is_played_on_from_there(
     assert int(standings[1].replace("−", "-")) > 0
 
 
+@ON_SQLITE
 def test_a_check_that_finds_nothing_new_is_told_to_the_log_and_the_measurements(a_running_game):
     told: list[AnsweredRequest] = []
     app, seen = a_running_game.client.application, version_of(a_running_game)
@@ -95,6 +99,7 @@ def test_a_check_that_finds_nothing_new_is_told_to_the_log_and_the_measurements(
     assert [(one.address_pattern, one.status) for one in told] == [("/games/<key>/live", 204)] * 20
 
 
+@ON_SQLITE
 def test_invented_methods_are_counted_as_one(a_running_game):
     told: list[AnsweredRequest] = []
     app = a_running_game.client.application

@@ -23,6 +23,7 @@ from app.scorebook.limits import (
 from app.store.base import insert_rows
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredRound, StoredRuleChange
+from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, play_games
 from tests.walk.copying import exported, import_document, multipart
 from tests.web_table import PlainGame
@@ -51,6 +52,7 @@ def met(game: PlainGame, number: int) -> int:
     return game.client.post(f"/games/{KEY}/rounds/{number}/row", data=tap).status_code
 
 
+@ON_SQLITE
 def test_a_game_with_as_many_changes_as_a_document_holds_takes_no_more(app, client):
     game = imported(app, client, lambda one: one.update(version=MOST_VERSIONS - 1))
     assert met(game, 1) == 303
@@ -59,6 +61,7 @@ def test_a_game_with_as_many_changes_as_a_document_holds_takes_no_more(app, clie
     exported(game.client)
 
 
+@ON_SQLITE
 def test_of_those_whose_joining_was_undone_no_more_are_named_than_could_have_sat(app, client):
     """A log that was imported may name any number for each of its lines."""
     at, tapped = "2026-01-01T00:00:00Z", {"before": {"met": False}, "after": {"met": True}}
@@ -75,6 +78,7 @@ def test_of_those_whose_joining_was_undone_no_more_are_named_than_could_have_sat
     assert line.count("Twin") == MOST_SEATS
 
 
+@ON_SQLITE
 def test_a_game_with_as_many_rounds_as_a_document_holds_takes_no_more(app, client):
     at = "2026-01-01T00:00:00Z"
     nobody_out = [
@@ -93,6 +97,7 @@ def test_a_game_with_as_many_rounds_as_a_document_holds_takes_no_more(app, clien
     assert len(exported(game.client)["games"][0]["rounds"]) == MOST_ROUNDS
 
 
+@ON_SQLITE
 def test_a_game_with_as_many_rulings_as_a_document_holds_takes_no_more(
     app, client, monkeypatch: pytest.MonkeyPatch
 ):
@@ -103,6 +108,7 @@ def test_a_game_with_as_many_rulings_as_a_document_holds_takes_no_more(
     assert told == [303, 303, 422]
 
 
+@ON_SQLITE
 def test_a_game_with_as_many_rule_changes_as_a_document_holds_takes_no_more(app, client):
     most = [
         {"from_round": number, "field": "run_suit", "value": ("same", "any")[number % 2]}
@@ -142,6 +148,7 @@ def test_a_game_that_was_stored_with_more_than_it_can_hold_stays_readable_and_is
     assert [len(part) for part in parts] == [rounds, changes, corrections]
 
 
+@ON_SQLITE
 def test_a_document_with_more_rule_changes_is_refused_by_the_number_that_it_may_have(app, client):
     more = [
         {"from_round": number, "field": "run_suit", "value": "any"}
@@ -156,6 +163,7 @@ def test_a_document_with_more_rule_changes_is_refused_by_the_number_that_it_may_
     assert limit in told.get_data(as_text=True)
 
 
+@ON_SQLITE
 def test_a_group_with_as_many_players_as_it_can_have_takes_no_more(
     app, client, monkeypatch: pytest.MonkeyPatch
 ):

@@ -11,6 +11,7 @@ from flask import Flask
 from sqlalchemy import event
 
 from app.web.infrastructure.access import engines_of
+from tests.conftest import ON_SQLITE
 from tests.test_routes import WHO, addresses
 from tests.web.test_between_two_reads import same_phone
 from tests.web_table import PlainGame, fields_of
@@ -39,6 +40,7 @@ def asked(app: Flask) -> list[str]:
     return queries
 
 
+@ON_SQLITE
 def test_no_page_asks_the_database_more_often_than_it_has_things_to_say(
     app: Flask, a_running_game: PlainGame, asked: list[str]
 ):

@@ -14,6 +14,7 @@ from app.extensions import db
 from app.scorebook.limits import MOST_SEASONS
 from app.store.seasons import StoredSeason
 from tests.club import PlainSeason, Played, evenings_in, exported, games_of
+from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in, imported
 from tests.web.test_history import text
 from tests.web.test_tables import asked, secret_of
@@ -66,6 +67,7 @@ def test_the_tables_of_all_kinds_of_seasons_equal_a_plain_reckoning(club):
             assert sorted(table, key=str) == sorted(expected, key=str), (year, rules)
 
 
+@ON_SQLITE
 def test_a_season_of_evenings_ends_with_the_last_of_them(club):
     _app, _group, client = club
     evenings = list(evenings_in(games_of(exported(client))))
@@ -89,6 +91,7 @@ def test_a_season_of_evenings_ends_with_the_last_of_them(club):
     assert "Champion: The cup" in text(client.get(player))
 
 
+@ON_SQLITE
 def test_a_past_season_stays_as_it_was_decided_until_a_manager_says_otherwise(club):
     app, group, client = club
     before = places(text(client.get("/seasons/2025")))
@@ -116,6 +119,7 @@ def test_a_past_season_stays_as_it_was_decided_until_a_manager_says_otherwise(cl
     assert "A game changed after the end" not in page
 
 
+@ON_SQLITE
 def test_an_exported_season_comes_back_as_it_was_decided(club):
     app, _group, client = club
     assert made(client, until="2025-12-31", best_of="6").status_code == 303
@@ -132,6 +136,7 @@ def test_an_exported_season_comes_back_as_it_was_decided(club):
         assert places(text(other.get(address))) == places(text(client.get(address)))
 
 
+@ON_SQLITE
 def test_a_season_that_makes_no_sense_is_refused_beside_its_field(club):
     _app, _group, client = club
     for fields, words in (
@@ -151,6 +156,7 @@ def test_a_season_that_makes_no_sense_is_refused_beside_its_field(club):
     assert key not in text(client.get("/seasons"))
 
 
+@ON_SQLITE
 def test_a_group_takes_no_more_seasons_than_a_document_holds_whichever_way_they_come(app: Flask):
     with app.app_context():
         group, other = (make_group(db.session(), name, NOW).id for name in ("Full", "Other"))
@@ -171,6 +177,7 @@ def test_a_group_takes_no_more_seasons_than_a_document_holds_whichever_way_they_
             plan_import(db.session(), group, validate_document(document))
 
 
+@ON_SQLITE
 def test_a_season_is_drawn_as_a_picture_with_its_winner_or_its_lines_so_far(club):
     app, group, client = club
     table = places(text(client.get("/seasons/2025")))

@@ -22,6 +22,7 @@ from app.store.queries.group_records import RecordQuery, game_tallies, group_rec
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.queries.streaks import totals_of
 from app.store.queries.trends import months_of
+from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, counting_queries, play_games
 from tests.web.test_history import text
 
@@ -231,6 +232,7 @@ def assert_statistics_equal(
 PAGES = ("/", "/history", "/history?end=1", "/history/records", "/players", "/players/{player}")
 
 
+@ON_SQLITE
 def test_no_page_asks_the_database_more_often_where_more_games_were_played(app: Flask):
     few, many = (play_games(app, games, players=4, rounds=3, seed=7) for games in (5, 45))
 
@@ -261,6 +263,7 @@ def test_the_records_name_the_extremes_of_all_games(played):
     assert "9 rounds" in page
 
 
+@ON_SQLITE
 def test_a_choice_of_games_narrows_every_page_and_stays_in_its_links(played):
     app, group = played
     client = browser_in(app, group)
@@ -298,6 +301,7 @@ def test_a_choice_of_games_narrows_every_page_and_stays_in_its_links(played):
     assert 0 < evenings == files["/evenings.ics"].count("BEGIN:VEVENT") < chosen + 1
 
 
+@ON_SQLITE
 def test_a_choice_that_is_none_is_left_out(app: Flask):
     client = browser_in(app, play_games(app, 0))
     for query in ("year=1", "since=0001-01-01", "until=9999-12-31", "since=soon", "with=0&with=x"):

@@ -13,6 +13,7 @@ from flask import Flask
 from app.actions.groups import Role
 from app.exchange.past_results import read_past_results
 from tests.club import PlainSeason, evenings_in, exported, games_of
+from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in
 from tests.web.test_history import text
 
@@ -68,6 +69,7 @@ def test_every_table_is_a_file_for_who_may_watch(club):
     assert guest.get("/tables/nothing.csv").status_code == 404
 
 
+@ON_SQLITE
 def test_the_evenings_are_a_calendar(club):
     client, guest = club
     calendar = text(guest.get("/evenings.ics"))
@@ -79,6 +81,7 @@ def test_the_evenings_are_a_calendar(club):
     assert sorted(begins) == [one.strftime("%Y%m%dT%H%M%SZ") for one in starts]
 
 
+@ON_SQLITE
 def test_programs_are_told_of_players_evenings_and_seasons(club):
     client, _guest = club
     secret = secret_of(client, "watch")
@@ -102,6 +105,7 @@ def test_programs_are_told_of_players_evenings_and_seasons(club):
     told("/seasons/none", 404)
 
 
+@ON_SQLITE
 def test_programs_choose_games_by_days_rule_set_and_players_as_people_do(club):
     client, _guest = club
     secret = secret_of(client, "watch")
@@ -143,6 +147,7 @@ def test_programs_choose_games_by_days_rule_set_and_players_as_people_do(club):
         told("/records", query, status)
 
 
+@ON_SQLITE
 def test_the_champion_and_who_leads_are_told_as_the_pages_do(club):
     client, _guest = club
     secret = secret_of(client, "watch")
@@ -158,6 +163,7 @@ def test_the_champion_and_who_leads_are_told_as_the_pages_do(club):
         assert ("Champion: 2025" in text(client.get(f"/players/{one['id']}"))) == bool(titles)
 
 
+@ON_SQLITE
 def test_a_table_of_games_can_be_imported_as_past_results(club):
     client, guest = club
     table = guest.get("/tables/games.csv").data
@@ -167,6 +173,7 @@ def test_a_table_of_games_can_be_imported_as_past_results(club):
     assert {one.player for one in read.lines} == names
 
 
+@ON_SQLITE
 def test_programs_make_change_and_settle_seasons_as_the_pages_do(club):
     client, _guest = club
     secret = secret_of(client, "manage")
@@ -213,6 +220,7 @@ def test_programs_make_change_and_settle_seasons_as_the_pages_do(club):
     assert "rules" in ask("POST", "/seasons", 422, **cup, rules={"best_of": 0})["errors"]["json"]
 
 
+@ON_SQLITE
 def test_programs_split_and_join_evenings_as_the_pages_do(club):
     client, _guest = club
     secret = secret_of(client, "manage")
