@@ -7,6 +7,7 @@ hand as every meld, and every way to arrange it. For hands of up to ten cards or
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from app.rules.cards import Card
@@ -183,9 +184,13 @@ class Referee:
     def _lyings(self, mask: int) -> tuple[Lying, ...]:
         cards = self.cards(mask)
         suits = {card.suit for card in cards if card.suit} if self.v.run_suit == "same" else {""}
+        naturals, _ = self.split(cards)
+        if any(one.rank == other.rank != "A" for one, other in combinations(naturals, 2)):
+            return ()  # no two of them have a place each; said here, for it would be tried long
         found = {
             Lying(suit, start, flags)
             for suit in suits
+            if all(suit in ("", card.suit) for card in naturals)  # likewise
             for start in range(len(self.places) - len(cards) + 1)
             for flags in self.after_button(cards, start, suit)
         }
