@@ -4,7 +4,7 @@ import logging
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from werkzeug.test import TestResponse
 
 from app import create_app
 from app.extensions import limiter
+from tests.made_once import made_once, share_templates, shared_folder
 from tests.postgres import NoPostgres, PostgresServer, postgres_server
 from tests.web_table import PlainGame
 
@@ -76,6 +77,13 @@ ON_POSTGRESQL = pytest.mark.parametrize(
 )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    shared = ExitStack()
+    shared.enter_context(shared_folder())
+    config.add_cleanup(shared.close)
+    share_templates()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [
@@ -118,13 +126,16 @@ def _let_go(app: Flask) -> None:
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def migrated() -> Path:
     """An empty database of the newest schema, made by the migrations once and then copied."""
-    folder = tmp_path_factory.mktemp("migrated")
+    return made_once("migrated", _migrate) / "meldkeeper.sqlite"
+
+
+def _migrate(folder: Path) -> None:
     app = create_app({"INSTANCE_PATH": str(folder), "SECRET_KEY": TEST_KEY})
     with app.app_context():
         upgrade()
-    return folder / "meldkeeper.sqlite"
+    _let_go(app)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
+from tests.made_once import share_templates
+
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.code_of_the_app"])
 
@@ -53,6 +55,7 @@ def _run(module: str, arguments: tuple[str, ...], env: dict[str, str], log: Path
     """Be that program, as `python -m` would run it."""
     os.environ.clear()
     os.environ.update(env)
+    share_templates()
     with log.open("ab") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
