@@ -41,7 +41,7 @@ def restore(copy: Path) -> None:
     COPY is checked and brought up to date beside the database first; until then nothing changes.
     Devices, links and tokens, too, are as they were when COPY was made.
     """
-    file = _sqlite_file("pg_restore --clean --if-exists --dbname=$DATABASE_URL meldkeeper.dump")
+    file = _sqlite_file("psql and pg_restore, as the README says under Updating.")
     aside = backup_folder(current_app) / f"before-restore-{_stamp()}.sqlite"
     ready = backup_folder(current_app) / f".restoring-{_stamp()}.sqlite"
     try:

@@ -31,7 +31,7 @@ def main() -> int:
         server = waitress.create_server(app, listen=f"*:{port}", threads=_THREADS, **_proxies(app))
     except OSError as fault:
         return _print(
-            f"Port {port} cannot be used ({fault.strerror}). Try: make run PORT=5001", True
+            f"Port {port} cannot be used ({fault.strerror}). Try: make run PORT={port + 1}", True
         )
     _print(
         f"Meldkeeper is running: http://localhost:{port}{_network_address(port)}   (stop: Ctrl+C)"

@@ -83,14 +83,15 @@ def nginx(
     (folder / "push.conf").write_text(NGINX_PUSH.read_text().replace("8010", str(engine)))
     included = f"{folder}/push.conf" if engine else f"{folder}/none*.conf"
     site = site.replace("/etc/nginx/meldkeeper/*.conf", included)
-    site = re.sub(r"listen 443 ssl;|ssl_certificate.*;", "", site)
+    site = re.sub(r"ssl_certificate.*;", "", site)
+    site = site.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
     servers = "".join(
         f"server {host} max_conns=2000 max_fails=1 fail_timeout=2s;\n" for host in hosts
     )
     site = site.replace(
         "server 127.0.0.1:8000 max_conns=2000 max_fails=1 fail_timeout=2s;", servers
     )
-    site = site.replace("server_name", f"listen 127.0.0.1:{port};\n\tserver_name")
+    site = site.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};\n"
         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
