@@ -11,8 +11,30 @@ const MARGIN = 6;
 const past = [];
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (elt.querySelector(".asks")) showChosen();
   if (elt.querySelector("[data-keypad]")) begin();
 });
+
+// What is chosen in a line that is scrolled aside is in view, and the line fades out where there is more.
+function showChosen() {
+  for (const chosen of document.querySelectorAll(".asks [aria-current], .whose :checked + label")) {
+    const line = chosen.parentElement;
+    if (line) line.scrollLeft = chosen.offsetLeft - (line.clientWidth - chosen.offsetWidth) / 2;
+  }
+  document.querySelectorAll(".asks, .whose").forEach(fade);
+}
+
+/** @param {HTMLElement} line */
+function fade(line) {
+  const hidden = line.scrollWidth - line.clientWidth;
+  line.classList.toggle("more-before", line.scrollLeft > 1);
+  line.classList.toggle("more-after", line.scrollLeft < hidden - 1);
+}
+
+document.addEventListener("scroll", ({ target }) => {
+  if (target instanceof Element && target.matches(".asks, .whose")) fade(target);
+}, { capture: true, passive: true });
+addEventListener("resize", showChosen);
 
 function begin() {
   past.length = 0;
@@ -21,10 +43,7 @@ function begin() {
   awaitSuit(kept.rank);
   chooseSuit(kept.suit);
   kept = NOTHING;
-  for (const chosen of document.querySelectorAll(".asks [aria-current], .whose :checked + label")) {
-    const line = chosen.parentElement;
-    if (line) line.scrollLeft = chosen.offsetLeft - (line.clientWidth - chosen.offsetWidth) / 2;
-  }
+  showStrip();
   // Last, since it asks where things stand.
   activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
 }
@@ -291,6 +310,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
 let announced = "";
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (elt.id === "strip") showStrip();
   if (elt.id === "strip" && keepsInView) reveal();
   if (elt.id === "strip" && elt.textContent !== announced) announce(announced = elt.textContent);
   if (!elt.matches(".said")) return;
@@ -302,6 +322,23 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
     else one.removeAttribute("aria-invalid");
   }
 });
+
+// The strip is there only while what it says is not in view above the keypad.
+function showStrip() {
+  const keypad = document.querySelector("[data-keypad]");
+  const strip = keypad?.querySelector("#strip");
+  if (!strip) return;
+  const told = [...document.querySelectorAll("#verdict :is(.already, .verdict-word, .fault, .fact-line, .laid, .reason > .sentence)")];
+  const reasons = told.filter((one) => one.matches(".reason > .sentence"));
+  const last = (strip.matches(".illegal, .pending") ? reasons[0] : reasons.at(-1)) ?? told.at(-1);
+  const own = keypad.dataset.suits === "none" ? 0 : strip.offsetHeight;
+  const floor = Math.min(innerHeight, keypad.getBoundingClientRect().top + own);
+  const isTold = last && told[0].getBoundingClientRect().top >= 0 && last.getBoundingClientRect().bottom <= floor;
+  keypad.classList.toggle("told", Boolean(isTold));
+}
+
+document.addEventListener("scroll", showStrip, { passive: true });
+addEventListener("resize", showStrip);
 
 /** @type {(tray: HTMLElement, list: string[]) => void} */
 function setCards(tray, list) {

@@ -68,6 +68,13 @@ EVERYTHING = (
 )
 
 
+SAID = "#strip" + "".join(
+    f", .checker:has(.keypad.told) {one}"
+    for one in (".verdict-word", ".reason:first-of-type > .sentence")
+)
+"""What the judge says: in the strip or, where that is not needed, in the verdict."""
+
+
 def not_in_view(page: Page, wanted: str) -> list[str]:
     """Which of these are cut by the screen's edge, or covered."""
     assert page.locator(wanted).count()
@@ -281,7 +288,7 @@ def test_the_verdict_and_its_reason_stay_in_view_and_the_keypad_covers_no_tray_b
         page.goto(f"/check?{address}")
         tap_cards(page, keys)
         expect(page.locator("#strip.illegal, #strip.legal, #strip.pending")).to_have_count(1)
-        assert not_in_view(page, "#strip, .key, .tray.active") == [], address
+        assert not_in_view(page, f"{SAID}, .key, .tray.active") == [], address
         expect(page).to_have_url(re.compile("[?&](m|add)="))
         page.set_viewport_size({"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
         page.goto(page.url)
@@ -294,9 +301,14 @@ def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables) -> None:
     page = tables.phones["en"].new_page()
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto("/check?variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D")
+    expect(page.locator("#strip")).to_be_visible()
     page.locator("#strip").tap()
     expect(page.get_by_text("To make it legal:")).to_be_in_viewport(ratio=1)
     assert not_in_view(page, "#verdict .verdict-word, #verdict .advice") == []
+    expect(page.locator("#strip")).to_be_hidden()
+    page.locator("[data-tray]").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator("#strip")).to_be_visible()
     page.close()
 
 
