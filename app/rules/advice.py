@@ -7,7 +7,7 @@ card for a wild one, then another card for one that does not fit.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from app.rules.cards import Card, card_phrase
+from app.rules.cards import Card, card_phrase, cards_in_words
 from app.rules.laydown import judge_contract
 from app.rules.melds import judge_part
 from app.rules.phrases import Phrase, say
@@ -70,7 +70,7 @@ def _possible_changes(
     """The cards after each single change, and the words for it."""
     for place, card in _distinct(cards):
         rest = [*cards[:place], *cards[place + 1 :]]
-        yield rest, say("Leave {card} out; you can lay it off later.", card=card_phrase(card))
+        yield rest, say("Leave {card} out; you can lay it off later.", card=cards_in_words([card]))
     naturals = _natural_candidates(variant, cards)
     for wild in (True, False):
         for place, card in _distinct(cards):

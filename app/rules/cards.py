@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from app.rules.phrases import Phrase, Translate, concatenate, say
+from app.rules.phrases import Phrase, Translate, concatenate, join_phrases, say, say_plural
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -119,6 +119,16 @@ def card_phrase(card: Card) -> Phrase:
 def cards_phrase(cards: Iterable[Card]) -> Phrase:
     """Several cards as they are written in a sentence."""
     return concatenate([card_phrase(card) for card in cards])
+
+
+def cards_in_words(cards: Iterable[Card]) -> Phrase:
+    """Several cards of no order, for a sentence, the jokers counted: `5♥ 7♥ and 2 jokers`."""
+    given = list(cards)
+    others = [card for card in given if not card.is_joker]
+    told = [cards_phrase(others)] if others else []
+    if jokers := len(given) - len(others):
+        told.append(say_plural("one joker", "{count} jokers", jokers))
+    return join_phrases(told)
 
 
 def ranks_phrase(ranks: Iterable[str]) -> Phrase:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.rules.cards import Card, card_phrase, cards_phrase
+from app.rules.cards import Card, cards_in_words, cards_phrase
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.solver import Solution, TableMeld
 from app.rules.solver.missing import NearestWay, is_as_near_without, nearest_way, unseen_cards
@@ -41,7 +41,7 @@ class Coaching:
         if self.turn.can_go_out:
             found.append(say("You can go out this turn."))
         if self.discard is not None:
-            found.append(say("Discard {card}.", card=card_phrase(self.discard)))
+            found.append(say("Discard {card}.", card=cards_in_words([self.discard])))
         if self.kept:
             found.append(self._keeping())
         if self.turn.discard is not None and self.turn.remaining_cost < self.points_kept:
@@ -50,13 +50,13 @@ class Coaching:
                     "Discarding {card} would leave {count} point.",
                     "Discarding {card} would leave {count} points.",
                     self.turn.remaining_cost,
-                    card=card_phrase(self.turn.discard),
+                    card=cards_in_words([self.turn.discard]),
                 )
             )
         return found
 
     def _keeping(self) -> Phrase:
-        cards = cards_phrase(self.kept)
+        cards = cards_in_words(self.kept)
         if self.variant.keep_score == "no":
             return say("You keep {cards}.", cards=cards)
         return say_plural(

@@ -4,21 +4,53 @@ The judge itself is asked about what the cards could grow into. How many copies 
 hold is left aside.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations, pairwise
 
 from app.rules.cards import JOKER, SUITS, Card
-from app.rules.contracts import Part
-from app.rules.melds import judge_part
+from app.rules.contracts import Kind, Part
+from app.rules.melds import judge_meld, judge_part
 from app.rules.runs import RunRanks
 from app.rules.shapes import mixed_suits_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
+from app.rules.verdicts import Verdict
+
+_ANY_DECKS = 20
+"""As many as no question about a meld needs."""
 
 
 def can_be_completed(variant: Variant, part: Part, cards: Sequence[Card]) -> bool:
     """Is there a meld for that part that holds all these cards?"""
+    return _can_grow(variant, part, cards, partial(judge_part, variant, part))
+
+
+def can_become_meld(
+    variant: Variant,
+    kind: Kind,
+    cards: Sequence[Card],
+    *,
+    size: int | None = None,
+    contract: int | None = None,
+) -> bool:
+    """Do these cards lack others for a new meld of that kind, as `judge_meld` is asked about it?"""
+    judge = partial(judge_meld, variant, kind, size=size, contract=contract, decks=_ANY_DECKS)
+    if size is not None:
+        sizes = {size}
+    elif variant.extra_melds == "contract_parts" and contract is not None:
+        sizes = {part.size for part in variant.contract(contract).parts if part.kind == kind}
+    else:
+        sizes = {variant.extra_set_min if kind == "set" else variant.extra_run_min}
+    return any(
+        len(cards) < one and _can_grow(variant, Part(kind, one), cards, judge) for one in sizes
+    )
+
+
+def _can_grow(
+    variant: Variant, part: Part, cards: Sequence[Card], judge: Callable[[Sequence[Card]], Verdict]
+) -> bool:
     grown = _sets(variant, part, cards) if part.kind == "set" else _runs(variant, part, cards)
-    return any(judge_part(variant, part, [*cards, *added]).legal for added in grown)
+    return any(judge([*cards, *added]).legal for added in grown)
 
 
 def _sets(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[Card]]:

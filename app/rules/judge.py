@@ -13,8 +13,10 @@ from app.rules.advice import judge_contract_with_advice, judge_with_advice
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, UnreadableCard, read_cards
 from app.rules.coach import Coaching, coach
+from app.rules.completion import can_become_meld
 from app.rules.contracts import Kind
 from app.rules.layoffs import judge_layoff, read_table_meld
+from app.rules.legal_facts import points_facts
 from app.rules.melds import judge_meld
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
@@ -155,7 +157,11 @@ def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]
         return judge_with_advice(variant, added, judge)
     size, contract = question.size, question.contract
     judge = partial(judge_meld, variant, kind, size=size, contract=contract, decks=decks)
-    return judge_with_advice(variant, meld, judge)
+    verdict = judge_with_advice(variant, meld, judge)
+    if verdict.legal or verdict.reason_code is Code.IMPOSSIBLE_CARDS:
+        return verdict
+    lacks_cards = can_become_meld(variant, kind, meld, size=size, contract=contract)
+    return replace(verdict, is_unfinished=lacks_cards)
 
 
 def _answer_score(question: Question, cards: Sequence[Card]) -> Answer:
@@ -163,7 +169,8 @@ def _answer_score(question: Question, cards: Sequence[Card]) -> Answer:
     if impossible:
         return Answer(question=question, verdict=illegal_verdict(*impossible))
     points = question.variant.penalties.total(cards)
-    return Answer(question=question, verdict=Verdict(legal=True), points=points)
+    verdict = Verdict(legal=True, facts=points_facts(question.variant, cards))
+    return Answer(question=question, verdict=verdict, points=points)
 
 
 def _answer_hand(question: Question, hand: Sequence[Card], table: Sequence[TableMeld]) -> Answer:

@@ -7,7 +7,7 @@ itself (`layoff_check`).
 from collections.abc import Sequence
 
 from app.rules.card_supply import supply_reasons
-from app.rules.cards import Card, cards_phrase, rank_phrase
+from app.rules.cards import Card, cards_in_words, cards_phrase, rank_phrase
 from app.rules.contracts import Kind, Part
 from app.rules.legal_facts import with_facts
 from app.rules.melds import (
@@ -55,7 +55,7 @@ def judge_layoff(
     if not longer:
         return illegal_verdict(_cannot_join(variant, on_table, add))
     part = Part(kind, len(meld) + len(add))
-    message = say("With {cards} it’s a {part}.", cards=cards_phrase(add), part=part.words)
+    message = say("With {cards} it’s a {part}.", cards=cards_in_words(add), part=part.words)
     limited = variant.wild_limit_scope == "always"
     return with_facts(
         variant,
@@ -257,7 +257,7 @@ def _extension_barrier(variant: Variant, lying: MeldLayout, add: Sequence[Card])
 
 def _misfit_message(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Phrase:
     naturals = [card for card in add if not variant.is_wild(card)]
-    wrong = cards_phrase(naturals or add[:1])
+    wrong = cards_in_words(naturals or add[:1])
     if lying.kind == "set":
         rank = next(card.rank for card in lying.cards if not variant.is_wild(card))
         return say("{cards} doesn’t fit a set of {rank}.", cards=wrong, rank=rank_phrase(rank))

@@ -1,10 +1,10 @@
-"""Why something is legal, in sentences: how its wild cards are read, and where its ace lies."""
+"""Why an answer is what it is, in sentences: how wild cards are read, what cards count."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from app.rules.cards import Card, card_phrase, rank_phrase
+from app.rules.cards import Card, card_phrase, cards_in_words, rank_phrase
 from app.rules.phrases import Phrase, concatenate, say
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact, MeldReading, Verdict
@@ -32,6 +32,31 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
     aces = dict.fromkeys(filter(None, map(_ace_words, melds)))
     facts += [Fact(variant, one, "run_order") for one in aces]
     return replace(verdict, facts=tuple(facts))
+
+
+def points_facts(variant: Variant, cards: Sequence[Card]) -> tuple[Fact, ...]:
+    """What cards that cost the same come to, the dearest first; nothing of no cards."""
+    told = []
+    for each, ranks in reversed(variant.penalties.classes):
+        alike = sorted(
+            (one for one in cards if one.rank in ranks), key=lambda one: ranks.index(one.rank)
+        )
+        if not alike:
+            continue
+        words = cards_in_words(Card(one.rank) for one in alike)
+        if len(alike) == 1:
+            told.append(say("{cards}: {points}", cards=words, points=each))
+        else:
+            told.append(
+                say(
+                    "{cards}: {count} × {each} = {points}",
+                    cards=words,
+                    count=len(alike),
+                    each=each,
+                    points=len(alike) * each,
+                )
+            )
+    return (Fact(variant, concatenate(told, " · "), "penalties"),) if told else ()
 
 
 def stands_for(wild: Card, meant: Card) -> Phrase:

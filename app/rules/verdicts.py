@@ -69,7 +69,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that makes it legal, or is legal already of an unfinished contract.
+    """Something that makes it legal, is legal already of an unfinished contract, or makes a sum.
 
     It has the sentence for the table and the rule, as a reason has.
     """
@@ -108,8 +108,8 @@ class Verdict:
     about. Wild cards of one meld are interchangeable: readings differ in the places that wild cards
     hold, never only in which of them holds which. `advice` is one change that would make it legal,
     where there is one. `facts` say why it is legal, or of an unfinished contract what stands
-    already. A contract `is_unfinished` while it lacks cards and nothing is wrong that more could
-    not heal, a lay-off until its meld and cards are entered; nothing else ever is.
+    already. A contract or a new meld `is_unfinished` while it lacks cards and nothing is wrong that
+    more could not heal, a lay-off until its meld and cards are entered; nothing else ever is.
     """
 
     legal: bool

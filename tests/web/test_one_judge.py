@@ -17,7 +17,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app.extensions import limiter
-from app.rules.cards import RANKS, SUITS, Card, card_phrase, cards_phrase
+from app.rules.cards import RANKS, SUITS, Card, cards_in_words, cards_phrase
 from app.rules.faq import faq_entries
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.judge import UnreadableQuestion, answer
@@ -195,7 +195,7 @@ def assert_one_coaching(question: dict[str, Any], by_file: dict[str, Any], facts
     assert (f"{missing} card" in said and "missing" in said) or not missing, question
     assert ("nearest way found" in said) is (bool(missing) and not by_file["decided"]), question
     discard = Card.read(by_file["discard"]) if "discard" in by_file else None
-    assert (f"Discard {discard and card_phrase(discard)}." in facts) is bool(discard), question
+    assert (f"Discard {discard and cards_in_words([discard])}." in facts) is bool(discard), question
     out = by_file.get("completed_by", [])
     cards = cards_phrase(Card.read(one["card"]) for one in out)
     many = f"{cards}. At most {sum(one['out'] for one in out)} "
