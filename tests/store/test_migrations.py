@@ -91,13 +91,17 @@ def test_each_migration_and_all_of_them_together_keep_what_the_database_held(app
         tables = tables_now()
         for revision in REVISIONS[1:]:
             tables = kept_by_upgrade_to(revision, tables)
-        for revision in (REVISIONS[-1], RELEASED):
-            downgrade(revision="base")
-            upgrade(revision=revision)
-            kept_by_upgrade_to(REVISIONS[-1], tables_now())
-            games = db.session.scalars(select(StoredGame.id)).all()
-            assert [len(load_game(db.session(), game).game.names) for game in games] == [1] * ROWS
-            db.session.rollback()
+        check_that_games_can_be_read()
+        downgrade(revision="base")
+        upgrade(revision=RELEASED)
+        kept_by_upgrade_to(REVISIONS[-1], tables_now())
+        check_that_games_can_be_read()
+
+
+def check_that_games_can_be_read() -> None:
+    games = db.session.scalars(select(StoredGame.id)).all()
+    assert [len(load_game(db.session(), game).game.names) for game in games] == [1] * ROWS
+    db.session.rollback()
 
 
 def kept_by_upgrade_to(revision: str, tables: list[Table]) -> list[Table]:
