@@ -41,22 +41,25 @@ def points_facts(variant: Variant, cards: Sequence[Card]) -> tuple[Fact, ...]:
         alike = sorted(
             (one for one in cards if one.rank in ranks), key=lambda one: ranks.index(one.rank)
         )
-        if not alike:
-            continue
-        words = cards_in_words(Card(one.rank) for one in alike)
-        if len(alike) == 1:
-            told.append(say("{cards}: {points}", cards=words, points=each))
-        else:
-            told.append(
-                say(
-                    "{cards}: {count} × {each} = {points}",
-                    cards=words,
-                    count=len(alike),
-                    each=each,
-                    points=len(alike) * each,
-                )
-            )
+        # "2 and 2 jokers" could be read as four.
+        for is_joker in (True, False):
+            some = [Card(one.rank) for one in alike if one.is_joker is is_joker]
+            if some:
+                told.append(_points_words(some, each))
     return (Fact(variant, concatenate(told, " · "), "penalties"),) if told else ()
+
+
+def _points_words(cards: Sequence[Card], each: int) -> Phrase:
+    words, count = cards_in_words(cards), len(cards)
+    if count == 1:
+        return say("{cards}: {points}", cards=words, points=each)
+    return say(
+        "{cards}: {count} × {each} = {points}",
+        cards=words,
+        count=count,
+        each=each,
+        points=count * each,
+    )
 
 
 def stands_for(wild: Card, meant: Card) -> Phrase:
