@@ -65,7 +65,12 @@ class PlainGame:
             "/games", data={"variant": variant_id, "player": names.split(), **fields}
         )
         assert answer.status_code == 303, answer.get_data(as_text=True)
-        game = cls(client, answer.location.rsplit("/", 1)[1])
+        return cls.known(client, answer.location.rsplit("/", 1)[1])
+
+    @classmethod
+    def known(cls, client: Any, key: str) -> "PlainGame":
+        """A game that goes on."""
+        game = cls(client, key)
         pairs = re.findall(r'id="row-(\d+)".*?row-name">([^<]+)<', game.page, re.DOTALL)
         game.seats = {name: int(seat) for seat, name in pairs}
         return game

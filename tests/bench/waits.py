@@ -84,7 +84,7 @@ def on_other_phones(pages: list[Page], taps: int) -> float:
     table = [GameOnPhone(page) for page in pages]
     table[0].start("Aggravation Rummy", NAMES)
     for other in pages[1:]:
-        let_in(pages[0], other, "Score")
+        let_in(pages[0], other, "score")
     for page in pages:
         page.evaluate(_RECORD)
     tapped = []

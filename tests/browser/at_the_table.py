@@ -1,9 +1,16 @@
 """What people do at the table, said in their words, done on a phone."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import urlencode, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, expect
+
+from app.rules.rule_sets import shipped_rule_sets
+from tests.servers import Http
+from tests.web_table import PlainGame
 
 
 @dataclass
@@ -14,7 +21,13 @@ class GameOnPhone:
     taps: int = field(default=0)
 
     def start(self, variant_name: str, names: str) -> None:
-        """From the first page into a running game."""
+        """Begin a game by a plain request and open it."""
+        rule_set = next(one for one in shipped_rule_sets().values() if one.name == variant_name)
+        began = sent(self.page, "/games", {"variant": rule_set.id, "player": names.split()})
+        self.page.goto(began.headers["location"])
+
+    def set_up(self, variant_name: str, names: str) -> None:
+        """From the first page into a running game, by taps."""
         page = self.page
         page.goto("/")
         self.tap(page.get_by_role("link", name="New game"))
@@ -26,6 +39,14 @@ class GameOnPhone:
         page.get_by_label("Add players").fill(", ".join(names.split()))
         self.tap(page.get_by_role("button", name="Start game"))
         expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+
+    @property
+    def plain(self) -> PlainGame:
+        """This game in the same phone's hands, by plain requests."""
+        parts = urlsplit(self.page.url)
+        cookies = {one["name"]: one["value"] for one in self.page.context.cookies()}
+        client = Http(parts.port or 0).with_cookies(cookies)
+        return PlainGame.known(client, parts.path.rpartition("/")[2])
 
     def tap(self, what: Locator) -> None:
         self.taps += 1
@@ -79,7 +100,27 @@ class GameOnPhone:
         return int(text.split()[0])
 
 
+def sent(phone: Page, path: str, fields: Mapping[str, Any]) -> APIResponse:
+    """What is answered to a form of that phone's browser, sent without a page."""
+    token = re.search(r'name="csrf-token" content="([^"]+)"', phone.request.get("/join").text())
+    assert token
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": token[1]}
+    return phone.request.post(
+        path, data=urlencode(fields, doseq=True), headers=headers, max_redirects=0
+    )
+
+
 def let_in(host: Page, other: Page, role: str) -> None:
+    """Let another phone into the host's game by a code, without their pages; it opens the game."""
+    game = urlsplit(host.url).path
+    shown = sent(host, "/group/invite", {"role": role, "game": game.rpartition("/")[2]}).text()
+    code = re.search(r'class="code"[^>]*>([^<]+)<', shown)
+    assert code
+    assert sent(other, "/join", {"code": code[1]}).headers["location"] == game
+    other.goto(game)
+
+
+def let_in_by_taps(host: Page, other: Page, role: str) -> None:
     """Let another phone in across the table; both end at the game."""
     game = host.url
     host.goto("/group/invite")

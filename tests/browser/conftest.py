@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.bad_network import BadNetwork
-from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.browser.at_the_table import GameOnPhone, let_in, let_in_by_taps
 from tests.browser.phones import ARGUMENTS, LIMIT, PHONE, serving
 
 SUPERSEDED = ("htmx:sendAbort", "htmx:afterRequest")
@@ -54,6 +54,13 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def has_worker(request: pytest.FixtureRequest) -> bool:
+    """Does a test ask for phones with the worker?"""
+    provoked = request.node.get_closest_marker("provokes")
+    cut_off = provoked is not None and bool(provoked.kwargs.get("cut_off"))
+    return cut_off or request.node.get_closest_marker("worker") is not None
+
+
 @pytest.fixture
 def new_phone(
     browser: Browser, server: str, request: pytest.FixtureRequest
@@ -61,12 +68,14 @@ def new_phone(
     """Makes phones: fresh browsers of 360x740 with touch; a fault in the console fails the test.
 
     A test that brings refusals about names their statuses: `@pytest.mark.provokes(409)`; one that
-    takes the network away says so: `@pytest.mark.provokes(cut_off=True)`.
+    takes the network away says so: `@pytest.mark.provokes(cut_off=True)`. Only where it does, or
+    where `@pytest.mark.worker` says so, phones have the worker, which takes a third of their time.
     """
     provoked = request.node.get_closest_marker("provokes") or pytest.mark.provokes().mark
     expected = SUPERSEDED + (CUT_OFF if provoked.kwargs.get("cut_off") else ())
     expected += ("htmx:historyCacheMissLoadError",) if provoked.args else ()
     expected += tuple(f"Response Status Error Code {status} from" for status in provoked.args)
+    worker = {"service_workers": "allow" if has_worker(request) else "block"}
     contexts: list[BrowserContext] = []
     faults: list[str] = []
     refusals: set[int] = set()
@@ -80,7 +89,7 @@ def new_phone(
             faults.append(message.text)
 
     def make(**options: Any) -> Page:
-        context = browser.new_context(**{"base_url": server, **PHONE, **options})
+        context = browser.new_context(**{"base_url": server, **PHONE, **worker, **options})
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(LIMIT)
@@ -100,18 +109,23 @@ def phone(new_phone: Callable[..., Page]) -> Page:
 
 
 @pytest.fixture
-def game(phone: Page) -> GameOnPhone:
-    """Round 1 of a game of Aggravation Rummy."""
+def game(phone: Page, request: pytest.FixtureRequest) -> GameOnPhone:
+    """Round 1 of a game of Aggravation Rummy; begun by taps where a worker has to settle."""
     game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    (game.set_up if has_worker(request) else game.start)("Aggravation Rummy", "Anna Ben Cleo")
     return game
 
 
 @pytest.fixture
-def two(game: GameOnPhone, new_phone: Callable[..., Page]) -> tuple[GameOnPhone, GameOnPhone]:
+def two(
+    game: GameOnPhone, new_phone: Callable[..., Page], request: pytest.FixtureRequest
+) -> tuple[GameOnPhone, GameOnPhone]:
     """Two phones that may score, in that game."""
     other = new_phone()
-    let_in(game.page, other, "Score")
+    if has_worker(request):
+        let_in_by_taps(game.page, other, "Score")
+    else:
+        let_in(game.page, other, "score")
     return game, GameOnPhone(other)
 
 

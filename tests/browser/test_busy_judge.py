@@ -1,7 +1,6 @@
 """A phone whose hand has to wait for another asks again by itself."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from threading import Thread
 
 import pytest
@@ -17,10 +16,11 @@ HAND = "ask=hand&variant=frustration&contract=1&m=3H+3D+3C+5S+5D+5C+9H"
 WAITS = "Another hand is being checked"
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the app in this very process, where another hand can be searched."""
-    app = create_app({"INSTANCE_PATH": str(tmp_path), "SECRET_KEY": "only for these tests"})
+    folder = str(tmp_path_factory.mktemp("busy"))
+    app = create_app({"INSTANCE_PATH": folder, "SECRET_KEY": "only for these tests"})
     with app.app_context():
         upgrade()
     server = make_server("127.0.0.1", 0, app, threaded=True)
@@ -63,13 +63,3 @@ def test_a_ruling_is_recorded_as_soon_as_the_judge_is_free(phone: Page) -> None:
         expect(phone.locator("main")).to_contain_text(WAITS)
     expect(phone.locator("#disputes")).to_contain_text("it counts")
     expect(phone.locator("#disputes .dispute")).to_have_count(1)
-
-
-@pytest.mark.provokes(503)
-def test_without_scripts_a_button_asks_again(new_phone: Callable[..., Page]) -> None:
-    page = new_phone(java_script_enabled=False)
-    with another_hand():
-        page.goto(f"/check?{HAND}")
-        expect(page.locator("#verdict")).to_contain_text(WAITS)
-    page.get_by_role("button", name="Check again").tap()
-    expect(page.locator("#verdict")).to_contain_text("You can lay it down")

@@ -34,7 +34,7 @@ def test_each_page_is_begun_at_its_heading_and_has_a_title_of_its_own(phone: Pag
         titles.append(begun_at(phone, heading))
 
     game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
     titles.append(begun_at(phone, "Aggravation Rummy"))
     for page, heading in (("Rounds", "Aggravation Rummy"), ("Big screen", "Aggravation Rummy")):
         phone.locator(".menu > summary").press("Enter")

@@ -10,6 +10,8 @@ from tests.browser.at_the_table import GameOnPhone
 from tests.browser.test_offline import wait_until_held
 from tests.waiting import wait_on_page
 
+pytestmark = pytest.mark.worker
+
 COPY_HAS = "async ([name, text]) => (await (await caches.match(name))?.text())?.includes(text)"
 ONE_VERSION = (
     "async (version) => (await caches.keys()).every((name) => name.endsWith(`-${version}`))"
@@ -22,7 +24,7 @@ def test_an_update_of_the_server_leaves_the_game_on_the_device(
 ) -> None:
     page = phone_there
     game = GameOnPhone(page)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
     address = page.url
     wait_until_held(page, address)
     page.goto("/")
@@ -73,5 +75,5 @@ def test_home_without_a_network_leads_to_a_game_begun_after_it_was_seen(phone: P
     phone.goto("/")
     wait_until_held(phone, "/")
     game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
     wait_on_page(phone, COPY_HAS, ["/", f'href="{urlsplit(phone.url).path}"'])

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
 
+pytestmark = pytest.mark.worker
+
 BUYING = {"buying": "one_more_card", "most_buys": "2", "buy_points": "10"}
 START = {"Anna": 0, "Ben": 0, "Cleo": 0, "Dora": 0}
 

@@ -8,8 +8,14 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone, hears_nothing_new, is_the_phone_of, let_in
-from tests.waiting import wait_on_page
+from tests.browser.at_the_table import (
+    GameOnPhone,
+    hears_nothing_new,
+    is_the_phone_of,
+    let_in,
+    let_in_by_taps,
+)
+from tests.waiting import wait_on_page, wait_with_page
 
 NAMES = "Anna Ben Cleo Dora Emil"
 
@@ -22,7 +28,7 @@ def table(new_phone: Callable[..., Page]) -> list[GameOnPhone]:
     phones = [host]
     for _ in range(4):
         other = new_phone()
-        let_in(host.page, other, "Score")
+        let_in(host.page, other, "score")
         phones.append(GameOnPhone(other))
     return phones
 
@@ -155,6 +161,7 @@ def test_a_close_with_a_tap_on_its_way_is_refused_where_another_device_changed_n
     host.page.route("**/row", hold)
     host.has_left_over("Cleo", "10")
     host.close(1)
+    wait_with_page(host.page, lambda: held)
     for route in held:
         route.continue_()
     said = host.page.locator(".stale")
@@ -309,9 +316,10 @@ def test_a_phone_that_was_put_out_sees_nothing_more(two: tuple[GameOnPhone, Game
 
 
 def test_who_comes_in_has_the_round_in_view_and_says_below_it_whose_phone_it_is(
-    two: tuple[GameOnPhone, GameOnPhone],
+    game: GameOnPhone, new_phone: Callable[..., Page]
 ) -> None:
-    _host, other = two
+    other = GameOnPhone(new_phone())
+    let_in_by_taps(game.page, other.page, "Score")
     expect(other.page.locator("#close-round")).to_be_in_viewport()
     expect(other.page.locator("li.row").first).to_be_in_viewport(ratio=1)
     other.page.get_by_text("Whose device is this?").tap()
@@ -325,7 +333,7 @@ def test_who_may_only_watch_sees_the_round_live_and_has_nothing_to_tap(
 ) -> None:
     host, watcher = GameOnPhone(new_phone()), new_phone()
     host.start("Aggravation Rummy", "Anna Ben Cleo")
-    let_in(host.page, watcher, "Watch")
+    let_in(host.page, watcher, "watch")
     watcher.get_by_text("Whose device is this?").tap()
     watcher.get_by_role("button", name="No one").tap()
     host.goes_out("Ben")

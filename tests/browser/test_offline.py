@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.at_the_table import GameOnPhone
 from tests.waiting import wait_on_page
 
+pytestmark = pytest.mark.worker
+
 CONTROLLED = "Boolean(navigator.serviceWorker.controller)"
 HELD = "async (name) => Boolean(await caches.match(name))"
 GONE = "async (name) => !await caches.match(name)"
@@ -80,7 +82,7 @@ def test_a_page_that_was_never_seen_says_so(installed: Page) -> None:
 @pytest.mark.provokes(cut_off=True)
 def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phone: Page) -> None:
     game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
     wait_until_held(phone, phone.url)
     phone.context.set_offline(True)
     phone.reload()
@@ -95,7 +97,7 @@ def test_a_phone_that_was_put_out_keeps_of_the_table_only_what_it_could_not_send
     phone: Page,
 ) -> None:
     game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
     address = phone.url
     wait_until_held(phone, address)
     phone.route("**/row", lambda route: route.fulfill(status=403, headers={"X-Version": "same"}))

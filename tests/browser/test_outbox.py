@@ -12,6 +12,8 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.at_the_table import GameOnPhone
 from tests.waiting import wait_on_page
 
+pytestmark = pytest.mark.worker
+
 FILL_STORAGE = """() => {
   for (let size = 2 ** 22; size >= 1; size /= 2) {
     try { while (true) localStorage.setItem(`full-${Math.random()}`, "x".repeat(size)); } catch { }
@@ -57,7 +59,7 @@ def test_what_a_full_browser_cannot_store_is_said_and_sent_as_soon_as_there_is_a
 def test_where_a_browser_forbids_storage_everything_is_sent_all_the_same(phone: Page) -> None:
     phone.add_init_script(FORBID_STORAGE)
     game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
     game.play(1, out="Anna", Ben="15", Cleo="25")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.browser.at_the_table import GameOnPhone, let_in, let_in_by_taps
 
 
 def test_what_one_did_stays_with_its_undo_until_the_next_tap(
@@ -14,7 +14,7 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna Ben Cleo")
     other = new_phone()
-    let_in(phone, other, "Can score")
+    let_in(phone, other, "score")
     game.from_menu("Void round")
     phone.get_by_role("button", name="Pass the deal to Ben").tap()
     own, said = phone.locator("#own-change"), phone.locator("#announced")
@@ -92,9 +92,9 @@ def test_cards_turn_to_the_next_contract_unless_animations_are_switched_off(
 @pytest.mark.provokes(cut_off=True)
 def test_a_second_tap_takes_back_who_went_out(phone: Page, new_phone: Callable[..., Page]) -> None:
     game = GameOnPhone(phone)
-    game.start("Garbage Rummy", "Anna Ben Cleo")
+    game.set_up("Garbage Rummy", "Anna Ben Cleo")
     other = new_phone()
-    let_in(phone, other, "Can score")
+    let_in_by_taps(phone, other, "Can score")
     theirs, chosen = other.locator(".tap-out:checked"), phone.locator(".tap-out:checked")
     for name in ("Went out", "No one went out"):
         face = phone.locator("#round .tap-face.out", has_text=name).first

@@ -48,7 +48,7 @@ def test_a_change_shows_on_another_phone_though_no_clock_bids_it_ask(
     new_phone: Callable[..., Page], game: GameOnPhone
 ) -> None:
     page = new_phone()
-    let_in(game.page, page, "Score")
+    let_in(game.page, page, "score")
     page.clock.install(time="2030-01-01T20:00:00")
     with page.expect_response("**/stream?*"):
         page.reload()

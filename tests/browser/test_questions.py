@@ -45,7 +45,7 @@ def table(
     host = Http(port)
     host.get("/games/new")
     locale = LANGUAGES[request.param]
-    context = browser.new_context(base_url=server, locale=locale, **PHONE)
+    context = browser.new_context(base_url=server, locale=locale, service_workers="block", **PHONE)
     pairs = [pair.partition("=") for pair in host.cookies.split("; ")]
     context.add_cookies([{"name": name, "value": value, "url": server} for name, _, value in pairs])
     page = context.new_page()

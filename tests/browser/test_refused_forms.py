@@ -7,11 +7,12 @@ from tests.browser.at_the_table import GameOnPhone
 
 
 @pytest.mark.provokes(404, 503)
+@pytest.mark.worker
 def test_why_a_form_was_refused_stands_beside_it_and_what_failed_is_sent_again_with_its_key(
     phone: Page,
 ) -> None:
     game = GameOnPhone(phone)
-    game.start("Frustration Rummy", "Anna Ben")
+    game.set_up("Frustration Rummy", "Anna Ben")
     phone.goto(f"{phone.url}/players")
     keys: list[str] = []
 

@@ -6,15 +6,16 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.conftest import has_worker
 from tests.waiting import wait_with_page
 
 NAMES = "Anna Ben Cleo Dominique"
 
 
 @pytest.fixture
-def game(phone: Page) -> GameOnPhone:
+def game(phone: Page, request: pytest.FixtureRequest) -> GameOnPhone:
     game = GameOnPhone(phone)
-    game.start("Frustration", NAMES)
+    (game.set_up if has_worker(request) else game.start)("Frustration", NAMES)
     return game
 
 
@@ -35,7 +36,7 @@ def test_a_round_of_four_without_scoring_takes_two_taps_and_one_for_each_who_met
 
 def test_a_new_game_is_running_within_a_few_taps(phone: Page) -> None:
     game = GameOnPhone(phone)
-    game.start("Frustration", NAMES)
+    game.set_up("Frustration", NAMES)
     assert game.taps == 3
 
 
@@ -260,7 +261,7 @@ def test_players_typed_once_are_offered_ever_after(game: GameOnPhone) -> None:
 def test_a_whole_round_is_played_with_scripts_switched_off(new_phone: Callable[..., Page]) -> None:
     phone = new_phone(java_script_enabled=False)
     game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
     game.play(1, "Anna", "Ben", Ben="10+5", Cleo="30")
     assert (game.contract_of("Ben"), game.score_of("Cleo")) == ("2", 30)
 

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.bad_network import BadNetwork
-from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.browser.at_the_table import GameOnPhone, let_in_by_taps
 from tests.browser.bad_evening import Evening
 from tests.browser.bad_phones import PhoneOnBadNetwork
 from tests.browser.phones import PHONE, serving
@@ -51,8 +51,8 @@ def begin(browser: Browser, served: tuple[str, Path], seed: int, stack: ExitStac
         phones.append(PhoneOnBadNetwork(pages[-1], network, wait, loads))
     host, far = pages
     host.on("dialog", lambda asked: asked.accept())
-    GameOnPhone(host).start("Shanghai Rummy", "Anna Ben Cleo")
-    let_in(host, far, "Score")
+    GameOnPhone(host).set_up("Shanghai Rummy", "Anna Ben Cleo")
+    let_in_by_taps(host, far, "Score")
     return Evening(database, phones, Random(f"{seed}"))
 
 

@@ -18,6 +18,7 @@ SHORTEST = {
 """Of the rule sets that are won and scored in the same way, the one with the fewest contracts."""
 
 
+@pytest.mark.worker
 @pytest.mark.parametrize("variant", SHORTEST.values(), ids=lambda one: one.id)
 def test_a_whole_game_is_played_to_its_end_with_an_edited_round(phone: Page, variant) -> None:
     """Anna goes out in every round, Ben meets every second contract, Cleo none but the first.
@@ -26,7 +27,7 @@ def test_a_whole_game_is_played_to_its_end_with_an_edited_round(phone: Page, var
     """
     game = GameOnPhone(phone)
     expected = a_game(variant.id, NAMES)
-    game.start(variant.name, NAMES)
+    game.set_up(variant.name, NAMES)
     for number in range(1, variant.last_contract + 1):
         met = ["Ben"] * (number % 2) + ["Cleo"] * (number == 1)
         penalties = {"Ben": 15, "Cleo": 10 + 5 * (number % 3)} if variant.keeps_score else {}

@@ -9,6 +9,8 @@ from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.test_offline import wait_until_held
 
+pytestmark = pytest.mark.worker
+
 NEEDED = "This needs the network. Nothing was changed."
 
 
@@ -87,7 +89,7 @@ def test_a_server_that_hangs_is_as_good_as_none_where_there_is_a_copy(
     phone_there: Page, network: BadNetwork
 ) -> None:
     page, game = phone_there, GameOnPhone(phone_there)
-    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
     wait_until_held(page, page.url)
     network.hangs = True
     page.reload(wait_until="commit")

@@ -213,3 +213,44 @@ def test_the_one_wild_card_of_a_meld_and_the_kind_of_its_cards_need_not_be_said(
     assert 'name="kind" id="kind-set" value="set" checked' not in shown(client, "/check?ask=layoff")
     run = "/check?variant=frustration-rummy&ask=layoff&m=5H+6H+7H+8H&add=9H"
     assert "run of 5" in strip_of(client, run)
+
+
+@pytest.mark.parametrize(
+    ("address", "field", "said"),
+    [
+        ("variant=frustration&contract=99", "contract", "99 isn’t a whole number between 1 and 10"),
+        ("players=13", "players", "13 isn’t a whole number between 1 and 12"),
+        ("ask=guess", "ask", "'guess' isn’t one of these"),
+        ("ask=meld&kind=flush", "kind", "'flush' isn’t one of these"),
+        ("variant=nope", "variant", "aren’t known here"),
+        ("rule-twos=sometimes", "rules", "Choose one of these"),
+    ],
+)
+def test_what_cannot_be_read_is_told_beside_its_field(
+    client: FlaskClient, address: str, field: str, said: str
+) -> None:
+    page = shown(client, f"/check?{address}&m=5H+5D+5C")
+    assert said in re.search(rf'id="said-{field}"[^>]*>(.*?)</p>', page, re.DOTALL)[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("5H 5H 5H", "5♥ appears 3 times"),
+        ("5H five", "isn’t a card"),
+        (" ".join(["5H"] * 61), "more than 60 cards"),
+    ],
+)
+def test_cards_that_cannot_be_are_said_and_stay_as_entered(
+    client: FlaskClient, typed: str, said: str
+) -> None:
+    address = f"/check?variant=frustration&ask=meld&kind=set&m={typed.replace(' ', '+')}"
+    assert said in shown(client, address).split('id="verdict"')[1]
+    assert all_melds(client, address) == [typed]
+
+
+@pytest.mark.parametrize(
+    "address", ["ask=x&contract=999&variant=nope", "ask=swap&m=JK&add=", "m=%0A%7F"]
+)
+def test_a_broken_question_still_shows_the_checker(client: FlaskClient, address: str) -> None:
+    assert "data-keypad" in shown(client, f"/check?{address}")
