@@ -75,7 +75,7 @@ class ImportPlan:
     """Here already, in another version; they stay as they are here."""
     new_round_count: int
     new_players: tuple[str, ...]
-    known_player_count: int
+    known_players: tuple[str, ...]
     new_rule_sets: tuple[str, ...]
     """The names of the group's own rule sets that are new here."""
     new_usual_rules_count: int
@@ -135,7 +135,9 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
         conflicting_game_count=len(changed),
         new_round_count=sum(len(game.rounds) for game in new),
         new_players=tuple(people.new),
-        known_player_count=len(document.players) - len(people.new),
+        known_players=tuple(
+            one.name for one in document.players if one.name.casefold() in people.here
+        ),
         new_rule_sets=tuple(
             str(one.rules["name"]) for one in document.own_rule_sets if one.key not in own
         ),

@@ -130,8 +130,8 @@ def _filled(value: "str | int | Phrase", translate: Translate, number: Callable[
 
 
 def in_english(text: str, plural: str | None, count: int | None) -> str:
-    """The English text itself, in the plural unless the count is one."""
-    return text if plural is None or count == 1 else plural
+    """The English text itself, in the plural unless the count is one, or one below nothing."""
+    return text if plural is None or count in (1, -1) else plural
 
 
 def counted(count: int, what: str) -> str:

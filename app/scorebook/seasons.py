@@ -5,6 +5,7 @@ evenings where only so many count. Who is level is ranked by wins, then by the a
 games; who is level still shares the place.
 """
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -106,27 +107,38 @@ def value_of(sums: EveningSums, measure: Measure) -> Fraction | None:
     return Fraction(part, whole) if whole else None
 
 
-def values_so_far(evenings: Iterable[EveningSums], measure: Measure) -> Iterator[float | None]:
-    """What a player's evenings had come to by a measure after each of them."""
+def values_so_far(evenings: Iterable[EveningSums], rules: SeasonRules) -> Iterator[float | None]:
+    """What those of a player's evenings that count had come to after each of them."""
+    counted: list[EveningSums] = []
     part = whole = 0
-    is_sum = measure in ("wins", "points")
     for one in evenings:
-        more, of = _MEASURED[measure](one)
-        part, whole = part + more, whole + of
-        yield part if is_sum else part / whole if whole else None
+        changes = [(one, 1)]
+        if rules.best_of:
+            insort(counted, one, key=_worth(rules.measure))
+            changes += [(other, -1) for other in counted[rules.best_of :]]
+            del counted[rules.best_of :]
+        for sums, sign in changes:
+            more, of = _MEASURED[rules.measure](sums)
+            part, whole = part + sign * more, whole + sign * of
+        yield part if rules.measure in ("wins", "points") else part / whole if whole else None
 
 
 def counted_evenings(evenings: Sequence[EveningSums], rules: SeasonRules) -> list[EveningSums]:
     """The evenings of a player that count: all, or the best of them."""
     if rules.best_of is None or len(evenings) <= rules.best_of:
         return list(evenings)
-    least = rules.measure in LEAST_IS_BEST
+    return sorted(evenings, key=_worth(rules.measure))[: rules.best_of]
+
+
+def _worth(measure: Measure) -> Callable[[EveningSums], tuple[bool, Fraction, int]]:
+    """By what evenings are sorted, the best first."""
+    sign = 1 if measure in LEAST_IS_BEST else -1
 
     def worth(one: EveningSums) -> tuple[bool, Fraction, int]:
-        value = value_of(one, rules.measure)
-        return value is None, (value or Fraction()) * (1 if least else -1), one.evening
+        value = value_of(one, measure)
+        return value is None, (value or Fraction()) * sign, one.evening
 
-    return sorted(evenings, key=worth)[: rules.best_of]
+    return worth
 
 
 def total_of(evenings: Iterable[EveningSums]) -> EveningSums:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.actions import players as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
 from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind
 from app.store.groups import Player
@@ -23,6 +23,7 @@ from app.store.queries.players import (
     PlayerDetails,
     Rival,
     last_games_of,
+    marks_by_name,
     player_in_group,
     players_with_sums,
     rivals_of,
@@ -374,9 +375,24 @@ def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
         "colors": [replace(mark, color=one) for one in range(1, COLORS + 1)],
         "shapes": [replace(mark, shape=one) for one in range(1, SHAPES + 1)],
         "signs": [replace(mark, sign=one) for one in signs],
+        "same_color": _same_color(details),
         "may_score": asker.role >= Role.SCORE and not details.merged_into,
         "marking": form if isinstance(form, MarkForm) else MarkForm(sign=mark.sign),
     }
+
+
+def _same_color(details: PlayerDetails) -> Phrase | None:
+    """Who else has a player's color."""
+    marks = marks_by_name(db.session(), asker.group)
+    names = [
+        name for name, mark in marks if mark.color == details.mark.color and name != details.name
+    ]
+    if not names:
+        return None
+    said = join_phrases([say("{name}", name=one) for one in names])
+    return say_plural(
+        "{names} has this color, too.", "{names} have this color, too.", len(names), names=said
+    )
 
 
 @players.post("/<int:player>/archive")
@@ -396,7 +412,7 @@ def merge(player: int) -> Response:
     form = MergeForm.from_body()
     into = form.into.data or player
     merge = partial(in_group, act.merge_players, player, into)
-    return _submit(form, merge, player, into)
+    return _submit(form, merge, player, into=into)
 
 
 @players.post("/<int:player>/separate")
@@ -408,11 +424,15 @@ def separate(player: int) -> Response:
 
 
 def _submit(
-    form: PageForm, action: Callable[[], object], player: int, then: int | None = None
+    form: PageForm, action: Callable[[], object], player: int, into: int | None = None
 ) -> Response:
-    """Do what the form asks for and show the player, or `then`; else what is wrong about it."""
+    """Do what the form asks for and show the player, or whom they were merged `into`.
+
+    Else what is wrong about it.
+    """
     if form.submit(action):
-        return go_to(url_for("players.show", player=then or player))
+        merged = player if into else None
+        return go_to(url_for("players.show", player=into or player, merged=merged))
     return make_response(_page(player, form), 422)
 
 
@@ -444,6 +464,9 @@ def _page(player: int, form: PageForm | None = None) -> str:
         others=[one for one in games.players if one[0] != details.id],
         manages=asker.role >= Role.MANAGE,
         form=form,
+        merged=next(
+            (one for one in details.merged_entries if one[0] == asked_number("merged")), None
+        ),
         naming=form if isinstance(form, NameForm) else NameForm(name=details.name),
         least_shared=LEAST_SHARED,
     )

@@ -14,14 +14,15 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import refusal
-from app.scorebook.seasons import MEASURES, EveningSums, SeasonRules, values_so_far
+from app.scorebook.seasons import MEASURES, SeasonRules, values_so_far
 from app.store.queries.history import listed_keys
-from app.store.queries.players import marks_of, player_names
+from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.store.seasons import StoredSeason
 from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
     TIES,
+    SeasonTable,
     rules_in_words,
     season_or_404,
     season_table_view,
@@ -105,13 +106,12 @@ def show(season: str) -> str:
     """The table of a season, and how it went."""
     session, found = db.session(), season_or_404(season)
     table = season_table_view(session, asker.group, found)
-    ranked = {one.row.player: one.name for one in table.lines if one.row.place}
     names = dict(variant_names(session, asker.group)) if found.variants else {}
     return render_template(
         "seasons/season.html",
         table=table,
         rules=[*rules_in_words(found.rules), TIES],
-        chart=_chart(found, table.sums, ranked),
+        chart=_chart(table),
         over=found.is_over(datetime.now(UTC)),
         last_day=found.until - timedelta(seconds=1) if found.until else None,
         variants=[names.get(one, one) for one in found.variants],
@@ -232,40 +232,32 @@ def _form_page(form: SeasonForm, season: Season | None) -> str:
     )
 
 
-def _chart(
-    season: Season, sums: Sequence[EveningSums], ranked: Mapping[int, str]
-) -> LineChart | None:
-    """How the first of a table came there, evening after evening; all their evenings count.
+def _chart(table: SeasonTable) -> LineChart | None:
+    """How the first of a table came there, evening after evening, by what counted so far.
 
     Who is not there stays as they stood.
     """
+    rules, sums = table.season.rules, table.sums
     evenings = sorted({one.evening for one in sums})
-    measure = season.rules.measure
     series = []
-    shown_players = dict(list(ranked.items())[:_MOST_LINES])
-    marks = marks_of(db.session(), shown_players)
-    factor = 100 if measure == "contracts" else 1
-    for player, name in shown_players.items():
-        mine = [one for one in sums if one.player == player]
-        came_to = dict(
-            zip((one.evening for one in mine), values_so_far(mine, measure), strict=True)
-        )
+    factor = 100 if rules.measure == "contracts" else 1
+    for line in [one for one in table.lines if one.row.place][:_MOST_LINES]:
+        mine = [one for one in sums if one.player == line.row.player]
+        came_to = dict(zip((one.evening for one in mine), values_so_far(mine, rules), strict=True))
         stands = accumulate((came_to.get(one) for one in evenings), _newer)
         values = [(n, one * factor) for n, one in enumerate(stands) if one is not None]
-        if values:
-            series.append(Series(name, marks[player], tuple(values)))
+        series.append(Series(line.name, line.mark, tuple(values), line.value))
     if len(evenings) < 2 or not series:
         return None
     words = say("After the last evening: {ends}.", ends=ends_in_words(series))
     labels = [str(number) for number in range(1, len(evenings) + 1)]
     return line_chart(
         "season",
-        _TITLES[measure],
+        _TITLES[rules.measure],
         words,
         series,
-        apart=True,
         labels=labels,
-        of_places=measure == "average_place",
+        of_places=rules.measure == "average_place",
     )
 
 

@@ -31,7 +31,8 @@ _CUT_OFF = """() => {
     if (cut || beside) found.push(`${cut ? "cut off" : "beside"}: ${one.outerHTML.slice(0, 90)}`);
   }
   for (const row of document.querySelectorAll("tr")) {
-    const lefts = [...row.cells].map((cell) => cell.getBoundingClientRect().left);
+    const cells = [...row.cells].filter((cell) => cell.checkVisibility());
+    const lefts = cells.map((cell) => cell.getBoundingClientRect().left);
     // What stays in view while the others are scrolled aside is the first.
     if (lefts.slice(2).some((left, index) => left < lefts[index + 1])) {
       found.push(`read in another order: ${row.outerHTML.slice(0, 90)}`);

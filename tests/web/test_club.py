@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from itertools import accumulate
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -328,35 +328,66 @@ def comeback(games: list[Played]) -> str:
     return counted(most, "point" if compared else "contract") if most else ""
 
 
-def test_the_figures_over_a_season_equal_the_reckoning_evening_after_evening(club: Club):
-    games = [one for one in club.games if one.ended.year == 2026]
-    evenings, played = list(evenings_in(games)), club.told("/seasons/2026")["evenings"]
+def test_the_evenings_of_a_season_equal_the_reckoning(club: Club):
+    evenings = list(evenings_in([one for one in club.games if one.ended.year == 2026]))
+    played = club.told("/seasons/2026")["evenings"]
     points = PlainSeason("points")
-    stands: dict[str, list[int]] = {}
     for name, number in club.people.items():
-        mine = [[game for game in of if name in game.places] for of in evenings]
+        mine = [games_with(name, of) for of in evenings]
         assert [one["points"] for one in played if one["id"] == number] == [
             points.value(name, of) for of in mine if of
         ]
-        stands[name] = list(accumulate(int(PlainSeason().value(name, of) or 0) for of in mine))
-    page = club.page("/seasons/2026")
-    chips = re.findall(r">(\w+)</span></span> <b>(\d+)</b>", page)
-    assert chips == [(name, str(stands[name][-1])) for name, _wins in chips]
-    assert len(chips) == 8
-    least, most = (drawn_ticks(page)[place] for place in (0, -1))
-    drawn = re.findall(r'<polyline class="chart-line[^"]*" points="([^"]+)"', page)
-    for (name, _wins), line in zip(chips, drawn, strict=True):
-        heights = [float(point.split(",")[1]) for point in line.split()]
-        up = [(least[1] - height) / (least[1] - most[1]) * most[0] for height in heights]
-        shown = stands[name][-len(up) :]
-        assert all(abs(a - b) < 1 for a, b in zip(up, shown, strict=True)), name
 
 
-def drawn_ticks(page: str) -> list[tuple[int, float]]:
-    """The numbers at the side of a chart, and how far down each stands."""
-    found = re.findall(r'text-anchor="end">(\d+)</text>', page)
-    lines = re.findall(r'chart-grid" x1="\d+" x2="\d+" y1="([\d.]+)"', page)
-    return sorted((int(tick), float(at)) for tick, at in zip(found, lines, strict=True))
+def test_an_evening_says_of_chosen_games_what_these_came_to_and_of_how_many(club: Club):
+    chance, whole = Random(1), Counter(game.evening for game in club.games)
+    parts = 0
+    for number in range(8):
+        query, games = drawn_choice(club, chance, number)
+        evenings = list(evenings_in(games))
+        there = club.file(f"/tables/attendance.csv?{query}")
+        cards = club.page(f"/evenings?{query}").split('class="card game-card"')[1:]
+        assert len(cards) == min(20, len(evenings)), query
+        lines = 0
+        for of in evenings:
+            wins = Counter(name for game in of for name in game.winners)
+            people = {name: wins[name] for game in of for name in game.places}
+            rows = there[lines : lines + len(people)]
+            lines += len(people)
+            assert {one["player"]: int(one["wins"]) for one in rows} == people, query
+        assert lines == len(there)
+        for card, of in zip(cards, reversed(evenings), strict=False):
+            count = whole[of[0].evening]
+            parts += len(of) < count
+            said = f"{len(of)} of {count} games" if len(of) < count else counted(count, "game")
+            assert f">{said}</span>" in card, query
+            wins = Counter(name for game in of for name in game.winners)
+            shown = re.findall(r">(\w+)</span></span> <b>(\d+)<", card)
+            people = {name for game in of for name in game.places}
+            assert dict(shown) == {name: str(wins[name]) for name in people}, query
+            best = sorted(name for place, name in PlainSeason().table(of) if place == 1)
+            title = re.search(r'game-card-name">([^<]*)<', card)
+            assert title
+            assert sorted(re.findall(r"[A-Z]\w+", title[1])) == best, query
+    assert parts > 20
+
+
+def drawn_choice(club: Club, chance: Random, number: int) -> tuple[str, list[Played]]:
+    """A filter as an address says it, and the games that it chooses."""
+    games, parts = club.games, []
+    if number % 2:
+        variant = chance.choice(games).variant
+        parts.append(f"rules={variant}")
+        games = [one for one in games if one.variant == variant]
+    if number & 2:
+        first, last = sorted(chance.choice(club.games).ended.astimezone().date() for _ in range(2))
+        parts.append(f"since={first}&until={last}")
+        games = [one for one in games if first <= one.ended.astimezone().date() <= last]
+    if number & 4 or not parts:
+        name = chance.choice(sorted(club.people))
+        parts.append(f"with={club.people[name]}")
+        games = games_with(name, games)
+    return "&".join(parts), games
 
 
 def test_between_two_games_the_big_screen_shows_the_season_that_goes_on(club: Club):

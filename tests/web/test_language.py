@@ -112,6 +112,18 @@ def test_numbers_of_things_have_their_right_forms(client):
     assert "2 jeux de 3 et" not in page.replace("suite de 4 et 2 jeux de 3", "")
 
 
+@pytest.mark.parametrize("headers", [{}, FRENCH], ids=["English", "French"])
+@pytest.mark.parametrize("number", [1, 2, 25])
+def test_a_number_below_nothing_has_the_form_of_the_same_number_above(app, headers, number):
+    from app.rules.phrases import say_plural
+    from app.web.infrastructure.localization import render_phrase
+
+    above, below = (say_plural("{count} point", "{count} points", of) for of in (number, -number))
+    with app.test_request_context("/", headers=headers):
+        assert render_phrase(below) == f"−{render_phrase(above)}"
+    assert str(below) == f"-{above}"
+
+
 def test_a_text_of_a_rule_set_with_braces_is_only_a_text(app):
     from app.web.infrastructure.localization import render_phrase
 

@@ -33,6 +33,22 @@ def marks(client: FlaskClient, address: str) -> set[tuple[str, str]]:
     return set(MARK.findall(client.get(address).text))
 
 
+def test_who_takes_a_color_is_told_who_has_it_and_may_have_it(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Anna Ben Cleo Dora")
+    anna, ben, cleo = (person(client, name) for name in ("Anna", "Ben", "Cleo"))
+    change(client, anna, color=7)
+    change(client, ben, color=8)
+    assert "this color, too" not in client.get(ben).text
+    change(client, ben, color=7)
+    assert "Anna has this color, too." in client.get(ben).text
+    swapped = client.post(
+        f"{cleo}/mark", data={"color": 7, "shape": 1, "sign": ""}, headers={"HX-Request": "true"}
+    )
+    assert "data-announce>Anna and Ben have this color, too." in swapped.text
+    client.post(f"{anna}/archive", data={"archived": "yes"})
+    assert ">Ben has this color, too." in client.get(cleo).text
+
+
 @given(st.integers(0, COLORS * SHAPES - 1))
 def test_new_players_differ_as_long_as_marks_last(count: int) -> None:
     taken: list[Mark] = []

@@ -55,7 +55,12 @@ def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(
     answer = friends.post(f"/players/{before['Annie']}/merge", data={"into": before["Anna"]})
     assert answer.status_code == 303
     assert "Annie" not in ids(friends)
+    landed = friends.get(answer.location).get_data(as_text=True)
+    told = landed.split("<main")[1].split('class="panel filters"')[0]
+    assert "Annie: merged" in told
+    assert f'action="/players/{before["Annie"]}/separate"' in told
     page = page_of(friends, "Anna")
+    assert "Annie: merged" not in page
     assert re.search(r"<dt>games</dt><dd><b>4</b>", page)
     assert re.search(r"<dt>longest winning streak</dt><dd><b>4</b>", page)
     assert friends.post(f"/players/{before['Annie']}/separate").status_code == 303

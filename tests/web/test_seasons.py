@@ -68,6 +68,45 @@ def test_the_tables_of_all_kinds_of_seasons_equal_a_plain_reckoning(club):
 
 
 @ON_SQLITE
+def test_the_chart_of_any_season_shows_what_its_table_counts_at_its_true_height(club):
+    _app, _group, client = club
+    games = in_year(games_of(exported(client)), 2026)
+    evenings = list(evenings_in(games))
+    secret = secret_of(client, "manage")
+    for rules in RULES:
+        asked(client, secret, "PUT", "/seasons/2026", rules=rules)
+        page, plain = text(client.get("/seasons/2026")), PlainSeason(**rules)
+        table = re.findall(r'class="name">(\w+)</span></a></span>.*?</th><td><b>([^<]+)</b>', page)
+        chips = re.findall(r">(\w+)</span></span> <b>([^<]+)</b>", page)
+        ranked = sum(place is not None for place, _name in plain.table(games))
+        assert chips == table[: min(8, ranked)], rules
+        ends = re.search(r"After the last evening: ([^<]+)\.<", page)[1]
+        assert re.findall(r"(\w+) ([\d.%]+)", ends) == chips
+        low, high = (drawn_ticks(page)[place] for place in (0, -1))
+        drawn = re.findall(r'<polyline class="chart-line mark-\d+" points="([^"]+)"', page)
+        for (name, _value), line in zip(chips, drawn, strict=True):
+            heights = [float(point.split(",")[1]) for point in line.split()]
+            stands = [stood(plain, name, evenings[:count]) for count in range(1, 1 + len(evenings))]
+            each = (high[1] - low[1]) / (high[0] - low[0])
+            expected = [low[1] + (one - low[0]) * each for one in stands if one is not None]
+            assert heights == pytest.approx(expected, abs=0.2), (rules, name)
+
+
+def stood(rules: PlainSeason, name: str, evenings: list[list[Played]]) -> float | None:
+    """What a player had come to, as a chart shows it."""
+    mine = [game for of in evenings for game in of if name in game.places]
+    value = rules.value(name, rules.best(name, mine)) if mine else None
+    return None if value is None else abs(float(value)) * (1 + 99 * (rules.measure == "contracts"))
+
+
+def drawn_ticks(page: str) -> list[tuple[int, float]]:
+    """The numbers at the side of a chart, and how far down each stands."""
+    found = re.findall(r'text-anchor="end">(\d+)</text>', page)
+    lines = re.findall(r'chart-grid" x1="\d+" x2="\d+" y1="([\d.]+)"', page)
+    return sorted((int(tick), float(at)) for tick, at in zip(found, lines, strict=True))
+
+
+@ON_SQLITE
 def test_a_season_of_evenings_ends_with_the_last_of_them(club):
     _app, _group, client = club
     evenings = list(evenings_in(games_of(exported(client))))

@@ -289,6 +289,18 @@ def test_a_choice_of_games_narrows_every_page_and_stays_in_its_links(played):
     assert text(client.get(f"/history?{query}")).count('class="card game-card"') == min(20, chosen)
     year = text(client.get(f"/players?season={days[0].year}"))  # a year is a season, too
     assert f'<option value="{days[0].year}" selected>' in year
+    ways = {
+        "/evenings": r"/evenings/\w+\?",
+        "/history": r"(?:/games/\w+/rounds|/data)\?",
+        "/players": r"/players/\d+\?",
+        player: r"/players/\d+/milestones\?",
+    }
+    for at, way in ways.items():
+        page = text(client.get(f"{at}?{query}")).replace("&amp;", "&")
+        address = re.search(rf'href="({way}[^"]*)"', page)
+        assert address, at
+        tabs = text(client.get(address[1])).split('<nav class="places')[-1].replace("&amp;", "&")
+        assert f'href="/players?{query}"' in tabs, address[1]
     files = {}
     for at in ("/history", "/history/records", "/players", "/evenings"):
         for file, kept in re.findall(

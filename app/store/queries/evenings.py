@@ -57,9 +57,11 @@ class Evening:
     began: datetime
     ended: datetime
     games: tuple[int, ...]
-    """Ids, in the order in which they started."""
+    """Ids of those that are selected, in the order in which they started."""
     results: int
     """How many games have a result that is selected."""
+    of_results: int
+    """How many games have a result."""
     running: int
     """How many games are not over."""
     follows: bool
@@ -151,23 +153,25 @@ def evenings_between(
     """The evenings whose games started in a period, the last one first."""
     games = numbered_games(group, since, until)
     numbered = games.c
-    counted = and_(StoredResult.game_id == numbered.id, *selection.conditions(StoredResult))
+    has_result = StoredResult.game_id.is_not(None)
+    counts = and_(has_result, *selection.conditions(StoredResult))
     rows = session.execute(
-        select(games, StoredResult.game_id.is_not(None).label("counts"))
-        .outerjoin(StoredResult, counted)
+        select(games, has_result.label("has_result"), counts.label("counts"))
+        .outerjoin(StoredResult, StoredResult.game_id == numbered.id)
         .order_by(numbered.number.desc(), numbered.started_at, numbered.id)
     )
     found = []
     for number, group_of_rows in groupby(rows, key=lambda row: row.number):
         of_evening = list(group_of_rows)
-        results = sum(row.counts for row in of_evening)
+        results = sum(bool(row.counts) for row in of_evening)
         if results or selection == ALL_GAMES:
             evening = Evening(
                 of_evening[0].key,
                 of_evening[0].started_at,
                 max(row.ended_at for row in of_evening),
-                tuple(row.id for row in of_evening),
+                tuple(row.id for row in of_evening if row.counts or selection == ALL_GAMES),
                 results,
+                sum(row.has_result for row in of_evening),
                 sum(row.runs for row in of_evening),
                 number > 1,
             )

@@ -86,15 +86,18 @@ _own, _other = aliased(StoredSeatResult), aliased(StoredSeatResult)
 def players_with_sums(
     session: Session, group: int, selection: GameSelection = ALL_GAMES
 ) -> Sequence[ListedPlayer]:
-    """The group's players, who has played most first; entries merged into others left out."""
+    """The group's players, who has played most first, and of those who has won most.
+
+    Entries merged into others are left out.
+    """
     counts = StoredSeatResult.player_id == Player.id, *selection.conditions(StoredSeatResult)
-    games, *sums = sums_over(StoredSeatResult)
+    games, wins, *sums = sums_over(StoredSeatResult)
     rows = session.execute(
-        select(Player.id, Player.name, Player.archived_at, Player.mark, games, *sums)
+        select(Player.id, Player.name, Player.archived_at, Player.mark, games, wins, *sums)
         .outerjoin(StoredSeatResult, and_(*counts))
         .where(Player.id.in_(player_ids(group)))
         .group_by(Player.id)
-        .order_by(games.desc(), Player.name)
+        .order_by(games.desc(), wins.desc(), Player.name)
     )
     return [
         ListedPlayer(row[0], row[1], row[2] is not None, row[3], PlayerSums(*map(int, row[4:])))
@@ -249,6 +252,14 @@ def last_games_of(
 def marks_in_group(session: Session, group: int) -> Sequence[Mark]:
     """The marks of the group's players; entries merged into others left out."""
     return session.scalars(select(Player.mark).where(Player.id.in_(player_ids(group)))).all()
+
+
+def marks_by_name(session: Session, group: int) -> Sequence[Row[str, Mark]]:
+    """The group's active players by name, with their marks; entries merged into others left out."""
+    active = Player.id.in_(player_ids(group)), Player.archived_at.is_(None)
+    return session.execute(
+        select(Player.name, Player.mark).where(*active).order_by(Player.name)
+    ).all()
 
 
 def marks_of_names(session: Session, group: int, names: Sequence[str]) -> list[Mark]:

@@ -42,6 +42,13 @@ KEEPS_SELECTION = {
     "tables.download",
 }
 """The pages whose figures the filter narrows, by their endpoints."""
+CARRIES_SELECTION = KEEPS_SELECTION | {
+    "data.index",
+    "evenings.show",
+    "history.record",
+    "players.milestones",
+}
+"""Those, and the pages on the way from one of them to another."""
 MOST_TOGETHER = 3
 
 
@@ -178,7 +185,7 @@ def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
 
 def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
     """Let a link from a page with figures to another carry the choice, unless it says its own."""
-    if endpoint in KEEPS_SELECTION and request.endpoint in KEEPS_SELECTION:
+    if {endpoint, request.endpoint} <= CARRIES_SELECTION:
         for name, value in SelectionQuery.from_query(asked_values()).address_args.items():
             values.setdefault(name, value)
 

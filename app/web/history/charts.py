@@ -5,6 +5,7 @@ A chart always comes with words that say what it shows.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, groupby, pairwise
 from math import ceil, floor
 
 from app.rules.phrases import Phrase, join_phrases, say
@@ -16,8 +17,14 @@ from app.web.infrastructure import localization
 WIDTH, HEIGHT = 340, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 14, 10, 24
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000)
-_APART = 2.0
-"""Lines that would hide each other are drawn so far apart."""
+_MARK = 11
+"""Marks at the ends of lines that would hide each other stand so far beside each other."""
+_DASH = 4
+"""Lines that go the same way are seen in turns, so much of each."""
+
+Point = tuple[float, float]
+Dashes = tuple[str, str, int]
+"""A stretch of a line, and how SVG dashes it: how long, and from where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +35,24 @@ class Series:
     mark: Mark
     values_by_round: tuple[tuple[int, float], ...]
     """(round, value); round 0 is the start. Of a chart with labels: their numbers from 0."""
+    last_in_words: str = ""
+    """The last value, where it is not said in figures."""
+
+    @property
+    def ended(self) -> str:
+        """The last value as it is said."""
+        return self.last_in_words or value_in_figures(self.values_by_round[-1][1])
 
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """A drawn line, its end, and the last value."""
+    """A drawn line, where others share its way, where its mark stands, the last value."""
 
     name: str
     mark: Mark
     points: str
-    end: tuple[float, float]
+    dashes: Sequence[Dashes]
+    end: Point
     value: str
 
 
@@ -65,15 +80,10 @@ def line_chart(
     description: Phrase,
     series: Sequence[Series],
     *,
-    apart: bool = False,
     labels: Sequence[str] = (),
     of_places: bool = False,
 ) -> LineChart:
-    """Lines over rounds, or over what the `labels` say.
-
-    `apart` draws them a little beside each other, where values coincide; `of_places` has the first
-    place on top.
-    """
+    """Lines over rounds, or over what the `labels` say; `of_places` has the first place on top."""
     rounds = (
         max((number for one in series for number, _value in one.values_by_round), default=1) or 1
     )
@@ -81,21 +91,33 @@ def line_chart(
     low, high, step = _scale(floor(min(*values, 0)), ceil(max(*values, 1)))
     if of_places:
         low, high, step = 1, max(2, ceil(max(values))), 1
-    across = (WIDTH - _RIGHT - _LEFT) / rounds
     upward = (HEIGHT - _BOTTOM - _TOP) / (high - low)
 
-    def point(number: int, value: float, shift: float) -> tuple[float, float]:
-        x = _LEFT + number * across
-        y = HEIGHT - _BOTTOM - (high - value if of_places else value - low) * upward + shift
-        return round(x, 1), round(y, 1)
+    def height(value: float) -> float:
+        return round(HEIGHT - _BOTTOM - (high - value if of_places else value - low) * upward, 1)
 
-    lines = []
-    for place, one in enumerate(series):
-        shift = (place - (len(series) - 1) / 2) * _APART if apart else 0.0
-        points = [point(number, value, shift) for number, value in one.values_by_round]
-        text = " ".join(f"{x},{y}" for x, y in points)
-        ended = value_in_figures(one.values_by_round[-1][1])
-        lines.append(ChartLine(one.name, one.mark, text, points[-1], ended))
+    ends = [one.values_by_round[-1] for one in series]
+    beside = _beside([(number, height(value)) for number, value in ends])
+    right = WIDTH - _RIGHT - _MARK * max(beside, default=0)
+    across = (right - _LEFT) / rounds
+    drawn = [
+        [
+            (round(_LEFT + number * across, 1), height(value))
+            for number, value in one.values_by_round
+        ]
+        for one in series
+    ]
+    lines = [
+        ChartLine(
+            one.name,
+            one.mark,
+            _joined(points),
+            dashes,
+            (round(points[-1][0] + _MARK * column, 1), points[-1][1]),
+            one.ended,
+        )
+        for one, points, dashes, column in zip(series, drawn, _dashes(drawn), beside, strict=True)
+    ]
     every = max(1, -(-rounds // (5 if labels else 7)))
     marked = range(0, rounds + 1, every) if labels else range(every, rounds + 1, every)
     return LineChart(
@@ -109,10 +131,46 @@ def line_chart(
             if not labels or number < len(labels)
         ],
         y_ticks=[
-            (point(0, value, 0)[1], localization.format_number(value))
+            (height(value), localization.format_number(value))
             for value in range(low, high + 1, step)
         ],
+        right=right,
     )
+
+
+def _beside(ends: Sequence[tuple[int, float]]) -> list[int]:
+    """So many marks further right each mark at these ends stands, that none hides another."""
+    found: list[int] = []
+    for number, down in ends:
+        taken = {
+            column
+            for (at, other), column in zip(ends, found, strict=False)
+            if at == number and abs(other - down) < _MARK
+        }
+        found.append(next(one for one in count() if one not in taken))
+    return found
+
+
+def _dashes(lines: Sequence[Sequence[Point]]) -> list[list[Dashes]]:
+    """What each line shows in turns with those that go the same way and are drawn over it."""
+    ways: dict[tuple[Point, Point], list[int]] = {}
+    for place, points in enumerate(lines):
+        for way in pairwise(points):
+            ways.setdefault(way, []).append(place)
+    found: list[list[Dashes]] = []
+    for place, points in enumerate(lines):
+        found.append([])
+        for those, of in groupby(pairwise(points), key=lambda way: ways[way]):
+            stretch = list(of)
+            if place != those[-1]:
+                turns = f"{_DASH} {_DASH * (len(those) - 1)}"
+                shown = _joined([stretch[0][0], *(end for _start, end in stretch)])
+                found[-1].append((shown, turns, -_DASH * those.index(place)))
+    return found
+
+
+def _joined(points: Sequence[Point]) -> str:
+    return " ".join(f"{x},{y}" for x, y in points)
 
 
 def ends_in_words(series: Sequence[Series]) -> Phrase:
@@ -122,7 +180,7 @@ def ends_in_words(series: Sequence[Series]) -> Phrase:
             say(
                 "{name} {value}",
                 name=one.name,
-                value=value_in_figures(one.values_by_round[-1][1]),
+                value=one.ended,
             )
             for one in series
         ]

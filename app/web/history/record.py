@@ -290,9 +290,8 @@ def _charts(loaded: LoadedGame, results: Sequence[RoundResult]) -> Iterator[Line
         count=loaded.variant.last_contract,
         ends=ends_in_words(completed),
     )
-    yield line_chart(
-        "contracts", say("Contracts completed after each round"), words, completed, apart=True
-    )
+    title = say("Contracts completed after each round")
+    yield line_chart("contracts", title, words, completed)
 
 
 def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) -> list[Series]:

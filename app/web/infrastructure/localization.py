@@ -113,7 +113,7 @@ def _look_up(known: NullTranslations, text: str, plural: str | None, count: int 
     if plural is None or count is None:
         # An empty text is the catalogue's own header.
         return known.gettext(text) if text else text
-    return known.ngettext(text, plural, count)
+    return known.ngettext(text, plural, abs(count))
 
 
 def format_number(value: int) -> str:
