@@ -1,6 +1,6 @@
 // What one did just now, with its Undo, is told once to who listens, and shown until the next tap, be it on itself:
-// on whichever page that leads to it is left behind. What a round came to is shown for a moment alone: it lies above
-// all else and lets taps through, of which the first ends it. Who won says itself.
+// on whichever page that leads to it is left behind. What a round came to is shown for a moment alone: it lets taps
+// through, of which the first ends it, and the arrow of the bar takes it back. Who won says itself.
 
 import { recall, remember } from "./storage.js";
 
@@ -22,8 +22,6 @@ function begin(own) {
 function end() {
   const own = ownChange();
   if (own?.dataset.moment !== "now") return;
-  // Who is at its Undo by the keyboard has the time to press it.
-  if (own.contains(document.activeElement)) return begin(own);
   own.dataset.moment = "over";
   own.replaceChildren();
 }

@@ -1,5 +1,5 @@
-// What is done takes less room, where a phone has little: a row whose entry is complete, and the line above that
-// says who deals what. It waits until nobody has tapped or typed for a moment.
+// What is done takes less room, where a phone has little: a row whose entry is complete. It waits until nobody has
+// tapped or typed for a moment.
 // What was folded open stays open until its row changes.
 
 import { keepPlaces, move } from "./moving.js";
@@ -14,9 +14,6 @@ const known = new WeakSet();
 let timer;
 
 const folds = () => [...document.querySelectorAll("[data-settles]")];
-// The line above is done with what is entered first.
-/** @param {HTMLDetailsElement} fold */
-const isDone = (fold) => fold.closest("li.row") !== null || document.querySelector("#round .tap:checked, #round .row-fold") !== null;
 /** @param {HTMLDetailsElement} fold */
 const isBusy = (fold) => Boolean(fold.closest("li.row")?.querySelector(":focus-visible, [data-folds][open]"));
 
@@ -39,10 +36,10 @@ function close(fold) {
   if (fold.closest("li.row")?.contains(document.activeElement)) fold.querySelector("summary").focus({ preventScroll: true });
 }
 
-document.addEventListener("htmx:load", () => folds().filter(isDone).forEach((fold) => known.add(fold)));
+document.addEventListener("htmx:load", () => folds().forEach((fold) => known.add(fold)));
 
 document.addEventListener("live:after", () => {
-  for (const fold of folds().filter((one) => isDone(one) && !known.has(one))) {
+  for (const fold of folds().filter((one) => !known.has(one))) {
     known.add(fold);
     fold.open = true;
     due.add(fold);

@@ -73,6 +73,18 @@ _TOO_SMALL = """() => [...document.querySelectorAll(
   .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
   .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
 
+_ONE_OVER_ANOTHER = """() => {
+  const tapped = [...document.querySelectorAll(
+    "a, button, select, summary, label.tap-face, input:not([type=hidden])")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true })
+      && !one.matches(".sr-only, .tap, .skip"));
+  const box = (one) => one.getBoundingClientRect();
+  const apart = (one, other) => one.right <= other.left + 1 || other.right <= one.left + 1
+    || one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
+  return tapped.flatMap((one, index) => tapped.slice(index + 1)
+    .filter((other) => !one.contains(other) && !apart(box(one), box(other)))
+    .map((other) => `${one.outerHTML.slice(0, 90)} and ${other.outerHTML.slice(0, 90)}`));
+}"""
 
 _SHIFTS = """async () => {
   const found = [];
@@ -153,6 +165,11 @@ def broken_names(page: Page) -> list[str]:
 def too_small(page: Page) -> list[str]:
     """What is tapped and is not 44 pixels high and wide; links in a sentence are as its line."""
     return page.evaluate(_TOO_SMALL)
+
+
+def one_over_another(page: Page) -> list[str]:
+    """What is tapped and shares its place with something else that is."""
+    return page.evaluate(_ONE_OVER_ANOTHER)
 
 
 def shifts(page: Page) -> list[str]:

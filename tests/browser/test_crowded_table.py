@@ -30,8 +30,9 @@ def test_all_are_in_view_with_what_they_still_need_once_the_round_was_dealt(
     game.start("Aggravation Rummy", names)
     expect(page.locator(".bar-deal")).to_be_visible()
     out, *others = names.split()
-    game.meets(others[-1])
+    page.locator(".bar-title > summary").tap()
     expect(page.locator(".bar-deal")).to_be_hidden()
+    game.meets(others[-1])
     assert not_in_view(page, EVERYTHING) == []
     game.goes_out(out)
     expect(_folded(game.row(out))).to_contain_text("Went out")
@@ -42,8 +43,6 @@ def test_all_are_in_view_with_what_they_still_need_once_the_round_was_dealt(
         page.keyboard.press("Enter")
         expect(_folded(game.row(name))).to_contain_text("25")
     assert not_in_view(page, EVERYTHING) == []
-    page.locator(".bar-title > summary").tap()
-    expect(page.locator(".bar-deal")).to_be_visible()
     game.close(1)
     expect(page.get_by_role("button", name="Reopen round 1")).to_be_visible()
     expect(page.locator(".bar-deal")).to_be_visible()
@@ -86,6 +85,20 @@ def test_a_row_folds_once_it_is_left_opens_by_a_tap_and_loses_nothing(
     plain.close()
 
 
+def test_no_row_moves_for_the_first_tap_of_a_round(phone: Page) -> None:
+    phone.clock.install()
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", SIX)
+    began = _tops(phone)
+    game.meets("Anna")
+    expect(game.row("Anna").locator(".tap-met")).to_be_checked()
+    phone.clock.run_for(2000)
+    expect(phone.locator(".bar-deal")).to_be_visible()
+    phone.reload()
+    expect(game.row("Anna").locator(".tap-met")).to_be_checked()
+    assert _tops(phone) == began
+
+
 def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     phone.clock.install()
     game = GameOnPhone(phone)
@@ -96,6 +109,10 @@ def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     expect(phone.locator(".row-fold")).to_have_count(0)
     game.has_left_over("Ben", "15+5")
     phone.clock.run_for(2000)
+    assert _tops(phone) == began
+    game.has_left_over("Dora", "-3")
+    game.close(1)
+    expect(game.row("Dora").locator(".fault")).to_be_visible()
     assert _tops(phone) == began
     game.from_menu("Void round")
     phone.get_by_role("button", name="Pass the deal to Ben").tap()

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in, let_in_by_taps
+from tests.browser.looking import RESTS, one_over_another
+from tests.waiting import wait_on_page
 
 
 def test_what_one_did_stays_with_its_undo_until_the_next_tap(
@@ -63,8 +65,19 @@ def test_a_round_that_ends_is_told_for_a_moment_that_no_tap_waits_for(phone: Pag
     expect(own).to_be_empty()
     expect(phone.locator(".row:first-child .row-person[open]")).to_have_count(1)
     phone.keyboard.press("Escape")
+    phone.clock.install()  # so that the next stays
     game.play(3, "Cleo", Anna=30, Ben=30)
-    own.get_by_role("button", name="Undo").tap()
+    expect(own).to_contain_text("Round 3: Cleo goes out.")
+    for width, height in ((360, 640), (390, 844), (844, 390), (1280, 800)):
+        phone.set_viewport_size({"width": width, "height": height})
+        wait_on_page(phone, RESTS)
+        strip = phone.locator("#own-change > p").bounding_box()
+        bar = phone.locator("header.top").bounding_box()
+        assert strip
+        assert bar
+        assert strip["y"] >= bar["y"] + bar["height"]
+        assert one_over_another(phone) == []
+    phone.get_by_role("button", name="Reopen round 3").tap()
     expect(phone.get_by_role("heading", name="Round 3")).to_be_visible()
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
-from app.scorebook.dealing import DealPlan, dealer_of, players_in
+from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event
 from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.joiners import usual_contracts, usual_scores
@@ -19,7 +19,6 @@ from app.web.game_parts.rows import (
     RoundView,
     RowView,
     UnappliedRound,
-    is_crowded,
     round_view,
 )
 from app.web.game_parts.seating import PageLink, seats_link
@@ -31,16 +30,14 @@ from app.web.games.forms import JoinForm
 
 @dataclass(frozen=True, slots=True)
 class GameBar:
-    """What a game's bar and its menu show; a tap changes `is_folded` alone, which scripts show."""
+    """What a game's bar and its menu show; no tap changes it."""
 
     key: str
     name: str
     round_number: int | None
     """Of the open round; None when the game is over."""
-    settles: bool
-    """So many play that on a phone the line of who deals makes room once something is entered."""
     is_folded: bool
-    """That line has made room for them, or for what a request that was not done asks."""
+    """On a phone the line of who deals has made room for the question who went out."""
     deal_plan: DealPlan | None
     has_turn_up: bool
     aim: Phrase | None
@@ -100,14 +97,13 @@ def game_page(
     """The page of a game."""
     game, status, standings = loaded.game, loaded.status, standing_views(loaded)
     number, names = game.open_number, game.names
-    crowded = is_crowded(game.variant, len(players_in(game, number)))
+    shown_round = None if status.over else round_view(loaded, number, unapplied, viewer)
     return GamePage(
         bar=GameBar(
             key=loaded.key,
             name=loaded.name,
             round_number=None if status.over else number,
-            settles=crowded,
-            is_folded=(crowded and bool(game.round(number).entries)) or unapplied is not None,
+            is_folded=shown_round is not None and shown_round.asks_who_went_out,
             deal_plan=status.deal_plan,
             has_turn_up=loaded.variant.turn_up,
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
@@ -125,7 +121,7 @@ def game_page(
         started_at=loaded.started_at,
         rounds_played=len(game.rounds),
         next_dealer=names.get(dealer_of(game, number + 1) or 0, ""),
-        round=None if status.over else round_view(loaded, number, unapplied, viewer),
+        round=shown_round,
         standings=standings,
         over=status.over,
         winners=winners_in_words([one.name for one in standings if one.won]),
