@@ -19,7 +19,7 @@ from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.text import collapse_blanks
 from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
-from app.scorebook.events.entries import Tap, changes_to
+from app.scorebook.events.entries import EntryChanged, Tap, changes_to
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.events.notes import events_to_note
@@ -105,13 +105,30 @@ def _read_tap(
     """The events of a tap, and why its points cannot be read. Raises as `apply_tap`."""
     _require_open(change, tap.number)
     entered, unreadable = tap.round_after(change.game)
-    events = changes_to(change.game, entered)
+    events = changes_to(change.game, _with_points_back(change, entered))
     if events and change.earlier_result == REFUSED:
         raise TapConflict(change.loaded.version)
     if events and not change.is_repeat:
         about = tap.subjects | {Subject("round", tap.number)}
         _refuse_conflict(change, late_since, tap.number, about)
     return events, unreadable
+
+
+def _with_points_back(change: Change, entered: Round) -> Round:
+    """The round in which who goes out no longer has the points again that gave way to it."""
+    for was in change.game.round(entered.number).entries:
+        entry = entered.entry_of(was.seat)
+        if not was.went_out or entry.went_out or entry.typed:
+            continue
+        for one in reversed(log_of_round(change.session, change.loaded.id, entered.number, 0)):
+            event = one.event
+            if (
+                isinstance(event, EntryChanged)
+                and event.seat == was.seat
+                and event.after.get("went_out")
+            ):
+                return entered.with_entry(event.with_points_back(change.game, entry))
+    return entered
 
 
 @game_action

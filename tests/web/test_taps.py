@@ -190,3 +190,33 @@ def test_who_went_out_is_not_taken_back_late_over_what_another_device_said(app, 
     phone.tap("out", out="", late="1")
     assert fields_of(game.page, "round")["out"] == str(cleo)
     assert re.findall("<dd>(.*?)</dd>", phone.answer) == ["Cleo went out", "Nothing entered"]
+
+
+@pytest.mark.parametrize("instead", ["", "nobody", "Cleo"])
+def test_points_that_gave_way_to_who_went_out_come_back_when_that_is_put_right(
+    a_running_game, instead
+):
+    game, phone = a_running_game, Phone(a_running_game)
+    ben = game.seats["Ben"]
+    phone.tap(f"{ben}-typed", **{f"{ben}-typed": "10+15"})
+    phone.tap("out", out=str(ben))
+    assert fields_of(game.page, "round")[f"{ben}-typed"] == ""
+    phone.tap("out", out=str(game.seats.get(instead, instead)))
+    for page in (phone.shows, game.page):
+        assert fields_of(page, "round")[f"{ben}-typed"] == "10+15"
+    phone.tap(f"{ben}-typed", **{f"{ben}-typed": "5"})
+    phone.tap("out", out=str(game.seats["Anna"]))
+    assert fields_of(game.page, "round")[f"{ben}-typed"] == "5"
+
+
+def test_cards_that_were_counted_come_back_with_their_points(a_running_game):
+    game, phone = a_running_game, Phone(a_running_game)
+    ben = game.seats["Ben"]
+    counted = {f"{ben}-counted-0": "2"}
+    phone.tap(f"{ben}-counted", **counted)
+    points = fields_of(game.page, "round")[f"{ben}-typed"]
+    assert points
+    phone.tap("out", out=str(ben))
+    phone.tap("out", out=str(game.seats["Cleo"]))
+    entered = fields_of(game.page, "round")
+    assert (entered[f"{ben}-typed"], entered[f"{ben}-counted-0"]) == (points, "2")

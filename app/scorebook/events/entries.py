@@ -74,6 +74,15 @@ class EntryChanged(Event):
         entry, _fault = fill_in_points(game.variant, replace(entry, **self.before))
         return changed.with_entry(entry)
 
+    def with_points_back(self, game: Game, entry: Entry) -> Entry:
+        """An entry with the points that were entered before this."""
+        now = replace(
+            entry,
+            typed=self.before.get("typed", entry.typed),
+            counted=self.before.get("counted", entry.counted),
+        )
+        return fill_in_points(game.variant, now)[0]
+
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
         before, after = (
