@@ -110,6 +110,7 @@ WHO = {
     "players.merge": Role.MANAGE,
     "players.separate": Role.MANAGE,
     "data.index": Role.MANAGE,
+    "data.begin": None,
     "data.schema": None,
     "data.export_json": Role.MANAGE,
     "data.export_csv": Role.MANAGE,

@@ -1,7 +1,6 @@
 """`make run`: bring the database up to date, serve the app, and say where to find it."""
 
 import argparse
-import socket
 import sys
 
 import waitress
@@ -11,6 +10,7 @@ from app import create_app
 from app.commands.startup import StartupError, start_nightly_work, upgrade_database
 from app.config import FaultySetting
 from app.web.infrastructure import assets
+from app.web.infrastructure.network import network_address
 
 _THREADS = 8
 
@@ -33,9 +33,9 @@ def main() -> int:
         return _print(
             f"Port {port} cannot be used ({fault.strerror}). Try: make run PORT={port + 1}", True
         )
-    _print(
-        f"Meldkeeper is running: http://localhost:{port}{_network_address(port)}   (stop: Ctrl+C)"
-    )
+    others = network_address(port)
+    others = f"   phones in this network: {others}" if others else ""
+    _print(f"Meldkeeper is running: http://localhost:{port}{others}   (stop: Ctrl+C)")
     server.run()
     return 0
 
@@ -43,18 +43,6 @@ def main() -> int:
 def _proxies(app: Flask) -> dict[str, bool]:
     """Leave the headers of proxies in place where there are some; the app reads what it trusts."""
     return {"clear_untrusted_proxy_headers": not app.config["TRUSTED_PROXIES"]}
-
-
-def _network_address(port: int) -> str:
-    """The address for devices in the same network; empty where this machine is in none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # A datagram socket only looks up its way when it connects; nothing is sent.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return ""
-        address = probe.getsockname()[0]
-    return f"   phones in this network: http://{address}:{port}"
 
 
 def _print(line: str, error: bool = False) -> int:

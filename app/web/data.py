@@ -36,7 +36,13 @@ from app.extensions import db
 from app.rules.phrases import say
 from app.store.engine import read_only
 from app.store.queries.export import count_games, load_group_document
-from app.web.infrastructure.access import current_actor, in_group, needs, open_to_all
+from app.web.infrastructure.access import (
+    current_actor,
+    in_group,
+    needs,
+    open_to_all,
+    own_or_new_group,
+)
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_number
 from app.web.infrastructure.htmx import go_to
@@ -111,6 +117,15 @@ def index() -> str:
         sample=_SAMPLE,
         imported=asked_number("imported"),
     )
+
+
+@data.post("")
+@open_to_all
+def begin() -> Response:
+    """Who is in no group yet begins one with what they bring."""
+    own_or_new_group()
+    db.session().commit()
+    return go_to(url_for("data.index"))
 
 
 @data.get("/schema.json")

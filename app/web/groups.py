@@ -60,6 +60,7 @@ from app.web.infrastructure.forms import (
 )
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import render_phrase
+from app.web.infrastructure.network import address_for_others, is_of_one_device
 
 
 class GroupNameForm(PageForm):
@@ -280,7 +281,7 @@ def link(role: str) -> str:
         "groups/link.html",
         role=chosen,
         made_at=made.created_at if made else None,
-        address=url_for("invites.open_link", secret=secret, _external=True) if shown else None,
+        address=address_for_others("invites.open_link", secret=secret) if shown else None,
         joined_count=len(came),
     )
 
@@ -318,7 +319,9 @@ def show_code() -> str:
         chosen=chosen,
         invitation=made.id,
         code=made.code,
-        address=url_for("invites.open_link", secret=made.code, _external=True),
+        address=address_for_others("invites.open_link", secret=made.code),
+        typed_address=(typed_address := address_for_others("invites.show_code_form")),
+        leads_nowhere=is_of_one_device(typed_address),
         newest_device_id=max(one.device for one in _devices()),
         is_for_installed_app=form.own.data,
         game=_game(),

@@ -51,7 +51,8 @@ def join_by_code() -> Response:
     way = _find_way(code) if is_code(code) else None
     joined = memberships.join_by_code(db.session(), current_actor(), code, asking_browser())
     if joined is None:
-        form.show_faults(refusal("code", say("That code is wrong or expired. Ask for a new one.")))
+        wrong = say("That code is wrong or expired. Ask for a new one: it works while it’s shown.")
+        form.show_faults(refusal("code", wrong))
         return _code_page(form, 422)
     return _come_in(joined, way)
 

@@ -440,3 +440,14 @@ def test_all_contracts_count_where_imported_rules_do_not_say_which_is_the_last(c
     PlainGame.started(stranger, "frustration", "Xenia Yves")
     brought_in(stranger, json.dumps(document))
     assert re.search(r">Anna</span></span> <b>1/14</b>", text(stranger.get("/history")))
+
+
+def test_who_is_in_no_group_yet_brings_a_backup_from_home(app: Flask, client: FlaskClient):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    backup, fresh = exported(client), app.test_client()
+    assert "I have a backup" in text(fresh.get("/"))
+    assert fresh.post("/data").status_code == 303
+    brought_in(fresh, backup)
+    page = text(fresh.get("/"))
+    assert "I have a backup" not in page
+    assert "Anna" in page

@@ -132,6 +132,24 @@ def test_the_table_is_arranged_without_scripts(client: FlaskClient):
     assert "Drawn at random" in page
 
 
+def test_who_sits_first_is_moved_up_no_further(client: FlaskClient):
+    players = {"player": ["Anna", "Ben"], "arrange": "add"}
+    page = text(client.post("/games/new/frustration", data=players))
+    assert "Move Ben up" in page
+    assert "Move Anna up" not in page
+
+
+def test_a_name_that_is_too_long_is_refused_as_it_is_added_and_stays_typed(client: FlaskClient):
+    long = "Maximilian-Alexander-Konstantin-Friedrich"
+    sent = {"player": ["Anna"], "typed": f"Ben, {long}", "arrange": "add"}
+    answer = client.post("/games/new/frustration", data=sent)
+    page = text(answer)
+    assert answer.status_code == 422
+    assert "Use 40 characters or fewer" in page
+    assert f'name="typed" value="Ben, {long}"' in page
+    assert 'name="player" value="Ben"' not in page
+
+
 @pytest.mark.parametrize(
     ("sent", "said"),
     [

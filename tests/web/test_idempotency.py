@@ -42,6 +42,7 @@ WITHOUT_A_KEY = {
     "groups.end_code": "names one code of this phone; one that is over stays over",
     "invites.join_by_code": COMES_IN,
     "invites.join_by_link": COMES_IN,
+    "data.begin": "a phone that is in a group stays in it",
     "data.preview": "keeps a file for a day until somebody says yes, and that takes a key",
     "language.choose": "sets a cookie",
     "faq.skip_tour": "sets a cookie",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.actions.rounds import Transition
-from app.rules.cards import rank_phrase
+from app.rules.cards import JOKER, rank_phrase
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
@@ -133,11 +133,7 @@ class RowView:
 
 
 _CROWD = 5
-
-
-def is_crowded(variant: Variant, players: int) -> bool:
-    """Do so many play that what is done makes room for the others, where there is little?"""
-    return players >= _CROWD and bool(variant.contracts)
+"""So many play that what is done makes room for the others, where there is little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +320,7 @@ def _row_views(
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
     is_open = entered.number == loaded.game.open_number
-    folds = is_open and is_crowded(variant, len(heads))
+    folds = is_open and len(heads) >= _CROWD and bool(variant.contracts)
     questioned = {one.seat for one in (*unapplied.faults, *odd)}
     has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
     return tuple(
@@ -394,13 +390,16 @@ def _counted(classes: Sequence[tuple[Phrase, int]], entry: Entry) -> tuple[CardC
 
 
 def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
-    """Ranks as a player would write them: 3–9, 10 J Q K, 2 joker."""
+    """Ranks as a player would write them: 3–9, 10 J Q K, 2 and joker."""
     numbers = [int(rank) for rank in ranks if rank.isdigit()]
     others = [rank_phrase(rank) for rank in ranks if not rank.isdigit()]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
         return concatenate([span, *others])
-    return concatenate([*(Phrase(str(one)) for one in numbers), *others])
+    *cards, last = [*(Phrase(str(one)) for one in numbers), *others]
+    if cards and ranks[-1] == JOKER:
+        return join_phrases([concatenate(cards), last])
+    return concatenate([*cards, last])
 
 
 def _odd_points(variant: Variant, entry: Entry, nearest: Sequence[int]) -> Phrase | None:

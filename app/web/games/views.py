@@ -12,7 +12,7 @@ from app.actions import games as act
 from app.actions import groups as group_actions
 from app.actions.games import StartPlan
 from app.actions.groups import Role
-from app.actions.players import hand_over_seat, join_game, leave_game
+from app.actions.players import hand_over_seat, join_game, leave_game, read_name
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
 from app.rules.house_rules import fault_words
@@ -121,9 +121,13 @@ def new(variant_id: str) -> Response:
 @changes_nothing
 def arrange(variant_id: str) -> Response:
     """The table arranged anew, nothing started."""
-    form = NewGameForm.from_body()
+    form, variant = NewGameForm.from_body(), rule_set_or_404(variant_id)
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
-    variant = rule_set_or_404(variant_id)
+    try:
+        for name in seating.names[len(form.seating.names) :]:
+            read_name(name)
+    except Refused as refused:
+        return _new_game_answer(variant, form, reason=refused)
     if seating.names:
         announce(seating.order_in_words)
         if has_dealer(variant):
