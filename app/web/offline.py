@@ -80,4 +80,4 @@ def page() -> str:
 def _pages_to_keep() -> list[str]:
     sheets = [url_for("faq.sheet", variant_id=name) for name in family_rule_sets()]
     answers = [url_for("faq.show", variant_id=name) for name in family_rule_sets()]
-    return [url_for("faq.index"), url_for("checker.check"), *sheets, *answers]
+    return [url_for("faq.index"), url_for("checker.check", ask="contract"), *sheets, *answers]

@@ -248,9 +248,18 @@ function undo() {
   leave(null);
   document.querySelector("[data-put]")?.remove();
   const before = past.pop();
-  if (!before) return;
+  if (!before) return takeLast();
   trays().forEach((tray, place) => { field(tray).value = before[place]; draw(tray); });
   activate(firstOpen() ?? active());
+  sendAway();
+}
+
+// What stood there before the first tap, such as the cards of another kind of question, goes card by card.
+function takeLast() {
+  const tray = [active(), ...trays().reverse()].find((one) => cards(one).length);
+  if (!tray) return;
+  setCards(tray, cards(tray).slice(0, -1));
+  activate(tray);
   sendAway();
 }
 

@@ -10,6 +10,8 @@ const HELD_PAGES = `pages-${VERSION}`;
 const HELD_PRIVATE = `private-${VERSION}`;
 const MOST_PRIVATE = 12;
 const PATIENCE = 8_000;
+// The checker of no game, as PAGES names it.
+const CHECKER = "/check?ask=contract";
 
 /** @param {URL} address */
 const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || /^\/rules(\/|$)/.test(pathname)
@@ -133,8 +135,8 @@ async function takeOver() {
 async function copy(address) {
   const held = await caches.match(nameOf(address));
   // Another question's page would say something else than its address: that of the checker itself.
-  if (!held && address.pathname === "/check" && address.search && await caches.match("/check")) {
-    return Response.redirect(new URL("/check", location.href));
+  if (!held && address.pathname === "/check" && nameOf(address) !== CHECKER && await caches.match(CHECKER)) {
+    return Response.redirect(new URL(CHECKER, location.href));
   }
   if (!held) return undefined;
   const text = (await held.text()).replace('data-held-at=""', `data-held-at="${held.headers.get("X-Held-At")}"`);

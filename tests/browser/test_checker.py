@@ -127,6 +127,32 @@ def test_a_card_is_taken_away_by_a_tap_dragged_and_brought_back_by_undo(phone: P
     expect(phone.locator("#tray-1")).to_have_value("5 5")
 
 
+KINDS = ("contract", "meld", "hand", "layoff", "swap", "score")
+
+
+@pytest.mark.parametrize("asked", KINDS)
+def test_undo_takes_out_card_by_card_what_was_there_before_a_switch(
+    phone: Page, asked: str
+) -> None:
+    for switch in (*KINDS, "set", "run"):
+        start = "set" if switch == "run" else "run"
+        address = f"/check?variant=frustration-rummy&ask={asked}&contract=1&kind={start}"
+        phone.goto(address)
+        button = phone.locator(f"#ask-{switch}, label[for=kind-{switch}]")
+        if switch == asked or not button.count():
+            continue
+        tap_cards(phone, "♥ 5 6 7")
+        phone.locator("#checker").evaluate("checker => { checker.dataset.before = '' }")
+        button.tap()
+        expect(phone.locator("#checker[data-before]")).to_have_count(0)
+        cards = phone.locator(".tray-cards [data-card]")
+        expect(cards.first).to_be_visible()
+        for left in range(cards.count() - 1, -1, -1):
+            phone.get_by_role("button", name="Undo").tap()
+            expect(cards, f"{asked} {switch}").to_have_count(left)
+        expect(phone.locator("#strip")).to_contain_text("Enter the cards")
+
+
 def entered_again(page: Page) -> None:
     """Let the verdict of a hand come again, and be longer than the one before."""
     page.locator("#tray-1").evaluate("one => { one.value = '5H 5D 3C' }")

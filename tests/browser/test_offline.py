@@ -36,7 +36,7 @@ def installed(phone: Page) -> Page:
 
 def test_the_rules_can_be_read_without_a_network(installed: Page) -> None:
     fill(installed)
-    wait_until_held(installed, RULES, "/rules", f"{RULES}/sheet", "/check")
+    wait_until_held(installed, RULES, "/rules", f"{RULES}/sheet", "/check?ask=contract")
     installed.context.set_offline(True)
     for address in ("/rules", f"{RULES}/sheet", RULES):
         installed.goto(address)
@@ -63,12 +63,13 @@ def test_cards_are_entered_without_a_network_and_judged_when_it_is_back(installe
 def test_the_checker_without_a_network_never_answers_another_question_than_its_address(
     installed: Page,
 ) -> None:
-    installed.goto("/check")
-    wait_until_held(installed, "/check")
+    installed.goto("/check?ask=contract")
+    wait_until_held(installed, "/check?ask=contract")
     installed.context.set_offline(True)
-    installed.goto("/check?variant=twelve-step-rummy&contract=9")
-    expect(installed.locator("#checker")).to_be_visible()
-    assert installed.url.endswith("/check")
+    for address in ("/check?variant=twelve-step-rummy&contract=9", "/check"):
+        installed.goto(address)
+        expect(installed.locator("#checker")).to_be_visible()
+        assert installed.url.endswith("/check?ask=contract")
     installed.context.set_offline(False)
 
 

@@ -2,7 +2,7 @@
 
 import html
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
@@ -254,3 +254,57 @@ def test_cards_that_cannot_be_are_said_and_stay_as_entered(
 )
 def test_a_broken_question_still_shows_the_checker(client: FlaskClient, address: str) -> None:
     assert "data-keypad" in shown(client, f"/check?{address}")
+
+
+def meant(client: FlaskClient) -> dict[str, str]:
+    """What the checker asks about that is opened from Home, without a word of rules."""
+    answer = client.get("/check", follow_redirects=True)
+    page = html.unescape(answer.get_data(as_text=True))
+    return {"page": page, **fields_of(page, "question")}
+
+
+def claimed(game: PlainGame, name: str) -> None:
+    """The device is that player's."""
+    players = re.findall(r'form="claim" name="player" value="(\d+)".*?</button>', game.page)
+    game.client.post(f"/games/{game.key}/mine", data={"player": players[[*game.seats].index(name)]})
+
+
+def test_without_a_word_the_rules_of_the_game_that_is_played_are_meant(client: FlaskClient) -> None:
+    assert "game" not in meant(client)
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben")
+    rules = meant(client)
+    assert (rules["variant"], rules["game"]) == ("frustration-rummy", game.key)
+    assert "<summary>Frustration Rummy, this game’s rules</summary>" in rules["page"]
+    assert "game" not in fields_of(shown(client, "/check?variant=aggravation-rummy"), "question")
+
+
+def test_house_rules_of_the_game_that_is_played_are_meant_too(client: FlaskClient) -> None:
+    PlainGame.started(client, "frustration", "Anna Ben", **{"rule-twos": "natural"})
+    rules = meant(client)
+    assert rules["rule-twos"] == "natural"
+    assert "Frustration, this game’s rules" in rules["page"]
+    others = {**rules, "rule-twos": ""}
+    del others["page"]
+    assert "Frustration, not this game’s rules" in shown(client, f"/check?{urlencode(others)}")
+
+
+def test_of_several_games_the_one_that_was_changed_last_is_meant(
+    a_running_game: PlainGame,
+) -> None:
+    client = a_running_game.client
+    later = PlainGame.started(client, "frustration", "Dora Emil")
+    assert meant(client)["game"] == later.key
+    a_running_game.keep(2, Ben="5")
+    assert meant(client)["game"] == a_running_game.key
+    claimed(later, "Dora")
+    assert meant(client)["game"] == later.key
+
+
+def test_after_the_game_the_rules_that_were_played_last_are_meant(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben")
+    PlainGame.started(client, "points-only", "Anna Ben")
+    assert meant(client)["game"] == game.key
+    assert game.close_anyway(1, out="Anna", met="Anna", Ben="5").status_code == 303
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    rules = meant(client)
+    assert (rules["variant"], rules.get("game")) == ("frustration-rummy", None)

@@ -14,12 +14,13 @@ from app.rules.cards import (
 )
 from app.rules.contracts import Part
 from app.rules.faq import explaining_topic_id
-from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, house_rule
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules, house_rule
 from app.rules.judge import Answer, UnreadableQuestion, answer
 from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.phrases import Phrase, concatenate, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
+from app.rules.variant import Variant
 from app.rules.verdicts import Fact, Placement, Reason, Verdict
 from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.checker.whose import ContractHolder
@@ -115,6 +116,8 @@ class CheckPage:
     rule_sets: tuple[RuleSetSection, ...]
     holders: tuple[ContractHolder, ...] = ()
     """The players of the game in which it is asked, if any, whose contract may be meant."""
+    played: Variant | None = None
+    """The rules that this game is played by now."""
     answer: Answer | None = None
     faults: Mapping[str, Phrase] = field(default_factory=dict)
     busy: bool = False
@@ -229,6 +232,14 @@ class CheckPage:
         return tuple((f"{name}={choice.value}".lower(), choice.label) for choice in choices)
 
     @property
+    def rules_in_game(self) -> Phrase:
+        """By which rules it is judged, where it is asked in a game."""
+        rules, played = self.question.variant, self.played
+        if played and rules.id == played.id and not changed_rules(played, rules):
+            return say("{rules}, this game’s rules", rules=rules.name)
+        return say("{rules}, not this game’s rules", rules=rules.name)
+
+    @property
     def house_rules(self) -> tuple[HouseRule, ...]:
         """The house rules that can be chosen here."""
         return JUDGED_RULES
@@ -324,9 +335,10 @@ def check_page(
     question: AskedQuestion,
     rule_sets: tuple[RuleSetSection, ...],
     holders: tuple[ContractHolder, ...] = (),
+    played: Variant | None = None,
 ) -> CheckPage:
     """The checker for a question, with the rule sets and the players that may be chosen."""
-    page = CheckPage(question, rule_sets, holders)
+    page = CheckPage(question, rule_sets, holders, played)
     try:
         asked = read_question(question.variant, question.to_judge)
         if question.faults or question.is_blank or page.asks_whose:

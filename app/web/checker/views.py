@@ -1,7 +1,8 @@
 """The addresses of the checker: the page, the verdict alone, the way in from a game, a ruling."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -24,12 +25,27 @@ from app.rules.judge_questions import CARD_FIELDS
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.store.engine import read_only
 from app.store.games import RecordedRuling
-from app.store.queries.games import load_game, recent_variants
+from app.store.queries.games import (
+    LoadedGame,
+    last_change_times,
+    load_game,
+    load_games,
+    recent_variants,
+    running_games,
+)
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, check_page
 from app.web.checker.whose import ContractHolder, contract_holders
 from app.web.checker.words import tour_cards, word_views
-from app.web.infrastructure.access import current_game, find_game_id, in_game, needs, open_to_all
+from app.web.games.view_models import is_idle
+from app.web.infrastructure.access import (
+    current_game,
+    find_game_id,
+    in_game,
+    may,
+    needs,
+    open_to_all,
+)
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     LineField,
@@ -74,6 +90,9 @@ class RecordRulingForm(PageForm):
         )
 
 
+_MOST_RUNNING = 20
+"""So many running games are looked through for the one that is being played."""
+
 checker = Blueprint("checker", __name__)
 checker.add_app_template_filter(word_views, "game_words")
 checker.add_app_template_filter(tour_cards)
@@ -82,7 +101,12 @@ checker.add_app_template_filter(tour_cards)
 @checker.get("/check")
 @open_to_all
 def check() -> Response:
-    """A question and its verdict; `to` names another kind of question to turn it to, or meld."""
+    """A question and its verdict; `to` names another kind of question to turn it to, or meld.
+
+    Where nothing is asked yet, the game that is being played is meant.
+    """
+    if not asked_values() and (playing := _game_being_played()):
+        return _go_to_game(playing)
     question = _question()
     to, _, place = asked_line("to").partition(":")
     if to in CARD_FIELDS:
@@ -124,26 +148,9 @@ def from_game(key: str) -> Response:
     the same.
     """
     loaded = current_game()
-    status = loaded.status
-    if status.deal_plan is None:  # rules without contracts, which say nothing of cards
+    if loaded.status.deal_plan is None:  # rules without contracts, which say nothing of cards
         return go_to(url_for("faq.show_for_game", key=key))
-    holders, seat = contract_holders(loaded), asked_number("seat")
-    whose = next((one for one in holders if one.seat == seat), None) or next(
-        (one for one in holders if one.player == asker.permission.player), None
-    )
-    tried = {one.contract.number for one in holders} or {1}
-    question: dict[str, Any] = {
-        "ask": "contract",
-        "variant": loaded.variant.id,
-        "players": status.deal_plan.player_count,
-        "game": key,
-        **house_rule_args(loaded),
-    }
-    if whose:
-        question |= {"seat": whose.seat, "contract": whose.contract.number}
-    elif len(tried) == 1:
-        question["contract"] = tried.pop()
-    return make_response(redirect(url_for("checker.check", **question), 303))
+    return _go_to_game(loaded, asked_number("seat"))
 
 
 @checker.post("/games/<key>/rulings")
@@ -171,6 +178,51 @@ def record_ruling(key: str) -> Response:
     return go_to(url_for("history.record", key=key) + "#disputes")
 
 
+def _go_to_game(loaded: LoadedGame, seat: int | None = None) -> Response:
+    """To the address that asks in that game, of the contract of that seat or the device's own."""
+    holders = contract_holders(loaded)
+    whose = next((one for one in holders if one.seat == seat), None) or _own(holders)
+    tried = {one.contract.number for one in holders} or {1}
+    plan = loaded.status.deal_plan
+    question: dict[str, Any] = {
+        "ask": "contract",
+        "variant": loaded.variant.id,
+        "players": plan.player_count if plan else None,
+        "game": loaded.key,
+        **house_rule_args(loaded),
+    }
+    if whose:
+        question |= {"seat": whose.seat, "contract": whose.contract.number}
+    elif len(tried) == 1:
+        question["contract"] = tried.pop()
+    return make_response(redirect(url_for("checker.check", **question), 303))
+
+
+def _own(holders: Iterable[ContractHolder]) -> ContractHolder | None:
+    """The device's own player among them."""
+    player = asker.permission.player
+    return next((one for one in holders if one.player == player), None)
+
+
+def _game_being_played() -> LoadedGame | None:
+    """The game with contracts that the group plays, the one changed last.
+
+    One in which the device's own player sits comes before all others; one that was left alone does
+    not count.
+    """
+    if not may(Role.WATCH):
+        return None
+    session, now = db.session(), datetime.now(UTC)
+    ids = [one.id for one in running_games(session, asker.group, _MOST_RUNNING)]
+    changed = last_change_times(session, ids)
+    fresh = [one for one in ids if not is_idle(changed[one], now)]
+    return max(
+        (one for one in load_games(session, fresh) if one.status.deal_plan),
+        key=lambda one: (_own(contract_holders(one)) is not None, changed[one.id]),
+        default=None,
+    )
+
+
 def _respond(page: CheckPage, response: Response) -> Response:
     """The answer that shows the page; 503, with when to ask again, where the judge was busy."""
     if page.busy:
@@ -196,18 +248,21 @@ def _page(question: AskedQuestion) -> CheckPage:
         replace(one, rule_sets=[rules for rules in one.rule_sets if rules.contracts])
         for one in rule_set_sections(question.variant)
     )
-    holders = _holders(question.game)
-    return check_page(question, tuple(one for one in sections if one.rule_sets), holders)
+    game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
+    if game is None:
+        return check_page(question, shown)
+    played = game.game.rules_in(game.game.open_number)
+    return check_page(question, shown, contract_holders(game), played)
 
 
 def _address_of(question: AskedQuestion) -> str:
     return url_for("checker.check", **question.address_args())
 
 
-def _holders(game: str) -> tuple[ContractHolder, ...]:
-    """Who has a contract in the game that is asked in, if this device may see it."""
-    game_id = find_game_id(game, Role.WATCH) if game else None
-    return () if game_id is None else contract_holders(load_game(db.session(), game_id))
+def _game(key: str) -> LoadedGame | None:
+    """The game in which it is asked, if this device may see it."""
+    game_id = find_game_id(key, Role.WATCH) if key else None
+    return None if game_id is None else load_game(db.session(), game_id)
 
 
 def _question() -> AskedQuestion:
@@ -223,7 +278,8 @@ def _with_whose(asked: MultiDict[str, str]) -> MultiDict[str, str]:
     chosen = asked.get("whose")
     if chosen is not None and chosen != asked.get("seat", ""):
         asked["seat"] = chosen
-        for one in _holders(asked.get("game", "")):
+        game = _game(asked.get("game", ""))
+        for one in contract_holders(game) if game else ():
             if str(one.seat) == chosen:
                 asked["contract"] = str(one.contract.number)
     return asked
