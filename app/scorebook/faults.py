@@ -6,7 +6,7 @@ What only looks wrong, and the table may overrule, is in `warnings.py`.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from app.rules.phrases import join_phrases, say, say_plural
+from app.rules.phrases import concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import dealer_of, decks_in, players_in, round_dealers
 from app.scorebook.game import Entry, Game, Round, with_all_entries
@@ -172,6 +172,9 @@ def _penalty_fault(
         message = say(
             "{name}’s points can’t be less than 0: {penalty}.", name=name, penalty=penalty
         )
+        if not variant.contracts:
+            choose = say("Whether points can be below zero is chosen when a game starts.")
+            message = concatenate([message, choose])
         return Notice("penalty_negative", entry.seat, message, "penalty")
     if abs(penalty) > most and not variant.contracts:  # as only a document says
         message = say("{name}: {penalty} points is too many.", name=name, penalty=penalty)

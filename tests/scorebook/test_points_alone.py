@@ -66,12 +66,17 @@ def test_without_a_limit_it_goes_on_until_the_table_stops_and_the_standings_are_
     assert str(started.words(table.game)) == "The game started: Anna and Ben"
 
 
-def test_points_below_zero_are_refused_unless_the_rules_have_them() -> None:
+def test_points_can_be_below_zero_unless_that_was_chosen_otherwise() -> None:
     lost = {"Anna": -5, "Ben": 5, "Cleo": 0}
     table = points_alone()
-    assert table.fault_codes(table.entered(penalties=lost)) == ["penalty_negative"]
-    table = points_alone(below_zero=True)
     assert table.fault_codes(table.entered(penalties=lost)) == []
+    table = points_alone(below_zero=False)
+    (fault,) = table.faults(table.entered(penalties=lost))
+    assert fault.code == "penalty_negative"
+    assert str(fault.message) == (
+        "Anna’s points can’t be less than 0: -5. "
+        "Whether points can be below zero is chosen when a game starts."
+    )
 
 
 def test_points_between_the_steps_are_asked_about_with_the_nearest() -> None:
