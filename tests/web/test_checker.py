@@ -58,6 +58,16 @@ def test_a_meld_of_the_contract_is_the_largest_of_the_kind_that_is_chosen(
     assert laid_as(client, f"{GARBAGE_3}&ask=meld&kind=run&size=") == "As an extra meld"
 
 
+def test_a_meld_of_a_kind_that_the_contract_has_not_is_said_to_be_an_extra_one(
+    client: FlaskClient,
+) -> None:
+    said = "Contract 4 has no run: it can only be an extra meld."
+    two_sets = "/check?variant=frustration&contract=4&ask=meld&size=contract"
+    assert said in shown(client, f"{two_sets}&kind=run")
+    assert "only be an extra meld" not in shown(client, f"{two_sets}&kind=set")
+    assert "only be an extra meld" not in shown(client, "/check?variant=frustration&ask=meld")
+
+
 def test_what_stands_of_a_contract_is_said_before_what_is_missing(client: FlaskClient) -> None:
     page = shown(client, f"{GARBAGE_3}&m=&m=5H+JK+7H+8H")
     assert page.index("Already legal: run of 4.") < page.index("Still missing: set of 3.")

@@ -240,6 +240,21 @@ class CheckPage:
         return say("{rules}, not this game’s rules", rules=rules.name)
 
     @property
+    def only_extra(self) -> Phrase | None:
+        """Why a meld is asked about as an extra one: the contract has none of its kind."""
+        question, number = self.question, self.question.texts.get("contract")
+        contract = next(
+            (one for one in question.variant.contracts if str(one.number) == number), None
+        )
+        if question.ask != "meld" or question.text("size") or contract is None:
+            return None
+        if any(part.kind == self.kind for part in contract.parts):
+            return None
+        if self.kind == "run":
+            return say("Contract {number} has no run: it can only be an extra meld.", number=number)
+        return say("Contract {number} has no set: it can only be an extra meld.", number=number)
+
+    @property
     def house_rules(self) -> tuple[HouseRule, ...]:
         """The house rules that can be chosen here."""
         return JUDGED_RULES
