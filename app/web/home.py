@@ -12,8 +12,8 @@ from app.store.queries.access import depends_on_one_device, device_in_group
 from app.store.queries.games import LoadedGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
 from app.web.evenings import evening_of_yesterday
+from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.standings import StandingView, standing_views
-from app.web.games.view_models import is_idle
 from app.web.history.view_models import GameListItem
 from app.web.infrastructure.access import may, open_to_all
 from app.web.infrastructure.asker import asker

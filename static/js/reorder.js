@@ -43,3 +43,17 @@ function middle(element) {
   const box = element.getBoundingClientRect();
   return box.top + box.height / 2;
 }
+
+// Whoever is added by a tap sits above the names, which stay where they are on the screen: the next one is tapped there.
+/** @type {number | undefined} */
+let top;
+
+document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => {
+  top = requestConfig.elt.closest("[data-stays]")?.getBoundingClientRect().top;
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  const names = document.querySelector("[data-stays]");
+  if (names && top !== undefined) window.scrollBy({ top: names.getBoundingClientRect().top - top, behavior: "instant" });
+  top = undefined;
+});

@@ -37,7 +37,7 @@ from app.web.checker.question import AskedQuestion, default_rule_set, house_rule
 from app.web.checker.view_models import CheckPage, check_page
 from app.web.checker.whose import ContractHolder, contract_holders
 from app.web.checker.words import tour_cards, word_views
-from app.web.games.view_models import is_idle
+from app.web.game_parts.lengths import is_idle
 from app.web.infrastructure.access import (
     current_game,
     find_game_id,

@@ -1,6 +1,7 @@
 """How long a game takes and how long it goes on, in words: always a range, never to the minute."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from math import ceil, floor
 
 from app.extensions import db
@@ -11,7 +12,13 @@ from app.store.queries.games import LoadedGame, past_games
 from app.web.infrastructure.asker import asker
 
 _USUAL_PLAYERS = 4
+_IDLE = timedelta(days=7)
 _QUARTERS = ("", "¼", "½", "¾")
+
+
+def is_idle(touched: datetime, now: datetime) -> bool:
+    """Was a game in progress left alone for so long that it may never be played on?"""
+    return now - touched >= _IDLE
 
 
 def length_in_words(rules: Variant, seated: int) -> Phrase | None:

@@ -102,7 +102,11 @@ class Seating:
 
     def offered(self, known: Sequence[str]) -> tuple[str, ...]:
         """The known players who are not seated yet."""
-        return tuple(name for name in known if not _is_among(name, self.names))
+        return tuple(name for name in known if not self.has(name))
+
+    def has(self, name: str) -> bool:
+        """Does that player sit already?"""
+        return _is_among(name, self.names)
 
 
 def _is_among(name: str, names: Sequence[str]) -> bool:

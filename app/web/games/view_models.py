@@ -1,7 +1,7 @@
 """What the templates of a game and of its players are given."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
@@ -145,14 +145,6 @@ class StopPage:
     fault: Phrase | None
     idle_since: datetime | None
     """Since when nobody did anything, where that is long ago."""
-
-
-_IDLE = timedelta(days=7)
-
-
-def is_idle(touched: datetime, now: datetime) -> bool:
-    """Was a game in progress left alone for so long that it may never be played on?"""
-    return now - touched >= _IDLE
 
 
 def stop_page(

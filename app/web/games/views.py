@@ -34,7 +34,7 @@ from app.store.queries.players import marks_of_names
 from app.store.queries.rulesets import default_rules_of
 from app.store.queries.seasons import seasons_of
 from app.web.activity import own_change
-from app.web.game_parts.lengths import length_in_words
+from app.web.game_parts.lengths import is_idle, length_in_words
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.standings import overtaking_in_words, round_in_words
@@ -56,7 +56,6 @@ from app.web.games.view_models import (
     GamePage,
     StopPage,
     game_page,
-    is_idle,
     seat_menu,
     start_choices,
     stop_page,
@@ -398,7 +397,7 @@ def _new_game_answer(
             SeatView(place, name, mark, is_dealer=place == seating.dealer)
             for place, (name, mark) in enumerate(zip(seating.names, _marks(seating), strict=True))
         ],
-        offered=seating.offered(_offered()),
+        offered=_offered(),
         asks_title=variant.id in rule_sets_of("other"),
         deal_plan=plan_deal(variant, max(2, len(seating.names))) if variant.contracts else None,
         has_dealer=has_dealer(variant),
