@@ -90,8 +90,8 @@ class RecordRulingForm(PageForm):
         )
 
 
-_MOST_RUNNING = 20
-"""So many running games are looked through for the one that is being played."""
+_LOOKED_THROUGH = 20
+"""So many running games, or rule sets played last, are looked through for one with contracts."""
 
 checker = Blueprint("checker", __name__)
 checker.add_app_template_filter(word_views, "game_words")
@@ -213,7 +213,7 @@ def _game_being_played() -> LoadedGame | None:
     if not may(Role.WATCH):
         return None
     session, now = db.session(), datetime.now(UTC)
-    ids = [one.id for one in running_games(session, asker.group, _MOST_RUNNING)]
+    ids = [one.id for one in running_games(session, asker.group, _LOOKED_THROUGH)]
     changed = last_change_times(session, ids)
     fresh = [one for one in ids if not is_idle(changed[one], now)]
     return max(
@@ -267,7 +267,7 @@ def _game(key: str) -> LoadedGame | None:
 
 def _question() -> AskedQuestion:
     group = asker.group_if_any
-    played = recent_variants(db.session(), group, 1) if group else ()
+    played = recent_variants(db.session(), group, _LOOKED_THROUGH) if group else ()
     find = _finder(asked_line("game"))
     default = next(filter(None, map(find, played)), default_rule_set())
     return AskedQuestion.from_args(_with_whose(asked_values()), default, find, translate)
