@@ -251,8 +251,13 @@ class CheckPage:
         if any(part.kind == self.kind for part in contract.parts):
             return None
         if self.kind == "run":
-            return say("Contract {number} has no run: it can only be an extra meld.", number=number)
-        return say("Contract {number} has no set: it can only be an extra meld.", number=number)
+            return say(
+                "Contract {number} has no run: it can only be an extra meld.",
+                number=contract.number,
+            )
+        return say(
+            "Contract {number} has no set: it can only be an extra meld.", number=contract.number
+        )
 
     @property
     def house_rules(self) -> tuple[HouseRule, ...]:
