@@ -106,7 +106,7 @@ interface HtmxDetail {
   shouldSwap: boolean;
   isError: boolean;
   successful: boolean;
-  requestConfig: { verb: string, formData: FormData };
+  requestConfig: { elt: HTMLElement, verb: string, formData: FormData };
   headers: Record<string, string>;
   verb: string;
   path: string;

@@ -24,7 +24,7 @@ function showChosen() {
   document.querySelectorAll(".asks, .whose").forEach(fade);
 }
 
-/** @param {HTMLElement} line */
+/** @param {Element} line */
 function fade(line) {
   const hidden = line.scrollWidth - line.clientWidth;
   line.classList.toggle("more-before", line.scrollLeft > 1);
