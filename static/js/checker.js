@@ -15,26 +15,15 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (elt.querySelector("[data-keypad]")) begin();
 });
 
-// What is chosen in a line that is scrolled aside is in view, and the line fades out where there is more.
+// What is chosen in a line that is scrolled aside is in view.
 function showChosen() {
   for (const chosen of document.querySelectorAll(".asks [aria-current], .whose :checked + label")) {
     const line = chosen.parentElement;
     if (line) line.scrollLeft = chosen.offsetLeft - (line.clientWidth - chosen.offsetWidth) / 2;
   }
-  document.querySelectorAll(".asks, .whose").forEach(fade);
 }
 
-/** @param {Element} line */
-function fade(line) {
-  const hidden = line.scrollWidth - line.clientWidth;
-  line.classList.toggle("more-before", line.scrollLeft > 1);
-  line.classList.toggle("more-after", line.scrollLeft < hidden - 1);
-}
-
-document.addEventListener("scroll", ({ target }) => {
-  if (target instanceof Element && target.matches(".asks, .whose")) fade(target);
-}, { capture: true, passive: true });
-addEventListener("resize", showChosen);
+window.addEventListener("resize", showChosen);
 
 function begin() {
   past.length = 0;
@@ -347,7 +336,7 @@ function showStrip() {
 }
 
 document.addEventListener("scroll", showStrip, { passive: true });
-addEventListener("resize", showStrip);
+window.addEventListener("resize", showStrip);
 
 /** @type {(tray: HTMLElement, list: string[]) => void} */
 function setCards(tray, list) {

@@ -56,6 +56,7 @@ def test_the_copy_of_a_watched_game_follows_it(two: tuple[GameOnPhone, GameOnPho
     expect(far.page.locator(".unsent-question")).to_have_count(0)
 
 
+@pytest.mark.provokes(cut_off=True)
 def test_a_phone_that_joined_by_code_reaches_its_game_from_home_without_a_network(
     two: tuple[GameOnPhone, GameOnPhone],
 ) -> None:

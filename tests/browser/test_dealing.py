@@ -28,7 +28,7 @@ def test_a_void_round_another_dealer_and_other_seats_are_said_and_undone(phone: 
     game.from_menu("Dealer and seats")
     phone.get_by_role("button", name="Move Cleo up").tap()
     expect(
-        phone.get_by_text("With these seats, Anna deals round 2 and Cleo starts.")
+        phone.locator("main").get_by_text("With these seats, Anna deals round 2 and Cleo starts.")
     ).to_be_visible()
     phone.get_by_role("button", name="Save seats").tap()
     says(phone, "Anna deals, Cleo starts.")

@@ -30,9 +30,9 @@ def register(app: Flask) -> None:
         headers = response.headers
         headers.setdefault("Content-Security-Policy", _CONTENT_SECURITY_POLICY)
         headers.setdefault("X-Content-Type-Options", "nosniff")
-        # Not "no-referrer": the form tokens' check needs the referrer of our own pages by https.
-        headers.setdefault("Referrer-Policy", "same-origin")
         if response.mimetype == "text/html":  # what a page may do; no other answer does anything
+            # Not "no-referrer": the form tokens' check needs the referrer of our pages by https.
+            headers.setdefault("Referrer-Policy", "same-origin")
             headers.setdefault("Permissions-Policy", _PERMISSIONS)
             headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")

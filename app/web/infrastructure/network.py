@@ -24,10 +24,12 @@ def address_for_others(endpoint: str, **values: Any) -> str:
     """The address of a page as another device opens it.
 
     Who came by a name that means each device itself is told the address of this machine instead,
-    where it is in a network and answers to that.
+    where it is in a network and answers to that; behind a proxy it does not.
     """
     address = url_for(endpoint, _external=True, **values)
-    if not is_of_one_device(address) or current_app.config["TRUSTED_HOSTS"]:
+    settings = current_app.config
+    is_behind = settings["TRUSTED_HOSTS"] or settings["TRUSTED_PROXIES"]
+    if is_behind or not is_of_one_device(address):
         return address
     others = network_address(urlsplit(address).port)
     return others + url_for(endpoint, **values) if others else address
