@@ -138,12 +138,12 @@ PAGES: Rewordings = (
     (r"no score unless the table asks for one$", "optional"),
     (r"yes, cards left in the hand cost points$", "yes"),
     (r"share the win!", "tie for the win!"),
-    (r" Games Wins Place$", " Games Wins Average place"),
     (r"who goes out first with the last contract", "the first to go out on the last contract"),
 )
 """The record of a game: the words of its activity, and its own."""
 
 STATISTICS: Rewordings = (
+    (r" Games Wins Place$", " Games Wins Average place"),
     (r"share the win!", "tie for the win!"),
     (r"Rounds each Tries that worked$", "Average rounds Success rate"),
     (r"Tries that worked$", "Success rate"),
