@@ -190,6 +190,10 @@ _TRAY_IN_VIEW = """() => {
 }"""
 
 
+_EDGES = "(line) => getComputedStyle(line).backgroundAttachment"
+"""Covers that go with what is scrolled, over edges that stay where there is more."""
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_the_kind_of_question_that_is_asked_is_in_view(
     new_phone: Callable[..., Page], locale: str
@@ -198,6 +202,7 @@ def test_the_kind_of_question_that_is_asked_is_in_view(
     for ask in ("contract", "meld", "hand", "layoff", "swap", "score"):
         phone.goto(f"/check?ask={ask}")
         expect(phone.locator(".asks [aria-current]")).to_be_in_viewport(ratio=1)
+        assert phone.locator(".asks").evaluate(_EDGES) == "local, local, scroll, scroll"
 
 
 def test_a_shared_verdict_shows_the_same_in_a_fresh_browser(

@@ -95,7 +95,7 @@ class AskedQuestion:
         if texts.get("size") == OF_CONTRACT:
             del texts["size"]
             texts |= _part_asked(variant, texts, cards["m"])
-        contract = _contract(variant, texts.get("contract", _DEFAULTS["contract"]))
+        contract = contract_of(variant, texts.get("contract", _DEFAULTS["contract"]))
         if contract and texts.get("ask", _DEFAULTS["ask"]) == "contract":
             cards["m"] = list(contract.with_open_places(cards["m"]))
         on_table = itertools.zip_longest(args.getlist("table-kind"), cards["table"], fillvalue="")
@@ -282,7 +282,7 @@ def _part_asked(variant: Variant, texts: Mapping[str, str], melds: list[str]) ->
     It is the largest of the kind that is chosen, else of that which the cards look like, else of
     the first meld.
     """
-    contract = _contract(variant, texts.get("contract", ""))
+    contract = contract_of(variant, texts.get("contract", ""))
     parts = contract.parts if contract else ()
     cards = " ".join(melds)
     kind = texts.get("kind") or (
@@ -292,7 +292,7 @@ def _part_asked(variant: Variant, texts: Mapping[str, str], melds: list[str]) ->
     return {"kind": kind, **({"size": str(max(sizes))} if sizes else {})}
 
 
-def _contract(variant: Variant, number: str) -> Contract | None:
+def contract_of(variant: Variant, number: str) -> Contract | None:
     """The contract of the number that an address writes, if there is one."""
     return next((one for one in variant.contracts if str(one.number) == number), None)
 

@@ -22,7 +22,7 @@ from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact, Placement, Reason, Verdict
-from app.web.checker.question import AskedQuestion, field_of_fault
+from app.web.checker.question import AskedQuestion, contract_of, field_of_fault
 from app.web.checker.whose import ContractHolder
 from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.rate_limits import Busy, judging
@@ -242,10 +242,8 @@ class CheckPage:
     @property
     def only_extra(self) -> Phrase | None:
         """Why a meld is asked about as an extra one: the contract has none of its kind."""
-        question, number = self.question, self.question.texts.get("contract")
-        contract = next(
-            (one for one in question.variant.contracts if str(one.number) == number), None
-        )
+        question = self.question
+        contract = contract_of(question.variant, question.texts.get("contract", ""))
         if question.ask != "meld" or question.text("size") or contract is None:
             return None
         if any(part.kind == self.kind for part in contract.parts):
