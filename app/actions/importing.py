@@ -3,7 +3,7 @@
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
 by their rule set, so importing a document again adds nothing. What is here already stays as it is
 here, but that a group without games stops telling milestones where the document says so. What would
-make the import impossible is found by the plan already (`_people_if_importable`), so that a clean
+make the import impossible is found by the plan already (`_require_importable`), so that a clean
 preview is not followed by a failure.
 
 A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
@@ -32,7 +32,7 @@ from app.actions.import_rows import (
 )
 from app.actions.requests import Actor, once_answering
 from app.actions.results import refresh_facts
-from app.actions.seasons import seasons_kept
+from app.actions.seasons import noting_season_changes
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import rule_sets_of
 from app.exchange.plausibility import find_implausibilities
@@ -54,7 +54,7 @@ MOST_FAULTS = 20
 _IMPORTING = 7_263_812  # any number, the same for all processes
 
 Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
-"""Yields the games that it is given, to show with a progress bar how far a document is read."""
+"""Yields the games given, so that a progress bar can show how many were checked or imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
     here = _versions_here(session, group)
     new = [game for game in document.games if game.key not in here]
     changed = [game for game in document.games if here.get(game.key, game.version) != game.version]
-    people = _people_if_importable(session, group, document, here)
+    people = _require_importable(session, group, document, here)
     own, usual = _rules_here(session, group)
     return ImportPlan(
         name=document.name,
@@ -164,12 +164,12 @@ def import_group(
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
     here = _versions_here(session, group)
-    people = _people_if_importable(session, group, document, here)
+    people = _require_importable(session, group, document, here)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
     fresh = (game for game in track(document.games) if game.key not in here)
-    with seasons_kept(session, group, made, actor.at):
+    with noting_season_changes(session, group, made, actor.at):
         while portion := list(itertools.islice(fresh, AT_ONCE)):
             made += insert_games(session, group, portion, players, document.rule_sets)
             refresh_facts(session, made[-len(portion) :])
@@ -217,10 +217,10 @@ class _People:
     holder: dict[str, str] = field(default_factory=dict)
 
 
-def _people_if_importable(
+def _require_importable(
     session: Session, group: int | None, document: GroupDocument, here: Collection[str]
 ) -> _People:
-    """Who the players are here. Raises `NotImported` for all that makes the import impossible."""
+    """Who the players are here. Raises `NotImported` if anything makes the import impossible."""
     people = _people(session, group, document)
     _refuse_merged_players((game for game in document.games if game.key not in here), people)
     _refuse_too_many(session, group, document)

@@ -94,7 +94,8 @@ def apply_tap(
         if unreadable is not None:
             keep_request_result(session, actor, UNREADABLE)
     after = change.commit()
-    if unreadable is not None and not (events and change.is_repeat):  # or entered anew since
+    entered_anew = change.is_repeat and events  # since the tap was first sent
+    if unreadable is not None and not entered_anew:
         raise Refused((unreadable,))
     return Transition(change.loaded, after)
 
@@ -115,7 +116,7 @@ def _read_tap(
 
 
 def _with_points_back(change: Change, entered: Round) -> Round:
-    """The round in which who goes out no longer has the points again that gave way to it."""
+    """The round; a seat that no longer goes out has the points back that it had before."""
     for was in change.game.round(entered.number).entries:
         entry = entered.entry_of(was.seat)
         if not was.went_out or entry.went_out or entry.typed:

@@ -1,8 +1,8 @@
 """Seasons: made and changed by who manages the group, and kept as they were decided.
 
 What a season came to is stored when first something changes in the games of the group after its
-end, before it changes (`seasons_kept`). From then on it stays, and a game that changes in its
-period asks a manager whether the season changes.
+end, before it changes (`noting_season_changes`). From then on it stays, and a game that changes in
+its period asks a manager whether the season changes.
 """
 
 import secrets
@@ -105,12 +105,13 @@ def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
 
 
 @contextmanager
-def seasons_kept(
+def noting_season_changes(
     session: Session, group: int, games: Sequence[int], now: datetime
 ) -> Iterator[None]:
-    """While the results of these games change: decided seasons stay, and remember the games.
+    """Around a change of these games' results, of which new ones are added to `games` meanwhile.
 
-    Games that are new are added to `games` meanwhile.
+    First decides the seasons that are over; afterwards notes in each decided season which of its
+    games changed.
     """
     decide_past_seasons(session, group, now)
     before, moments = facts_of(session, games), _moments(session, games)

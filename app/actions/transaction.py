@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from app.actions.groups import lock_group
 from app.actions.requests import Action, Actor, P, claim_key
 from app.actions.results import refresh_facts
-from app.actions.seasons import seasons_kept
+from app.actions.seasons import noting_season_changes
 from app.rules.phrases import say
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
@@ -121,11 +121,11 @@ class Change:
         if finished_at or before.finished_at:
             games, group = [before.id], columns.group_id
             lock_group(self.session, group)
-            with seasons_kept(self.session, group, games, self.actor.at):
+            with noting_season_changes(self.session, group, games, self.actor.at):
                 refresh_facts(self.session, games)
         announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
         after = before.with_changes(columns, self.game, self.actor.at)
-        # The header of before, which holds the seats and decisions, is right where they stayed.
+        # `after` has the old seats and decisions in its header: it is cached if they stayed.
         in_header = self.game.seats, self.game.decisions
         if in_header == (before.game.seats, before.game.decisions):
             cache_when_committed(self.session, after)

@@ -5,7 +5,7 @@
     files        reads a document, checks what holds between its parts; writes one, game by game
     plausibility finds games that could not have been played
     round_csv    the rounds as CSV for a spreadsheet
-    past_results imports past results from a CSV with known column names
+    past_results reads past results from a CSV with known column names
 
 Pure: no web, no database. `app.store` and `app.actions` load and save the games.
 """

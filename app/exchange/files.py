@@ -1,7 +1,8 @@
 """A document of a group as a file: read strictly, and written game by game.
 
-Its parts are read by their schemas (`documents`); here stands what holds between them. Every fault
-is told with its place. What is well formed but could never have been played is `plausibility.py`'s.
+Its parts are read by their schemas (`documents`); here stands what holds between them. The first
+fault is told, with its place where it has one. What is well formed but could never have been played
+is `plausibility.py`'s.
 """
 
 import hashlib

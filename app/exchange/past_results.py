@@ -73,7 +73,10 @@ class PastResults:
 
 
 def read_past_results(content: bytes) -> PastResults:
-    """The past results of a CSV. Raises `DocumentError` where it is no table at all."""
+    """The past results of a CSV.
+
+    Raises `DocumentError` where it isn't a table, lacks a column or has too many lines.
+    """
     encoding, text = _decode(content)
     separator = _guess_separator(text)
     rows = _rows(text, separator)

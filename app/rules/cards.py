@@ -79,13 +79,14 @@ def rank_phrase(rank: str) -> Phrase:
 
 
 def to_english_letters(text: str, translate: Translate) -> str:
-    """A text of cards with the letters of a language replaced by ours; what is no card stays.
+    """A text of cards with the letters of a language, and its word for a joker, replaced by ours.
 
-    In French a `D` alone is a dame; behind a rank it stays the suit of diamonds.
+    In French a `D` alone is a dame; behind a rank it stays the suit of diamonds. What is no card
+    stays. Programs are not read so: for them a joker is `JK` alone.
 
-    >>> french = {"K": "R", "Q": "D", "J": "V", "JK": "joker"}
-    >>> to_english_letters("RH dame 10D DD V", lambda text, _plural, _count: french.get(text, text))
-    'KH dame 10D QD J'
+    >>> french = {"K": "R", "Q": "D", "J": "V"}
+    >>> to_english_letters("RH joker 10D DD", lambda text, _plural, _count: french.get(text, text))
+    'KH JK 10D QD'
     """
     letters = {words.render(translate).upper(): ours for ours, words in _RANK_WORDS.items()}
     return " ".join(_word_in_english(word, letters) for word in text.split())

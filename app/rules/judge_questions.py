@@ -1,7 +1,7 @@
 """One question for the judge as plain JSON values, and its answer as plain JSON values.
 
 The fields are those of the judge's file interface. A question that cannot be read raises
-`UnreadableQuestion` with the field and what is wrong; cards that do not exist are a verdict.
+`UnreadableQuestion` with the field and what is wrong; a card that cannot be read gets a verdict.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -115,10 +115,10 @@ OTHER_FIELDS: Mapping[str, tuple[str, ...]] = {
     "swap": ("position", "owner", "kind"),
     "score": (),
 }
-"""What each kind of question has beside its single texts of cards and what every question has.
+"""The fields of each kind of question other than those that hold one text of cards.
 
-Every one has `ask`, `variant`, `house_rules`, `players` and `id`. The format lets a lay-off name
-its player's contract; no rule set makes it depend on that.
+Besides, every question has `ask`, `variant`, `house_rules`, `players` and `id`. The format lets a
+lay-off name its player's contract; no rule set makes it depend on that.
 """
 
 

@@ -226,9 +226,7 @@ def _judge_extra(
     if barred is None and variant.extra_melds == "any" and len(cards) < least:
         short = [_too_few_reason(variant, f"extra_{kind}_min", len(cards), least)]
     if barred or short or not layouts:
-        # A meld of wild cards alone has no kind, so that is said before its size.
-        wild_only = [one for one in reasons if one.code is Code.NO_NATURAL_CARD]
-        return illegal_verdict(*filter(None, [barred]), *short, *(wild_only or reasons))
+        return illegal_verdict(*filter(None, [barred]), *short, *reasons)
     part = Part(kind, len(cards))
     enough = Fact(variant, _count_words(len(cards), least), f"extra_{kind}_min")
     if variant.extra_melds == "contract_parts":
@@ -280,7 +278,7 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
 
 
 def smallest_part_size(variant: Variant, kind: Kind) -> int:
-    """The smallest size in which any contract asks for a meld of that kind."""
+    """The smallest size of that kind that a contract asks for; else the least of an extra meld."""
     parts = [part for contract in variant.contracts for part in contract.parts]
     extra = variant.extra_set_min if kind == "set" else variant.extra_run_min
     return min((part.size for part in parts if part.kind == kind), default=extra)

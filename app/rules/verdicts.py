@@ -102,14 +102,15 @@ MeldReading = tuple[Placement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether something is legal; if not, why not; if so, every way to read it.
+    """Whether something is legal; if not, why not; if so, how it can be read.
 
-    `readings` holds the legal readings; each is a tuple with one `MeldReading` per meld asked
-    about. Wild cards of one meld are interchangeable: readings differ in the places that wild cards
-    hold, never only in which of them holds which. `advice` is one change that would make it legal,
-    where there is one. `facts` say why it is legal, or of an unfinished contract what stands
-    already. A contract or a new meld `is_unfinished` while it lacks cards and nothing is wrong that
-    more could not heal, a lay-off until its meld and cards are entered; nothing else ever is.
+    `readings` holds the legal readings, of a contract 500 at most, of a hand or of points none;
+    each is a tuple with one `MeldReading` per meld asked about. Wild cards of one meld are
+    interchangeable: readings differ in the places that wild cards hold, never only in which of them
+    holds which. `advice` is one change that would make it legal, where there is one. `facts` say
+    why it is legal, or of an unfinished contract what stands already. A contract or a new meld
+    `is_unfinished` while it lacks cards and nothing is wrong that more could not heal, a lay-off
+    until its meld and cards are entered; nothing else ever is.
     """
 
     legal: bool

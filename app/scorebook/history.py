@@ -90,12 +90,13 @@ def bonuses_of(
 class EntryResult:
     """What a round came to for one seat.
 
-    `contract` is the one tried (None if none was left), `completed_contract` whether it was
-    completed; `contracts_completed` how many are completed after the round. `penalty` is what
-    counts: 0 for who pays nothing, None for a blank; `not_counted` where the table let the
-    blank stand. `buys_cost` are the points that the seat's `buys` cost; `correction` those that
-    were added to its score beside the round; `score_after` is the score with all of these.
-    Penalty, points and score are None where none are kept.
+    `contract` is the one tried (None if none was left), `met` whether the seat laid it down (as
+    `Entry.laid_down` says), `completed_contract` whether it was completed; `contracts_completed`
+    how many are completed after the round. `penalty` is what counts: 0 for who pays nothing, None
+    for a blank; `not_counted` where the table let the blank stand. `buys_cost` are the points that
+    the seat's `buys` cost; `correction` those that were added to its score beside the round;
+    `score_after` is the score with all of these. Penalty, points and score are None where none are
+    kept.
     """
 
     seat: int

@@ -23,7 +23,7 @@ from app.scorebook.game import Game
 from app.scorebook.standings import GameStatus
 
 MOST_SIMULATED_CONTRACTS = 20
-"""So many contracts to go, and below so many players, are simulated."""
+"""Up to so many contracts to go, and the next so many players, are simulated."""
 MOST_SIMULATED_PLAYERS = 8
 _ENOUGH_GAMES = 5
 _ENOUGH_ROUNDS = 3

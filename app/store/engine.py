@@ -2,8 +2,8 @@
 
 A read-then-write transaction on SQLite loses updates or fails at once unless it is begun with
 BEGIN IMMEDIATE, so whoever is going to write opens the transaction inside `meaning_to_write`. On
-PostgreSQL the game's row is locked before it is changed; here its patience is set to what SQLite's
-is, and what differs of snapshots, single questions and lost connections.
+PostgreSQL the game's row is locked before it is changed. Here PostgreSQL gets the same lock timeout
+as SQLite, and its own handling of snapshots, single queries and lost connections.
 """
 
 import os

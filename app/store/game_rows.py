@@ -327,7 +327,9 @@ _ENTRY_FIELDS = [name for name in ENTRY_COLUMNS if name != "seat"]
 def write_difference(
     connection: Connection, game_id: int, before: Game, after: Game, at: datetime
 ) -> None:
-    """Store what differs in rounds, seats, decisions and rule changes; rounds ended at that moment.
+    """Store what differs in rounds, seats, decisions and rule changes.
+
+    `at` is stored as the end of a round that ended.
 
     The other columns of the game are its caller's.
     """

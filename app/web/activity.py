@@ -24,7 +24,7 @@ from app.store.queries.record import (
     change_with,
     group_by_change,
     last_change_by,
-    log_before,
+    last_events,
     removed_seats,
 )
 from app.web.game_parts.seating import PageLink, seats_link
@@ -258,7 +258,7 @@ def _page(fault: Phrase | None = None, instead: PageLink | None = None) -> Respo
     session.rollback()
     loaded = current_game()
     up_to = asked_number("until")
-    logged = log_before(session, asker.game, up_to, _A_PAGE + 1)
+    logged = last_events(session, asker.game, up_to, _A_PAGE + 1)
     page = render_template(
         "activity/activity.html",
         key=loaded.key,

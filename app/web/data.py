@@ -1,6 +1,6 @@
 """Exports of a group (all of it, or its rounds as CSV), and imports of files.
 
-A file that is posted to /import is looked at; a yes, to /import/<upload>, imports it.
+A file that is posted to /data/import is looked at; a yes, to /data/import/<upload>, imports it.
 """
 
 import json
@@ -161,7 +161,7 @@ def export_csv() -> Response:
 @limits_documents
 @needs(Role.MANAGE)
 def preview() -> Response:
-    """What importing a file would do; nothing is done yet."""
+    """What importing a file would do; nothing is imported yet."""
     sent = FileForm.from_body().file.data
     if not isinstance(sent, FileStorage):
         abort(400)
@@ -179,7 +179,7 @@ def preview() -> Response:
 def import_file(upload: str) -> Response:
     """Import a file after its preview."""
     actor = current_actor()
-    with read_only():  # nobody waits while the file is judged
+    with read_only():  # takes no turn to write, so nobody waits while the file is judged below
         earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", imported=earlier))

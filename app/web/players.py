@@ -102,7 +102,7 @@ class PlayerFacts:
 
     @cached_property
     def sums_by_variant(self) -> dict[str, PlayerSums]:
-        """The sums in each rule set, the one most played first; of games and places alone."""
+        """The sums in each rule set, the one most played first; only of games, wins and places."""
         counts = self._counts_by(lambda one: one.variant)
         sums = {variant: PlayerSums(*some[:4]) for variant, some in counts.items()}
         return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
@@ -115,7 +115,7 @@ class PlayerFacts:
 
     @property
     def sums_by_year(self) -> dict[int, PlayerSums]:
-        """The sums in each year, the first year first; of games and places alone."""
+        """The sums in each year, the first year first; only of games, wins and places."""
         counts = self._counts_by(lambda one: one.month[0])
         return {year: PlayerSums(*some[:4]) for year, some in counts.items()}
 
@@ -124,12 +124,12 @@ class PlayerFacts:
         """In how many games of a month the player had a place, and the sum of these places."""
         return {month: (some[2], some[3]) for month, some in self._by_month.items() if some[2]}
 
-    def rivalry_by_month(self, rival: int) -> dict[Month, tuple[int, int]]:
+    def rivalry_by_month(self, rival_index: int) -> dict[Month, tuple[int, int]]:
         """In how many games of a month the player finished ahead of a rival, and behind.
 
-        Rivals are known by their number among those that the games were chosen by.
+        `rival_index` counts `rivals_in` the selection, from 0, as `PlayedMonth.counts` has them.
         """
-        place = 4 + 2 * rival
+        place = 4 + 2 * rival_index
         return {month: (some[place], some[place + 1]) for month, some in self._by_month.items()}
 
     @cached_property
@@ -408,7 +408,7 @@ def archive(player: int) -> Response:
 @players.post("/<int:player>/merge")
 @needs(Role.MANAGE)
 def merge(player: int) -> Response:
-    """Let all games of this entry be another's."""
+    """Let all games of this player be another's."""
     form = MergeForm.from_body()
     into = form.into.data or player
     merge = partial(in_group, act.merge_players, player, into)
@@ -465,7 +465,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         manages=asker.role >= Role.MANAGE,
         form=form,
         merged=next(
-            (one for one in details.merged_entries if one[0] == asked_number("merged")), None
+            (one for one in details.merged_players if one[0] == asked_number("merged")), None
         ),
         naming=form if isinstance(form, NameForm) else NameForm(name=details.name),
         least_shared=LEAST_SHARED,

@@ -1,7 +1,7 @@
 // Taps on the open round. Each is written down on this device before it is sent, and crossed out
-// when the table has it; so none is lost by a dead network or a closed browser, and each is sent in
-// its order, and carried out exactly once (its key makes a repeat harmless). What was tried stays until it is answered and
-// goes first: so nothing that was held up on the way comes after what was said later. What others changed
+// when the table has it; so none is lost by a dead network or a closed browser. Of several taps on one field only
+// the last is kept. What is kept is sent in its order and carried out at most once (its key makes a repeat harmless).
+// What was tried stays until it is answered and goes first: so nothing that was held up on the way comes after what was said later. What others changed
 // before a tap that comes late is never overwritten: the table then answers with both values, and a person chooses.
 
 import { newKey } from "./keys.js";

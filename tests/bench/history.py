@@ -32,7 +32,7 @@ from flask.testing import FlaskClient
 from app import create_app
 from app.exchange.files import serialize
 from app.extensions import db
-from app.web.game_parts.selection import KEEPS_SELECTION, SelectionQuery
+from app.web.game_parts.selection import FILTERED_PAGES, SelectionQuery
 from tests.many_games import browser_in, counting_queries
 from tests.postgres import NoPostgres, PostgresServer, postgres_server
 from tests.simulation import simulate_group
@@ -126,7 +126,7 @@ def pages_with_filter(app: Flask) -> dict[str, list[str]]:
     found = {}
     with app.test_request_context():
         for rule in app.url_map.iter_rules():
-            if rule.endpoint in KEEPS_SELECTION and "." not in rule.rule:
+            if rule.endpoint in FILTERED_PAGES and "." not in rule.rule:
                 place: dict[str, Any] = {name: {"player": 1}[name] for name in rule.arguments}
                 addresses = [url_for(rule.endpoint, **place, **one) for one in choices()]
                 found[addresses[0]] = addresses

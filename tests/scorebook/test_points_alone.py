@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.rule_sets import FaultyRules, rule_set_by_id, with_house_rules
 from app.scorebook.events.dealing import events_to_choose_dealer
-from app.scorebook.events.entries import DeclareNobodyOut, SetEntry
+from app.scorebook.events.entries import SetEntry, SetNobodyOut
 from app.scorebook.events.games import GameStarted
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
@@ -93,7 +93,7 @@ def test_nobody_lays_down_or_goes_out() -> None:
     for tap in (
         SetEntry(1, 10, {"met": True}),
         SetEntry(1, 10, {"went_out": True}),
-        DeclareNobodyOut(1),
+        SetNobodyOut(1),
     ):
         with pytest.raises(Refused) as refused:
             tap.round_after(table.game)

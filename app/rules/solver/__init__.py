@@ -20,17 +20,17 @@ do; `search` walks through the plan, held back by `bounds`; `turn` tells in card
 `sets` shares a rank out to sets, for all of them. `missing` tells how far a hand is from its
 contract.
 
-There is one search. A second one, which joined lanes rank by rank under prices, once took over
-where the walk grew long. Measured without a budget on hands that can be laid, 800 of each size from
-the decks of all rule sets, the walk alone against both: 18 cards, 3.6 against 4.0 ms on average and
-51 against 54 ms at worst; 26 cards, 18 against 19 ms and 381 against 964 ms. Nor was it a help
-against hands made to be slow, which kept both busy for more than 20 s. So it was given up. A beam
-search before a long walk was given up, too: of the 300 hardest of 30,000 hands in play it left two
-undecided and the walk alone one, of 116 hands made to be slow 67 and 60. The lower bounds earn
-their lines: of the 569 hardest of 180,000 hands in play, 22 stay undecided without the one on wild
-cards for sets, four without the one on what melds can take, none with both; the steps are twice as
-many without the first, and a fifth more without the second. To ask for no loss first and then for
-more and more, as the walk once did, takes a sixth more steps and leaves one undecided.
+For the best turn there is one search. A second one, which joined lanes rank by rank under prices,
+once took over where the walk grew long. Measured without a budget on hands that can be laid, 800 of
+each size from the decks of all rule sets, the walk alone against both: 18 cards, 3.6 against 4.0 ms
+on average and 51 against 54 ms at worst; 26 cards, 18 against 19 ms and 381 against 964 ms. Nor was
+it a help against hands made to be slow, which kept both busy for more than 20 s. So it was given
+up. A beam search before a long walk was given up, too: of the 300 hardest of 30,000 hands in play
+it left two undecided and the walk alone one, of 116 hands made to be slow 67 and 60. The lower
+bounds earn their lines: of the 569 hardest of 180,000 hands in play, 22 stay undecided without the
+one on wild cards for sets, four without the one on what melds can take, none with both; the steps
+are twice as many without the first, and a fifth more without the second. To ask for no loss first
+and then for more and more, as the walk once did, takes a sixth more steps and leaves one undecided.
 """
 
 from app.rules.solver.answer import BUDGET, can_lay, solve, takes_every_card

@@ -14,7 +14,7 @@ from app.rules.solver.turn import contract_only_solution, solution, turn_to_solu
 from app.rules.variant import Variant
 
 BUDGET = 220_000
-"""Steps that the search for the best turn may take."""
+"""Steps that `solve` may take, those that tell whether the contract can be laid included."""
 
 
 def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:

@@ -244,8 +244,8 @@ class SetEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class DeclareNobodyOut:
-    """Set that no one went out, or take back whatever was entered of who did."""
+class SetNobodyOut:
+    """Clear who went out; `nobody_out` says whether that is because no one did."""
 
     number: int
     nobody_out: bool = True
@@ -278,7 +278,7 @@ class ChooseFirstDown:
         return replace(game.round(self.number), first_down=self.seat), None
 
 
-Tap = SetEntry | DeclareNobodyOut | ChooseFirstDown
+Tap = SetEntry | SetNobodyOut | ChooseFirstDown
 """One tap on the open round: `round_after` a game answers the round as it is then."""
 
 

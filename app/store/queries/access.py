@@ -36,9 +36,10 @@ class KnownDevice:
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What a device or token may do: its role in a group, and of what game of the group, by ids.
+    """What a device or token may do in a group.
 
-    `player` is whose device it is, `seen_at` when it was noted last in that group.
+    `game_id` and `version` are of the game asked for. `player` is whose device it is, `seen_at`
+    when it was noted last in that group.
     """
 
     group: int

@@ -154,7 +154,8 @@ _PAST_GAMES = (
 def past_games(session: Session, group: int, variant: str) -> Sequence[PastGame]:
     """What the last games of a rule set came to that a group entered while it played.
 
-    A round of less than a minute was entered later, one of more than an hour went on another day.
+    Those whose rounds took on average less than a minute (entered later) or more than an hour
+    (played on another day) are left out.
     """
     rows = session.connection().execute(_PAST_GAMES, {"group": group, "variant": variant})
     return [PastGame(*row) for row in rows]

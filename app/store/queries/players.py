@@ -44,14 +44,14 @@ class ListedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PlayerDetails:
-    """A player as kept; `merged_entries` are the other entries that were merged into this one."""
+    """A player as kept; `merged_players` are the others who were merged into this one."""
 
     id: int
     name: str
     archived_at: datetime | None
     merged_into: int | None
     mark: Mark
-    merged_entries: tuple[tuple[int, str], ...]
+    merged_players: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def players_with_sums(
 ) -> Sequence[ListedPlayer]:
     """The group's players, who has played most first, and of those who has won most.
 
-    Entries merged into others are left out.
+    Those merged into others are left out.
     """
     counts = StoredSeatResult.player_id == Player.id, *selection.conditions(StoredSeatResult)
     games, wins, *sums = sums_over(StoredSeatResult)
@@ -126,19 +126,19 @@ def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
 
 
 def player_ids(group: int | ScalarSelect[int]) -> Select[int]:
-    """The ids of the group's players; entries merged into others left out.
+    """The ids of the group's players; those merged into others left out.
 
     Asked for by these SQLite takes one player after the other, as the indexes of the facts do.
     """
     return select(Player.id).where(Player.group_id == group, Player.merged_into_id.is_(None))
 
 
-_SUMMED = fields(PlayerSums)[4:]
-SUMMED = (
+_PLAIN_SUMS = fields(PlayerSums)[4:]
+SUMMED_COLUMNS = (
     StoredSeatResult.game_id,
     StoredSeatResult.won,
     StoredSeatResult.place,
-    *(getattr(StoredSeatResult, one.name) for one in _SUMMED),
+    *(getattr(StoredSeatResult, one.name) for one in _PLAIN_SUMS),
 )
 """What of a seat is summed up."""
 
@@ -151,7 +151,7 @@ def sums_over(seats: Any) -> list[ColumnElement[Any]]:
         func.count(seats.place),
         *(
             func.coalesce(func.sum(one), 0)
-            for one in (seats.place, *(getattr(seats, one.name) for one in _SUMMED))
+            for one in (seats.place, *(getattr(seats, one.name) for one in _PLAIN_SUMS))
         ),
     ]
 
@@ -165,7 +165,7 @@ def player_in_group(session: Session, group: int, player: int) -> PlayerDetails 
     ).all()
     also = tuple((row.id, row.name) for row in rows if row.id != player)
     return next(
-        (PlayerDetails(*row, merged_entries=also) for row in rows if row.id == player), None
+        (PlayerDetails(*row, merged_players=also) for row in rows if row.id == player), None
     )
 
 
@@ -250,12 +250,12 @@ def last_games_of(
 
 
 def marks_in_group(session: Session, group: int) -> Sequence[Mark]:
-    """The marks of the group's players; entries merged into others left out."""
+    """The marks of the group's players; those merged into others left out."""
     return session.scalars(select(Player.mark).where(Player.id.in_(player_ids(group)))).all()
 
 
 def marks_by_name(session: Session, group: int) -> Sequence[Row[str, Mark]]:
-    """The group's active players by name, with their marks; entries merged into others left out."""
+    """The group's active players by name, with their marks; those merged into others left out."""
     active = Player.id.in_(player_ids(group)), Player.archived_at.is_(None)
     return session.execute(
         select(Player.name, Player.mark).where(*active).order_by(Player.name)

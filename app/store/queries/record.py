@@ -53,7 +53,7 @@ def log_of_round(
     return _logged(session, game_id, _OLDEST_FIRST.where(*which))
 
 
-def log_before(
+def last_events(
     session: Session, game_id: int, version: int | None, most: int, *, since: int = 0
 ) -> Sequence[LoggedEvent]:
     """The last events up to that version (None: up to now) and after `since`, newest first."""

@@ -1,7 +1,7 @@
 """Reads of seasons: which there are, when they end, and what they came to.
 
-A year with games is a season by itself. A season runs until its last day is over, or its last
-evening is; its table is worked out from the facts until it was decided.
+Each year from the first game to the last is a season by itself. A season runs until its last day is
+over, or its last evening is; its table is worked out from the facts until it was decided.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ class Season:
 def seasons_of(
     session: Session, group: int, now: datetime, years: Iterable[int] | None = None
 ) -> list[Season]:
-    """The seasons of a group, the latest first; `years` are those with games, where known."""
+    """The seasons of a group, the latest first; `years` go from the first game's to the last's."""
     kept = {one.key: one for one in _stored(session, group, now)}
     for year in _years_played(session, group) if years is None else years:
         kept.setdefault(str(year), _year(year))

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Subquery, case, func, literal, select, tup
 from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.statistics import PlayerSums
-from app.store.queries.players import SUMMED, sums_over
+from app.store.queries.players import SUMMED_COLUMNS, sums_over
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredSeatResult
 
@@ -31,7 +31,7 @@ def totals_of(session: Session, player: int, selection: GameSelection = ALL_GAME
     # A letter for each game in one text: as rows, or by a window, they take several times as long.
     # Both databases aggregate what a subquery orders in that order.
     letter = case((own.won, "w"), else_=" ").label("letter")
-    chosen = mine.with_only_columns(letter, *SUMMED).where(*selection.conditions(own))
+    chosen = mine.with_only_columns(letter, *SUMMED_COLUMNS).where(*selection.conditions(own))
     games = chosen.order_by(own.finished_at, own.game_id).subquery().c
     row = session.execute(select(func.aggregate_strings(games.letter, ""), *sums_over(games))).one()
     sums = PlayerSums(*map(int, row[1:]))

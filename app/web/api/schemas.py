@@ -61,7 +61,7 @@ class ChangedRuleSetBody(NewRuleSetBody):
 
 
 class QuestionBody(BaseModel):
-    """A question for the judge, in the fields of its file interface; others are passed over."""
+    """A question for the judge; `read_question` checks its other fields."""
 
     model_config = ConfigDict(extra="allow")
     ask: Ask

@@ -1,10 +1,10 @@
 """A question as an address asks it, and back: which rules, which contract, which cards.
 
-Cards and numbers are kept as texts, so that what cannot be read is shown again; only letters of a
-language become ours. `to_judge` makes numbers, which are checked where every question is
-(`app.rules.judge_questions`); cards are read by the judge. Here is read only what decides about the
-page: which rules are meant, whether cards look like a set or a run, where a wild card lies, and of
-what size a meld of the contract is.
+Cards and numbers are kept as texts, so that what cannot be read is shown again; only the letters of
+a language and its word for a joker become ours. `to_judge` makes numbers, which are checked where
+every question is (`app.rules.judge_questions`); cards are read by the judge. Here is read only what
+decides about the page: which rules are meant, whether cards look like a set or a run, where a wild
+card lies, and of what size a meld of the contract is.
 """
 
 import itertools

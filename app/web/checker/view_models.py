@@ -32,13 +32,16 @@ _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C"
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
 _SIGNS = {"legal": "✓", "illegal": "✗", "pending": "…", "points": "="}
 
-JUDGED_RULES = tuple(
+OFFERED_RULES = tuple(
     rule
     for rule in HOUSE_RULES
     if rule.group in ("contract", "melds", "after")
     or rule.field in ("decks", "jokers", "must_discard_to_go_out", "keep_score")
 )
-"""The house rules that a verdict can depend on."""
+"""The house rules that can be chosen on the page.
+
+How many decks and jokers many players add also decides which cards exist, but is left out.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,12 +263,12 @@ class CheckPage:
     @property
     def house_rules(self) -> tuple[HouseRule, ...]:
         """The house rules that can be chosen here."""
-        return JUDGED_RULES
+        return OFFERED_RULES
 
     @property
     def other_house_rules(self) -> list[tuple[str, str]]:
         """The house rules of the address that cannot be chosen here."""
-        shown = {rule.field for rule in JUDGED_RULES}
+        shown = {rule.field for rule in OFFERED_RULES}
         return [one for one in self.question.house_rules.items() if one[0] not in shown]
 
     @property

@@ -1,7 +1,7 @@
 """The filter of every figure: which games count, as addresses carry it and people choose it.
 
-Pages that show figures give their links to each other what the address says (`keep_selection`), so
-that a choice stays while people look around.
+Pages that show figures give their links to each other what the address says (`keep_selection`,
+asked for every `url_for`), so that a choice stays while people look around.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,22 +31,22 @@ from app.web.infrastructure.forms import (
 )
 from app.web.infrastructure.localization import format_day
 
-KEEPS_SELECTION = {
+FILTERED_PAGES = {
     "history.index",
     "history.records",
     "evenings.index",
     "evenings.calendar",
     "players.index",
     "players.show",
-    "seasons.index",
     "tables.download",
 }
 """The pages whose figures the filter narrows, by their endpoints."""
-CARRIES_SELECTION = KEEPS_SELECTION | {
+_CARRYING_PAGES = FILTERED_PAGES | {
     "data.index",
     "evenings.show",
     "history.record",
     "players.milestones",
+    "seasons.index",
 }
 """Those, and the pages on the way from one of them to another."""
 MOST_TOGETHER = 3
@@ -185,7 +185,7 @@ def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
 
 def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
     """Let a link from a page with figures to another carry the choice, unless it says its own."""
-    if {endpoint, request.endpoint} <= CARRIES_SELECTION:
+    if {endpoint, request.endpoint} <= _CARRYING_PAGES:
         for name, value in SelectionQuery.from_query(asked_values()).address_args.items():
             values.setdefault(name, value)
 

@@ -47,9 +47,9 @@ class StandingView:
     won: bool
     score: int | None
     player_id: int
-    """Who holds the seat; of a game that is over, who held it last."""
+    """Who held the seat in the last round that ended; `name` is who holds it now."""
     player_names: str
-    """All who played on the seat, until then."""
+    """All who played the seat up to that round."""
     seat: int = 0
     contracts_completed: int = 0
     contract_count: int = 0

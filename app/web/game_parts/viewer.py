@@ -9,7 +9,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import LoadedGame
 from app.store.queries.history import has_finished_game
-from app.store.queries.record import LoggedEvent, log_before
+from app.store.queries.record import LoggedEvent, last_events
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
 
@@ -38,7 +38,7 @@ def current_viewer(since: int | None = None) -> Viewer:
     """
     news: Sequence[LoggedEvent] = ()
     if since is not None:
-        news = log_before(db.session(), asker.game, None, _MOST_NEWS, since=since)[::-1]
+        news = last_events(db.session(), asker.game, None, _MOST_NEWS, since=since)[::-1]
     return Viewer(
         may_score=asker.role >= Role.SCORE,
         player=asker.permission.player,

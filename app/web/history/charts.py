@@ -139,7 +139,7 @@ def line_chart(
 
 
 def _beside(ends: Sequence[tuple[int, float]]) -> list[int]:
-    """So many marks further right each mark at these ends stands, that none hides another."""
+    """How many widths each mark at these ends is moved right, so that none hides another."""
     found: list[int] = []
     for number, down in ends:
         taken = {

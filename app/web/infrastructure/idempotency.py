@@ -15,8 +15,9 @@ from app.web.infrastructure.asker import asker
 
 HEADER = "Idempotency-Key"
 FIELD = "request_key"
-_HOW_TO_ANSWER = (FIELD, "csrf_token", "late", "shows", "order")
-"""Fields that say how to answer a device, or that it sends late: they differ in a repeat."""
+_NOT_COMPARED = (FIELD, "csrf_token", "late", "shows", "order")
+"""Fields left out when two requests are compared: the key, the form's token, how and how late a
+device sends."""
 
 
 def register(app: Flask) -> None:
@@ -49,7 +50,7 @@ def keyed_request(sender: str | None, group: int | None) -> KeyedRequest | None:
 
 def _content() -> str:
     """What is the same in two requests that ask for the same: method, address and values."""
-    fields = {name: values for name, values in request.form.lists() if name not in _HOW_TO_ANSWER}
+    fields = {name: values for name, values in request.form.lists() if name not in _NOT_COMPARED}
     body = request.get_json(silent=True) if request.is_json else None
     asked = [request.method, request.path, request.query_string.decode("latin-1"), fields, body]
     return sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

@@ -1,4 +1,6 @@
-"""The door that every value from outside comes through: addresses, queries, forms and JSON.
+"""What all addresses, queries, forms and JSON bodies go through.
+
+The content of an uploaded file is checked where it is read (`app.exchange`).
 
 Whatever a view reads is normalized by then (`normalize_text`); no view does that itself. Refused
 here is what no database stores: lone surrogates, numbers too large for a column, JSON that is

@@ -1,1 +1,1 @@
-"""Rounds: how they are entered, ended and edited. Each answer shows the game they belong to."""
+"""Rounds: how they are entered, ended, edited and noted."""

@@ -2,8 +2,9 @@
 
 The fields of a row are named `<seat>-met`, `<seat>-typed`, `<seat>-counted-<class>`,
 `<seat>-exact_deal`, `<seat>-not_counted` and `<seat>-buys`; `out`, `first_down`, `seen`, `accepted`
-and `reason` belong to the round. A row's penalty that the browser does not send (there is no field
-for who need not pay, nor where no score is kept) stays as kept, and so do its buys.
+and `reason` belong to the round, `seen` to a tap, too. A row's penalty that the browser does not
+send (there is no field for who need not pay, nor where no score is kept) stays as kept, and so do
+its buys.
 """
 
 from collections.abc import Mapping
@@ -20,9 +21,9 @@ from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import (
     TICKS,
     ChooseFirstDown,
-    DeclareNobodyOut,
     EntryFields,
     SetEntry,
+    SetNobodyOut,
     Tap,
 )
 from app.scorebook.game import Entry, Round
@@ -118,8 +119,8 @@ class TapForm(PageForm):
     """One tap or text of the open round: what it is about, and what that says now.
 
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
-    the device shows; how far its person knew the game when they tapped says `seen_version`, which
-    counts for a tap that is sent `late`.
+    the page shows. `seen`, read by `viewer.seen_version`, is the version that its person knew when
+    they tapped: it is compared only if the tap comes `late`.
     """
 
     changed = TextField(40)
@@ -141,7 +142,7 @@ class TapForm(PageForm):
         Raises `Refused` for a text that is too long or buys that are no number.
         """
         if self.changed.data == "out" and self.out.raw_data and self.out.data in (NOBODY, ""):
-            return DeclareNobodyOut(number, nobody_out=self.out.data == NOBODY)
+            return SetNobodyOut(number, nobody_out=self.out.data == NOBODY)
         if self.seat is None:
             return None
         if self.changed.data == "first_down":
@@ -245,7 +246,7 @@ class RoundForm(PageForm):
         return entries
 
     def conflict_of_tap(self, changed: str) -> TapConflictView | None:
-        """One tap, named by what it changed; None for one that no form holds."""
+        """What the table and the tap say of the field `changed`; None if there is none."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
         if changed == "out" and (self.out_seat or self._sent.get("out") in (NOBODY, "")):
