@@ -15,7 +15,7 @@ from app.web.evenings import evening_of_yesterday
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.standings import StandingView, standing_views
 from app.web.history.view_models import GameListItem
-from app.web.infrastructure.access import may, open_to_all
+from app.web.infrastructure.access import may, may_begin, open_to_all
 from app.web.infrastructure.asker import asker
 
 
@@ -60,6 +60,7 @@ def index() -> str:
         last_evening=last_evening,
         again=None if running or not may(Role.SCORE) else last,
         in_group=may(Role.WATCH),
+        may_begin=may_begin(),
         tells_way_back=bool(finished) and may(Role.MANAGE) and _needs_way_back(),
         # Of a game to try: one that keeps a score shows the most.
         sample=next(one for one in family_rule_sets().values() if one.keeps_score),

@@ -336,6 +336,13 @@ def test_the_public_makes_no_groups_where_the_host_does_not_want_it(app, client,
     assert answer.status_code == 403
     again = client.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
     assert again.status_code == 303
+    offered = {"/games", "/games/new", "/data"}
+    assert not offered & posted_or_linked(stranger.get("/"))
+    assert "/games/new" in posted_or_linked(client.get("/"))
+
+
+def posted_or_linked(answer) -> set[str]:
+    return set(re.findall(r'(?:action|href)="([^"?]+)', text(answer)))
 
 
 def test_the_shell_makes_a_group_and_prints_the_link_that_manages_it(app):

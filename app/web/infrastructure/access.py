@@ -288,15 +288,20 @@ def cookie_name() -> str:
     return "__Host-meldkeeper" if current_app.config["HTTPS"] else "meldkeeper"
 
 
-def own_or_new_group() -> tuple[int, Actor]:
-    """The group in which this device may score, and who asks.
+def may_begin() -> bool:
+    """May the device begin games: in its group, or in one that would be made for it?"""
+    return may(Role.SCORE) or current_app.config["NEW_GROUPS"]
 
-    Refused with 403 where a group would have to be made and the server allows no new ones.
+
+def own_or_new_group() -> tuple[int, Actor]:
+    """The group in which this device may score, made where it has none, and who asks.
+
+    Refused with 403 where the device may not begin games.
     """
     group, actor = asker.group_if_any, current_actor()
     if group is not None and may(Role.SCORE):
         return group, actor
-    if not current_app.config["NEW_GROUPS"]:
+    if not may_begin():
         abort(403)
     joined = _new_group(actor)
     actor = replace(
