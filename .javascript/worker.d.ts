@@ -24,3 +24,10 @@ interface Reader {
   language: string;
   device: string;
 }
+
+/** What is held of one page. */
+interface Copy {
+  name: string;
+  headers: Headers;
+  forget(): Promise<boolean>;
+}

@@ -38,6 +38,13 @@ class _Answer:
     body: bytes
 
 
+class KeptBack:
+    """One answer that the server gave and the network has."""
+
+    def __init__(self) -> None:
+        self.is_here, self.may_go_on = threading.Event(), threading.Event()
+
+
 @dataclass(frozen=True)
 class _Request:
     """What a phone sent; its connection has the next one by the time that a copy arrives."""
@@ -61,6 +68,7 @@ class BadNetwork(ThreadingHTTPServer):
         """Whether nothing is answered, though connections are taken."""
         self.update: tuple[str, str] | None = None
         """A version of the app, and the one that stands in its place in all that is answered."""
+        self._kept_back: dict[str, KeptBack] = {}
         self.closing = threading.Event()
         self._random, self._lock = Random(f"{seed}"), threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -83,6 +91,13 @@ class BadNetwork(ThreadingHTTPServer):
                 return ""
             self.suffered[fate] += 1
             return fate
+
+    def keep_back(self, path: str) -> KeptBack:
+        """Keep the next answer to that path until it may go on; later ones overtake it."""
+        return self._kept_back.setdefault(path, KeptBack())
+
+    def kept_back(self, path: str) -> KeptBack | None:
+        return self._kept_back.pop(path, None)
 
     def heal(self) -> None:
         """From now on everything passes; what is on its way still arrives as it does."""
@@ -120,7 +135,11 @@ class _Passing(BaseHTTPRequestHandler):
             status = 502 if fate == "no server" else 200
             page = [("Content-Type", "text/html")]
             return self._answer(_Answer(status, page, b"<html lang=xx><h1>Welcome, guest"))
+        kept_back = self.server.kept_back(asked.path)
         answer = self._forward(asked)
+        if kept_back:
+            kept_back.is_here.set()
+            kept_back.may_go_on.wait()
         if fate == "slow answer":
             self.server.closing.wait(SLOW)
         if fate == "doubled":

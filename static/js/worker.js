@@ -64,7 +64,7 @@ async function file(request) {
 /** @type {(event: FetchEvent, address: URL) => Promise<Response>} */
 async function page(event, address) {
   const asked = fetch(event.request);
-  event.waitUntil(asked.then((answer) => hold(address, answer.clone())).catch(() => null));
+  event.waitUntil(hold(address, asked.then((answer) => answer.clone())).catch(() => null));
   try {
     // Who waits for a server that hangs is shown the copy, if there is one.
     const answer = await Promise.race([asked, patience()]) ?? await copy(address) ?? await asked;
@@ -77,42 +77,94 @@ async function page(event, address) {
 /** @returns {Promise<undefined>} */
 const patience = () => new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
 
-// Holding copies
+// Holding copies: one after another, so that none looks at what another has done by half. Answers come in any order:
+// what was asked later counts, and an older answer neither replaces nor forgets a newer copy.
 
-/** @type {(address: URL, answer: Response) => Promise<void>} */
-async function hold(address, answer) {
+let questions = 0;
+let refused = 0;
+/** @type {Promise<void>} */
+let turn = Promise.resolve();
+// Which question the copy of that name answers; who reads the copies of a place, and which question told so.
+/** @type {Map<string, number>} */
+const answered = new Map();
+/** @type {Map<string, { reader: string, question: number }>} */
+const readers = new Map();
+
+/** @type {(address: URL, asked: Response | Promise<Response>) => Promise<void>} */
+async function hold(address, asked) {
+  const question = questions += 1;
+  const answer = await asked;
   if (!isOfApp(answer)) return;
-  if (notAllowed.includes(answer.status) && forThisDevice(address)) await caches.delete(HELD_PRIVATE);
+  const isRefusal = notAllowed.includes(answer.status) && forThisDevice(address);
   const whole = answer.status === 200 && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
-  const place = forEverybody(address) ? HELD_PAGES : forThisDevice(address) ? HELD_PRIVATE : null;
-  if (!whole) return;
-  const text = await answer.text();
-  const reader = readerOf(text);
-  await forgetOthers(reader);
-  // A page of another version would need files that are not here.
-  if (!place || answer.headers.get("X-Version") !== VERSION) return;
-  const headers = new Headers(answer.headers);
-  for (const name of ["Content-Encoding", "Content-Length", "Vary"]) headers.delete(name);
-  headers.set("X-Held-At", new Date().toISOString());
-  headers.set("X-Held-For", place === HELD_PRIVATE ? `${reader.language} ${reader.device}` : reader.language);
-  const held = await caches.open(place);
-  const name = nameOf(address);
-  await held.delete(name);
-  await held.put(name, new Response(text, { headers }));
-  if (place === HELD_PRIVATE) await forgetOldest(held);
+  if (!whole && !isRefusal) return;
+  const text = isRefusal ? "" : await answer.text();
+  const held = turn.then(() => isRefusal ? forgetRefused(question) : keep(address, question, answer.headers, text));
+  turn = held.catch(() => {});
+  await held;
 }
 
-/** @param {Cache} held */
-async function forgetOldest(held) {
-  const names = await held.keys();
-  await Promise.all(names.slice(0, Math.max(0, names.length - MOST_PRIVATE)).map((name) => held.delete(name)));
+/** @type {(address: URL, question: number, said: Headers, text: string) => Promise<void>} */
+async function keep(address, question, said, text) {
+  const place = forEverybody(address) ? HELD_PAGES : forThisDevice(address) ? HELD_PRIVATE : null;
+  const { language, device } = readerOf(text);
+  const reader = { [HELD_PAGES]: language, [HELD_PRIVATE]: `${language} ${device}` };
+  for (const one of [HELD_PAGES, HELD_PRIVATE]) await forgetOthers(one, reader[one], question);
+  // A page of another version would need files that are not here.
+  if (!place || said.get("X-Version") !== VERSION) return;
+  const name = nameOf(address);
+  const isOld = question < (answered.get(name) ?? 0) || (place === HELD_PRIVATE && question < refused);
+  if (isOld || readers.get(place)?.reader !== reader[place]) return;
+  const headers = new Headers(said);
+  for (const one of ["Content-Encoding", "Content-Length", "Vary"]) headers.delete(one);
+  headers.set("X-Held-At", new Date().toISOString());
+  headers.set("X-Held-For", reader[place]);
+  // In the place of the older copy: there is always one to be shown.
+  await (await caches.open(place)).put(name, new Response(text, { headers }));
+  answered.set(name, question);
+  if (place === HELD_PRIVATE) await forgetOldest();
+}
+
+/** @type {(place: string) => Promise<Copy[]>} */
+async function copiesIn(place) {
+  const held = await caches.open(place);
+  return Promise.all((await held.keys()).map(async (name) => ({
+    name: nameOf(new URL(name.url)),
+    headers: (await held.match(name))?.headers ?? new Headers(),
+    forget: () => held.delete(name),
+  })));
+}
+
+/** @type {(place: string, reader: string, question: number) => Promise<void>} */
+async function forgetOthers(place, reader, question) {
+  if (question < (readers.get(place)?.question ?? 0)) return;
+  readers.set(place, { reader, question });
+  for (const { headers, forget } of await copiesIn(place)) {
+    if (headers.get("X-Held-For") !== reader) await forget();
+  }
+}
+
+/** @param {number} question */
+async function forgetRefused(question) {
+  refused = Math.max(refused, question);
+  for (const { name, forget } of await copiesIn(HELD_PRIVATE)) {
+    if ((answered.get(name) ?? 0) < question) await forget();
+  }
+}
+
+async function forgetOldest() {
+  // By their own times: not every browser puts what is replaced behind the others.
+  /** @param {Copy} copy */
+  const heldAt = ({ headers }) => Date.parse(headers.get("X-Held-At") ?? "");
+  const latest = (await copiesIn(HELD_PRIVATE)).sort((one, other) => heldAt(other) - heldAt(one));
+  await Promise.all(latest.slice(MOST_PRIVATE).map(({ forget }) => forget()));
 }
 
 /** @param {string} path */
 async function fetchAndHold(path) {
   const address = new URL(path, location.href);
   try {
-    await hold(address, await fetch(address, { cache: "no-store" }));
+    await hold(address, fetch(address, { cache: "no-store" }));
   } catch {
     // No network: another time.
   }
@@ -156,18 +208,6 @@ function readerOf(text) {
   const [, language = ""] = /<html lang="([^"]*)"/.exec(text) ?? [];
   const [, device = ""] = /data-device="([^"]*)"/.exec(text) ?? [];
   return { language, device };
-}
-
-/** @param {Reader} reader */
-async function forgetOthers({ language, device }) {
-  const places = [[HELD_PAGES, language], [HELD_PRIVATE, `${language} ${device}`]];
-  for (const [place, reader] of places) {
-    const held = await caches.open(place);
-    for (const name of await held.keys()) {
-      const one = await held.match(name);
-      if (one && one.headers.get("X-Held-For") !== reader) await held.delete(name);
-    }
-  }
 }
 
 // A page tells when it is shown, since the first one came before the worker; when it shows more than its
