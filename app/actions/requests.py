@@ -6,7 +6,7 @@ it made is remembered by name, and the answer is made anew from what is kept, so
 out of date and no page or secret is stored. The same key for another request is refused. Only
 what was carried out is remembered: a request that was refused may be changed and keep its key. Of
 a tap its refusal is remembered, too, until it is changed: a repeat that was held up on the way is
-refused again, whatever was done in between.
+never carried out, whatever was done in between.
 
 The key is claimed in the transaction of the change, which `once` and `once_answering` open and
 commit around an action; a change to a game does the same (`transaction.py`). A repeat that arrives

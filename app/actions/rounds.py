@@ -70,8 +70,8 @@ def apply_tap(
     was refused before, `Refused` for points that cannot be read and all that cannot be recorded.
 
     `remember_refusal` says that the device takes a refusal as final: then a repeat of the tap is
-    refused, too, and points that cannot be read are stored as they were typed before `Refused` is
-    raised.
+    not carried out, either, and points that cannot be read are stored as they were typed before
+    `Refused` is raised.
 
     A repeat of a tap that was carried out does nothing and is answered as the first was. One of a
     refused tap is never carried out. One whose points could not be read is refused again, unless

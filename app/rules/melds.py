@@ -55,8 +55,9 @@ def judge_meld(
     """May these cards be laid as a new meld of that kind?
 
     With `size`: as the part of a contract that asks for so many cards (more are allowed where the
-    variant lets a player extend in the same turn). Without: beyond the contract, by a player whose
-    contract is down; `contract` is that contract's number, needed where extra melds depend on it.
+    variant lets a player extend in the same turn and sizes are not exact). Without: beyond the
+    contract, by a player whose contract is down; `contract` is that contract's number, needed where
+    extra melds depend on it.
 
     >>> from app.rules.cards import read_cards
     >>> from app.rules.rule_sets import rule_set_by_id

@@ -22,7 +22,10 @@ _PART = re.compile(r"(?P<sign>[-+−]?)\s*0*(?P<number>[0-9]+)")
 
 
 class UnreadableSum(ValueError):
-    """A text that is neither a number nor a sum; `message` says why, to whoever typed it."""
+    """Points that cannot be taken; `message` says why, to whoever entered them.
+
+    They are no number or sum, too large, or of cards that cannot be counted so.
+    """
 
     def __init__(self, message: Phrase) -> None:
         super().__init__(str(message))

@@ -228,6 +228,8 @@ class StoredRuleChange(Base):
 class LogEntry(Base):
     """One event of a game, written in the transaction of its change and never altered.
 
+    But that its `seat_id` goes with a seat that is taken away (`removed_seats`).
+
     `version` is the game's version after it; `kind` is the event's; `before` and `after` hold
     what changed; `device_id` is empty for what the shell or a program did or an import brought.
     """

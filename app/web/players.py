@@ -30,7 +30,7 @@ from app.store.queries.players import (
 )
 from app.store.queries.selection import GameSelection
 from app.store.queries.streaks import PlayerTotals, totals_of
-from app.store.queries.trends import Month, PlayedMonth, months_of, rivals_in
+from app.store.queries.trends import Month, PlayedMonth, months_of, others_chosen
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import ChosenGames, chosen_games
 from app.web.history.charts import (
@@ -127,7 +127,8 @@ class PlayerFacts:
     def rivalry_by_month(self, rival_index: int) -> dict[Month, tuple[int, int]]:
         """In how many games of a month the player finished ahead of a rival, and behind.
 
-        `rival_index` counts `rivals_in` the selection, from 0, as `PlayedMonth.counts` has them.
+        `rival_index` counts `others_chosen` the selection, from 0, as `PlayedMonth.counts` has
+        them.
         """
         place = 4 + 2 * rival_index
         return {month: (some[place], some[place + 1]) for month, some in self._by_month.items()}
@@ -148,7 +149,7 @@ def player_facts(
 ) -> PlayerFacts:
     """What the games selected came to for a player."""
     return PlayerFacts(
-        months=months_of(session, player, selection, rivals_in(selection, player)),
+        months=months_of(session, player, selection, others_chosen(selection, player)),
         contract_stats=contract_stats(
             player_contract_stats(session, group, selection, player=player)
         ),
@@ -241,7 +242,7 @@ def _charts(
     """How a player's place went over time, and how they stand with whom they are compared."""
     yield places_chart(details, facts.places_by_month)
     rivals = {one.id: one for one in facts.rivals}
-    for number, rival in enumerate(rivals_in(games.selection, details.id)):
+    for number, rival in enumerate(others_chosen(games.selection, details.id)):
         if rival in rivals:
             yield rivalry_chart(details, rivals[rival], facts.rivalry_by_month(number))
 

@@ -19,7 +19,7 @@ from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
 from app.store.queries.selection import GameSelection, with_few_left_out
 from app.store.queries.streaks import totals_of
-from app.store.queries.trends import months_of, rivals_in
+from app.store.queries.trends import months_of, others_chosen
 from tests.club import PlainSeason, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in
@@ -107,7 +107,7 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: st
             assert one.sums.games == len(mine)
             assert one.sums.wins == sum(game.places[one.name] == 1 for game in mine)
             assert totals_of(session, one.id, selection).sums == one.sums
-            months = months_of(session, one.id, selection, rivals_in(selection, one.id))
+            months = months_of(session, one.id, selection, others_chosen(selection, one.id))
             assert sum(month.counts[0] for month in months) == len(mine)
             tries = player_contract_stats(session, group, selection, player=one.id)
             assert tries == [tried for tried in everyone if tried.player == one.id]

@@ -51,7 +51,7 @@ class LossBounds:
             for point in self._ranks
             for shift in point.lane_bit_offsets
         }
-        tasks = [BITS * index for index in range(len(rules.parts) + len(plan.runs))]
+        tasks = [BITS * index for index in range(len(rules.parts) + len(plan.table_runs))]
         self._contract_runs = [
             shift
             for shift, (part, _) in zip(tasks, rules.parts, strict=False)

@@ -52,16 +52,18 @@ class SearchPlan:
         self, rules: SolverRules, hand: Sequence[Card], table: Sequence[TableMeld]
     ) -> None:
         self.rules = rules
-        self.sets = table_sets(rules, table)
-        self.runs = table_runs(rules, table)
+        self.table_sets = table_sets(rules, table)
+        self.table_runs = table_runs(rules, table)
         self._hold(hand)
         self._number_tasks()
-        self.room = sum(one.wild_room for one in self.sets) + sum(
-            wild_room(rules, one) for one in self.runs
+        self.room = sum(one.wild_room for one in self.table_sets) + sum(
+            wild_room(rules, one) for one in self.table_runs
         )
         """How many wild cards the table takes if no natural is added."""
         self.decision_points: list[DecisionPoint] = []
-        self.options = RunOptions(rules, self.naturals, self.shifts, self.runs, len(self.wilds))
+        self.options = RunOptions(
+            rules, self.naturals, self.shifts, self.table_runs, len(self.wilds)
+        )
         self._walk(self.options.found)
 
     def _hold(self, hand: Sequence[Card]) -> None:
@@ -91,7 +93,7 @@ class SearchPlan:
 
     def _number_tasks(self) -> None:
         counts = [count for _, count in self.rules.parts]
-        both = [*counts, *(1 for _ in self.runs)]
+        both = [*counts, *(1 for _ in self.table_runs)]
         self.tasks = sum(count << BITS * index for index, count in enumerate(both))
         self.task_guard = sum(GUARD << BITS * index for index in range(len(both)))
         self.contract = ((1 << BITS * len(counts)) - 1) & ~self.task_guard
@@ -136,7 +138,7 @@ class SearchPlan:
     def most_useful_room(self) -> int:
         """So much room for wild cards is as good as more, whatever table runs may yet lose."""
         lost = 0
-        for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.runs)):
+        for index in range(len(self.rules.parts), len(self.rules.parts) + len(self.table_runs)):
             task = 1 << BITS * index
             changes = [
                 run.most_wilds
@@ -186,7 +188,7 @@ class SearchPlan:
             counts[place] += len(cards)
         fewest = fewest_for_set(self.rules, len(self.wilds))
         found = {place for place, count in counts.items() if count >= fewest}
-        found |= {one.rank_place for one in self.sets if counts[one.rank_place]}
+        found |= {one.rank_place for one in self.table_sets if counts[one.rank_place]}
         return found - {self.rules.own_two}
 
     def _start_runs(self, place: int, options: dict[tuple[int, int], list[RunOption]]) -> None:
@@ -211,7 +213,7 @@ class SearchPlan:
             fields,
             lanes,
             forms_no_sets=place not in open_places,
-            has_table_sets=any(one.rank_place == place for one in self.sets),
+            has_table_sets=any(one.rank_place == place for one in self.table_sets),
             card_weight=self.rules.weights[self.rules.line[place]],
             rank_mask=sum(FIELD_MASK << shift for shift in fields),
             count_shift=fields[0] % self.width,

@@ -33,7 +33,11 @@ class MeldDemand(NamedTuple):
 
 
 class HandCards:
-    """The natural cards of a hand, by kinds: cards of a kind are alike to runs and to sets."""
+    """Cards to lay from, by kinds: cards of a kind are alike to runs and to sets.
+
+    A hand, or (in `missing`) with it all that is out. Wild cards are counted alone, but wild 2s
+    stand among the naturals, too, where they can count as such.
+    """
 
     def __init__(self, rules: SolverRules, hand: Sequence[Card]) -> None:
         self.rules = rules

@@ -246,7 +246,7 @@ class TurnSearch:
         if point.forms_no_sets:
             return [SetGroup((), 0, 0, count, 0, 0)]
         wanted = self.plan.wanted_set_sizes(tasks)
-        table = [one for one in self.plan.sets if one.rank_place == point.rank_place]
+        table = [one for one in self.plan.table_sets if one.rank_place == point.rank_place]
         if self._rules.distinct_sets:
             suits = self.plan.suits_at(point, cards)
             return distinct_suit_groups(self._rules, wanted, table, suits, count, self._spend)

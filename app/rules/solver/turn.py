@@ -143,7 +143,7 @@ class _Telling:
     def _lay_group(self, group: SetGroup, point: DecisionPoint) -> None:
         if not (group.natural_count or group.sizes):
             return
-        table = [one for one in self._plan.sets if one.rank_place == point.rank_place]
+        table = [one for one in self._plan.table_sets if one.rank_place == point.rank_place]
         naturals = self._naturals_for(
             point.rank_place, point.lanes, group.natural_count, group.shares
         )
@@ -175,13 +175,13 @@ class _Telling:
 
     def _lay_wilds_alone(self, lengthened: set[int]) -> None:
         """Wild cards onto table melds that took no natural."""
-        for readings in self._plan.runs:
+        for readings in self._plan.table_runs:
             grown = [(wilds_to_extend(self._rules, run, 0) or (0, 0))[1] for run in readings]
             if self._spare and readings[0].index not in lengthened:
                 wilds = self._take_wilds(0, max(grown))
                 self._lengthen(readings[grown.index(max(grown))], 0, wilds)
         used = {meld.onto for meld in self.melds if meld.onto is not None}
-        for one in self._plan.sets:
+        for one in self._plan.table_sets:
             if self._spare and one.index not in used and self._untouched(one.rank_place):
                 share = SetShare(wilds=self._take_wilds(0, one.wild_room), onto=one)
                 self._lay_shares(self._rules.line[one.rank_place], [share])

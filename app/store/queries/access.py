@@ -38,8 +38,8 @@ class KnownDevice:
 class Permission:
     """What a device or token may do in a group.
 
-    `game_id` and `version` are of the game asked for. `player` is whose device it is, `seen_at`
-    when it was noted last in that group.
+    `game_id` and `version` are of the game asked for; a token has no `version` and no `seen_at`.
+    `player` is whose device it is, `seen_at` when it was noted last in that group.
     """
 
     group: int

@@ -101,8 +101,8 @@ def rivalry_by_month(
     return found
 
 
-def rivals_in(selection: GameSelection, player: int) -> list[int]:
-    """Who has to be there beside a player."""
+def others_chosen(selection: GameSelection, player: int) -> list[int]:
+    """The players that the selection asks for, but this one."""
     return [one for one in selection.players if one != player]
 
 

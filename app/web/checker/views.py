@@ -106,7 +106,7 @@ def check() -> Response:
     Where nothing is asked yet, the game that is being played is meant.
     """
     if not asked_values() and (playing := _game_being_played()):
-        return _go_to_game(playing)
+        return _ask_in_game(playing)
     question = _question()
     to, _, place = asked_line("to").partition(":")
     if to in CARD_FIELDS:
@@ -150,7 +150,7 @@ def from_game(key: str) -> Response:
     loaded = current_game()
     if loaded.status.deal_plan is None:  # rules without contracts, which say nothing of cards
         return go_to(url_for("faq.show_for_game", key=key))
-    return _go_to_game(loaded, asked_number("seat"))
+    return _ask_in_game(loaded, asked_number("seat"))
 
 
 @checker.post("/games/<key>/rulings")
@@ -178,7 +178,7 @@ def record_ruling(key: str) -> Response:
     return go_to(url_for("history.record", key=key) + "#disputes")
 
 
-def _go_to_game(loaded: LoadedGame, seat: int | None = None) -> Response:
+def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
     """To the address that asks in that game, of the contract of that seat or the device's own."""
     holders = contract_holders(loaded)
     whose = next((one for one in holders if one.seat == seat), None) or _own(holders)

@@ -106,7 +106,7 @@ class RowView:
     owes_no_points: bool
     """It did not go out and need not pay all the same."""
     lacks_points: bool
-    """Who went out is said, and its points are all that is still missing of it."""
+    """Its points are missing, and nothing else: who went out is said, where anybody does."""
     folds: bool
     """Nothing is missing of it and many play: where there is little room it takes one line."""
     classes: tuple[CardClass, ...]

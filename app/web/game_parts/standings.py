@@ -47,7 +47,7 @@ class StandingView:
     won: bool
     score: int | None
     player_id: int
-    """Who held the seat in the last round that ended; `name` is who holds it now."""
+    """Who held the seat in the round `last_held`; `name` is who holds it now, or did at the end."""
     player_names: str
     """All who played the seat up to that round."""
     seat: int = 0

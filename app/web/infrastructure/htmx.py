@@ -1,8 +1,8 @@
 """Full page or fragment: the one place that knows htmx's request headers.
 
-A fragment is asked for by htmx itself, but not when it loads a whole page: for a link or plain form
-that it boosts, and when it restores one from history. A fragment of a page is made of
-the files that the page includes.
+A fragment is asked for by htmx, but not when it loads a whole page (for a link or plain form that
+it boosts, and when it restores one from history), and by our own scripts, with its header. A
+fragment of a page is made of the files that the page includes.
 
 What somebody just did is told to who listens (`announce`) with whatever is shown next: a fragment
 brings the words in a header, a page in itself, and over a redirect the session keeps them.
@@ -61,7 +61,7 @@ def _take_announced() -> str:
 
 
 def wants_fragment() -> bool:
-    """Does htmx ask, for a part of the page?"""
+    """Is a part of the page asked for, by htmx or a script of ours?"""
     headers = request.headers
     return "HX-Request" in headers and not any(name in headers for name in _WHOLE_PAGE)
 
