@@ -1,5 +1,7 @@
 """What a change came to beside what its events say: what was, and what is."""
 
+from collections.abc import Iterator
+
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of
 from app.scorebook.events.attendance import PlayerLeft
@@ -21,6 +23,19 @@ def score_change(seat: int, before: Game, after: Game) -> Phrase:
     """A seat's score before and after."""
     was, now = (game_status(game).standing(seat).score or 0 for game in (before, after))
     return say("{name}: score {before} → {after}", name=after.name_of(seat), before=was, after=now)
+
+
+def contract_changes(before: Game, after: Game) -> Iterator[Phrase]:
+    """How many contracts each player had completed, and has now, where that differs."""
+    for seat in after.seats:
+        was, now = (game_status(game).standing(seat.id) for game in (before, after))
+        if was.contracts_completed != now.contracts_completed:
+            yield say(
+                "{name}: contracts {before} → {after}",
+                name=after.name_of(seat.id),
+                before=was.contracts_completed,
+                after=now.contracts_completed,
+            )
 
 
 def dealer_change(before: Game, after: Game) -> Phrase | None:

@@ -10,7 +10,7 @@ from app.actions.games import undo_change
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.scorebook.effects import dealer_change, leavers_points, score_change
+from app.scorebook.effects import contract_changes, dealer_change, leavers_points, score_change
 from app.scorebook.events import corrections, entries, games, rounds
 from app.scorebook.events.attendance import PlayerLeft
 from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
@@ -165,7 +165,7 @@ def own_change() -> OwnChange | None:
 
 def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:
     """What was done, of an edited round with its number, and what came of it."""
-    edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
+    edit = edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
     quiet = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
     for event in [one for one in _worth_words(events) if not isinstance(one, quiet)] or events[-1:]:
         if isinstance(event, corrections.ScoreCorrected) and before is not None:
@@ -178,6 +178,8 @@ def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iter
         yield words
         if isinstance(event, PlayerLeft) and (points := leavers_points(event, game)):
             yield points
+    if edit and (earlier := game_without(replace(game, is_reopened=True), events)):
+        yield from contract_changes(earlier, game)
     if before is not None and (dealers := dealer_change(before, game)):
         yield dealers
 

@@ -130,6 +130,7 @@ def test_what_was_wrong_in_an_edit_is_unsaid_as_it_is_put_right(scored: GameOnPh
     expect(faults).to_have_count(0)
     scored.goes_out("Anna")
     expect(page.locator(".tap-out:checked")).to_have_count(0)
+    expect(scored.row("Anna").locator(".tap-met")).to_be_checked()
     scored.goes_out("Cleo")
     expect(lacking).to_contain_text("Anna")
     scored.has_left_over("Anna", 5)

@@ -115,6 +115,59 @@ def test_each_act_says_what_was_and_what_is_and_is_undone(
         assert _table(after) == _table(before)
 
 
+@pytest.mark.parametrize("out", ["Cleo", "nobody"])
+@pytest.mark.parametrize("contract_stays", [True, False])
+@pytest.mark.parametrize("finished", [True, False])
+def test_who_no_longer_goes_out_in_an_edited_round_had_laid_down_unless_that_is_unticked(
+    client: FlaskClient, out: str, *, contract_stays: bool, finished: bool
+):
+    rules = {"rule-last_contract": "2" if finished else "10"}
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **rules)
+    for number in (1, 2):
+        game.close(number, out="Anna", met="Ben" if number == 1 else "")
+    client.post(f"/games/{game.key}/reopen")
+    seats, address = game.seats | {"nobody": "nobody"}, f"/games/{game.key}/rounds/1"
+    sent = fields_of(client.get(address).text, "round") | {"out": str(seats[out])}
+    if not contract_stays:
+        del sent[f"{seats['Anna']}-met"]
+    answer = client.post(address, data=sent)
+    if answer.status_code != 303:  # that no one goes out is asked about: what was sent stays
+        again = fields_of(answer.text, "round")
+        assert {name: again.get(name) for name in sent} == sent
+        assert (f"{seats['Anna']}-met" in again) == contract_stays
+        accepted = re.findall(r'name="accepted" value="([^"]+)"', answer.text)
+        answer = client.post(address, data=again | {"accepted": accepted})
+    assert answer.status_code == 303
+    stays, gone = "Anna laid down but didn’t go out", "Anna didn’t go out"
+    words = f"Round 1, {stays if contract_stays else gone}"
+    anna = [] if contract_stays else ["Anna: contracts 2 → 1"]
+    cleo = [("Cleo went out", "Cleo: contracts 0 → 1"), ("No one went out",)][out == "nobody"]
+    assert told(client, game).split(" · ") == [words, cleo[0], *anna, *cleo[1:]]
+    edits = client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
+    assert (stays if contract_stays else gone) in edits
+
+
+def test_a_wrong_first_tap_on_who_went_out_is_taken_back_whole_in_the_open_round(
+    a_running_game: PlainGame,
+):
+    game = a_running_game
+    game.keep(2, out="Anna")
+    assert f"{game.seats['Anna']}-met" not in fields_of(game.page, "round")
+    game.keep(2, out="Ben")
+    shown = fields_of(game.page, "round")
+    assert [f"{game.seats[name]}-met" in shown for name in game.seats] == [False] * 3
+
+
+def test_an_address_that_moves_who_went_out_shows_that_the_other_had_laid_down(
+    a_running_game: PlainGame,
+):
+    game = a_running_game
+    late = f"/games/{game.key}/rounds/1?out={game.seats['Cleo']}"
+    shown = fields_of(game.client.get(late).text, "round")
+    assert shown[f"{game.seats['Anna']}-met"] == "on"
+    assert f"{game.seats['Cleo']}-met" not in shown
+
+
 def test_saving_a_round_in_which_nothing_changed_says_so_and_is_no_event(
     a_running_game: PlainGame,
 ):

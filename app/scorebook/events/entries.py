@@ -318,6 +318,7 @@ def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phra
         if field in after
         and not (field == "not_counted" and after.get("typed"))
         and not (field == "counted" and "typed" in after)
+        and not (field == "met" and _stays_down(after))
     ]
     if not facts:
         return say("{name}: no change", name=player_name)
@@ -338,9 +339,16 @@ FieldWords = tuple[Phrase, Phrase]
 """What a field says: as a sentence that names the player, and to follow another one."""
 
 
+def _stays_down(after: EntryFields) -> bool:
+    """Did the player lay down, who was taken to have gone out?"""
+    return after.get("met") is True and after.get("went_out") is False
+
+
 def _out(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
     if after["went_out"]:
         return say("{name} went out", name=name), say("went out")
+    if _stays_down(after):
+        return say("{name} laid down but didn’t go out", name=name), say("didn’t go out")
     return say("{name} didn’t go out", name=name), say("didn’t go out")
 
 

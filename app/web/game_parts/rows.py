@@ -234,7 +234,7 @@ def _view(
     entries = {
         one.seat: _as_read(loaded.variant, sent[one.seat])
         if one.seat in sent
-        else kept.entry_of(one.seat)
+        else _as_shown(kept.entry_of(one.seat), has_ended=has_ended)
         for one in heads
     }
     nobody_out = not any(one.went_out for one in entries.values()) and (
@@ -361,6 +361,11 @@ def _row_views(
 def _as_read(variant: Variant, sent: Entry) -> Entry:
     """What a browser sent, with the points that it comes to, and the cards as they were counted."""
     return replace(fill_in_points(variant, sent)[0], counted=sent.counted)
+
+
+def _as_shown(kept: Entry, *, has_ended: bool) -> Entry:
+    """What is stored; who went out in a round that has ended stays ticked as laid down."""
+    return replace(kept, met=kept.laid_down) if has_ended else kept
 
 
 def _says_points(entry: Entry) -> bool:

@@ -242,6 +242,7 @@ class RoundForm(PageForm):
                 sent_fields["counted"] = ()
             if "out" in self._sent:
                 sent_fields["went_out"] = seat == self.out_seat
+                sent_fields.setdefault("met", kept.laid_down)
             entries[seat] = replace(kept, **sent_fields)
         return entries
 
@@ -283,8 +284,16 @@ class RoundForm(PageForm):
         _check(self)
         for seat, form in self._entries.items():
             _check(form, seat)
-        entries = [*self.entries.values(), *map(Entry, sorted(self._strangers))]
+        sent = map(self._said_anew, self.entries.values())
+        entries = [*sent, *map(Entry, sorted(self._strangers))]
         return Round(self.number, tuple(entries), self.first_down_seat, self.nobody_out)
+
+    def _said_anew(self, entry: Entry) -> Entry:
+        """The entry; that whoever still goes out in an edited round laid down says nothing new."""
+        game = self._loaded.game
+        kept = game.round(self.number).entry_of(entry.seat)
+        still_out = kept.went_out and entry.went_out and game.is_round_ended(self.number)
+        return replace(entry, met=kept.met) if still_out else entry
 
     @property
     def _strangers(self) -> set[int]:
