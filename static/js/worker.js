@@ -160,11 +160,15 @@ async function forgetOldest() {
   await Promise.all(latest.slice(MOST_PRIVATE).map(({ forget }) => forget()));
 }
 
+// With this header a page keeps what it has to tell for whoever sees it.
+/** @type {(url: string) => Promise<Response>} */
+const askForCopy = (url) => fetch(url, { cache: "no-store", headers: { "X-Copy": "yes" } });
+
 /** @param {string} path */
 async function fetchAndHold(path) {
   const address = new URL(path, location.href);
   try {
-    await hold(address, fetch(address, { cache: "no-store" }));
+    await hold(address, askForCopy(address.href));
   } catch {
     // No network: another time.
   }
@@ -176,7 +180,7 @@ async function takeOver() {
   const older = (await caches.keys()).filter((name) => name.startsWith("private-") && name !== HELD_PRIVATE);
   for (const place of older) {
     for (const { url } of await (await caches.open(place)).keys()) {
-      const answer = await fetch(url, { cache: "no-store" });
+      const answer = await askForCopy(url);
       if (answer.headers.get("X-Version") !== VERSION) throw new Error(`${url} was not answered by this version`);
       if (answer.ok) await hold(new URL(url), answer);
     }

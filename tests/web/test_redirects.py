@@ -1,9 +1,10 @@
-"""Addresses of version 1.0.0 still lead where they led."""
+"""Addresses of version 1.0.0 still lead where they led; what is to be told goes along."""
 
 from urllib.parse import quote
 
 import pytest
 
+from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame
 
 
@@ -33,3 +34,12 @@ def test_the_log_of_a_game_is_its_activity(a_running_game: PlainGame):
 def test_an_old_address_with_any_characters_leads_to_the_new_one_with_the_same(client, tail: str):
     answer = client.get(f"/people/{quote(tail)}")
     assert (answer.status_code, answer.location) == (301, f"/players/{quote(tail)}")
+
+
+def test_what_joining_has_to_tell_waits_for_a_page_that_is_seen(app, a_running_game: PlainGame):
+    phone = joined(app, made_link(a_running_game, "score"))
+    copy, seen, seen_again = (
+        phone.get("/", headers=headers).get_data(as_text=True)
+        for headers in ({"X-Copy": "yes"}, {}, {})
+    )
+    assert ["You joined" in page for page in (copy, seen, seen_again)] == [False, True, False]

@@ -20,6 +20,8 @@ from app.web.infrastructure.localization import render_phrase
 _WHOLE_PAGE = ("HX-Boosted", "HX-History-Restore-Request")
 _DECIDING_HEADERS = ", ".join(("HX-Request", *_WHOLE_PAGE))
 _ANNOUNCED = "announced"
+_COPY = "X-Copy"
+"""With this `static/js/worker.js` asks for a page to keep, which nobody sees yet."""
 
 
 def register(app: Flask) -> None:
@@ -55,7 +57,9 @@ def announce(words: Phrase) -> None:
 
 
 def _take_announced() -> str:
-    """What a page that is shown has to tell, once."""
+    """What a page that is shown has to tell, once; a copy that is kept for later tells nothing."""
+    if _COPY in request.headers:
+        return ""
     kept = session.pop(_ANNOUNCED) if _ANNOUNCED in session else ""
     return " ".join(filter(None, (kept, g.pop(_ANNOUNCED, ""))))
 
