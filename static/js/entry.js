@@ -83,15 +83,20 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat) event.target.click();
 });
 
-// A sum is said beside its parts while they are typed, as the server says it afterwards.
+// A sum is said beside its parts while they are typed, as the server says it afterwards, and its field grows with it.
 const SUM = /^\s*[-−]?\s*\d+(\s*[-+−]\s*\d+)+\s*\+?\s*$/;
 
-document.addEventListener("input", ({ target }) => {
-  const sum = target.matches(".penalty-field") && target.parentElement?.querySelector(".penalty-sum");
+/** @param {Element | null} target */
+function addUp(target) {
+  const sum = target?.matches(".penalty-field") && target.parentElement?.querySelector(".penalty-sum");
   if (!sum) return;
-  const parts = SUM.test(target.value) ? target.value.replace(/\s/g, "").replace(/−/g, "-").match(/-?\d+/g) ?? [] : [];
+  const { value } = /** @type {Field} */ (target);
+  const parts = SUM.test(value) ? value.replace(/\s/g, "").replace(/−/g, "-").match(/-?\d+/g) ?? [] : [];
+  /** @type {Field} */ (target).size = value.length + 1;
   sum.textContent = parts.length ? `= ${parts.reduce((total, part) => total + Number(part), 0)}` : "";
-});
+}
+document.addEventListener("input", ({ target }) => addUp(target));
+document.addEventListener("live:after", () => addUp(document.activeElement));
 
 // Below the cards that were counted: to the next one's, as long as somebody's points are missing, and then to the
 // end of the round.
