@@ -188,11 +188,12 @@ class GameStatus:
 
     @property
     def last_held(self) -> int:
-        """The round whose holders of the seats the standings are of, in a game that is over.
+        """The round whose holders of the seats the standings are of.
 
-        The last that was played; where the table stopped, the open one, as the table saw it.
+        The open one, also where the table stopped, as the table saw it; else the last one played.
         """
-        return self.next_round if self.stopped else max(1, self.next_round - 1)
+        ended = self.over and not self.stopped
+        return max(1, self.next_round - 1) if ended else self.next_round
 
     @property
     def by_place(self) -> tuple[Standing, ...]:

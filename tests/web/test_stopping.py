@@ -1,19 +1,23 @@
 """A game that the table stops before its end: what every page and program says of it."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from sqlalchemy import update
 
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import LogEntry, StoredGame
 from app.store.statistics import StoredResult
+from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, play_games
 from tests.web.test_data import brought_in, exported
 from tests.web.test_interface import token_for
+from tests.web.test_tables import rows
 from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr"}
@@ -133,3 +137,60 @@ def test_a_game_that_nobody_touched_for_a_week_is_offered_both(
         for page in (game.page, text(game.client.get("/"))):
             assert ("No one has played since" in page) == offered
         assert ("Stop without a result" in game.page) == offered
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("ends", "holder", "takeovers"),
+    [
+        ("stopped", "Rosemary", ["Karl in round 3", "Rosemary after round 3"]),
+        ("no_result", "Rosemary", ["Karl in round 3", "Rosemary after round 3"]),
+        ("played", "Rosemary", ["Karl in round 3", "Rosemary in round 4"]),
+        ("held", "Karl", ["Karl in round 3"]),
+        ("running", "Rosemary", ["Karl in round 3", "Rosemary in round 4"]),
+    ],
+)
+def test_who_holds_a_seat_at_the_end_holds_it_on_every_page_and_in_every_list(
+    client: FlaskClient, ends: str, holder: str, takeovers: list[str]
+):
+    """Karl plays round 3 for Rosemary, who is back in round 4, unless the game ends with Karl."""
+    rules = {"rule-last_contract": {"held": "3", "played": "4"}.get(ends, "5")}
+    game = PlainGame.started(client, "aggravation-rummy", "Tom Rosemary Ben", **rules)
+    key, seat = game.key, game.seats["Rosemary"]
+    stand_in = f"/games/{key}/players/{seat}/stand-in"
+    for number, name in enumerate(("Rosemary", "Rosemary", "Karl", "Rosemary"), start=1):
+        if number > 2:
+            client.post(stand_in, data={"name": name})
+        if number == 4 and ends != "played":
+            break
+        sent = game.sent(Tom="15", Ben="30") | {"out": str(seat)}
+        assert game.close(number, sent).status_code == 303
+    if ends in ("stopped", "no_result"):
+        client.post(f"/games/{key}/stop", data={"result": "yes" if ends == "stopped" else "no"})
+    (other,) = {"Karl", "Rosemary"} - {holder}
+
+    record = text(client.get(f"/games/{key}/rounds"))
+    named = re.findall(r'name (?:record-name)?">([^<]+)<', record.split('id="rounds-title"')[1])
+    assert named == ["Tom", f"{holder} / {other}", "Ben", *2 * ["Tom", holder, "Ben"]]
+    for words in takeovers:
+        name, _, when = words.partition(" ")
+        relieved = "Rosemary" if name == "Karl" else "Karl"
+        assert record.count(f"{name} took over from {relieved} {when}") == 1
+    picture = text(client.get(f"/games/{key}/result.svg"))
+    assert f"{holder} / {other}" in picture
+    addresses = f"/games/{key}", f"/games/{key}/screen", f"/evenings/{key}", "/", "/history"
+    pages = [record, picture, *(text(client.get(one)) for one in addresses)]
+    for page in pages:
+        assert set(re.findall(r"\w+ wins!", page)) <= {f"{holder} wins!"}
+        assert f"{other} / {holder}" not in page
+        assert ends not in ("stopped", "no_result") or "round 4" not in page.lower()
+    has_result = ends not in ("no_result", "running")
+    assert any(f"{holder} wins!" in page for page in pages) == has_result
+
+    headers = {"Authorization": f"Bearer {token_for(client, 'watch')}"}
+    told = client.get(f"/api/v1/games/{key}/standings", headers=headers).json
+    assert [one["player"] for one in told["standings"]] == ["Tom", holder, "Ben"]
+    won = {"/data/rounds.csv": ("won", "yes"), "/tables/players.csv": ("wins", "1")}
+    for address, (column, value) in won.items():
+        winners = {one["player"] for one in rows(client, address) if one.get(column) == value}
+        assert winners == ({holder} if has_result else set())

@@ -22,9 +22,9 @@ from app.scorebook.events.dealing import events_to_change_seats, events_to_choos
 from app.scorebook.events.entries import EntryFields, SetEntry
 from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.events.rounds import events_to_void
-from app.scorebook.game import Entry, Game, Round, with_all_entries
+from app.scorebook.game import Entry, Round, with_all_entries
 from app.scorebook.history import RoundResult, round_results
-from app.store.queries.games import game_id_in_group
+from app.store.queries.games import LoadedGame, game_id_in_group
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.web.api import errors, schemas
 from app.web.api.operations import operation
@@ -241,7 +241,7 @@ def _standings() -> Plain:
         "stopped": status.stopped,
         "winners": status.winners,
         "reason": None if status.reason is None else str(status.reason),
-        "standings": [asdict(one) | _holders(loaded.game, one.seat) for one in status.standings],
+        "standings": [asdict(one) | _holders(loaded, one.seat) for one in status.standings],
         "voids": loaded.game.decisions.voids,
         "not_counted": [{"round": number, "seat": seat} for number, seat in status.not_counted],
         "corrections": loaded.game.decisions.corrections,
@@ -249,11 +249,11 @@ def _standings() -> Plain:
     }
 
 
-def _holders(game: Game, seat_id: int) -> Plain:
-    seat = game.seat(seat_id)
+def _holders(loaded: LoadedGame, seat_id: int) -> Plain:
+    seat, last = loaded.game.seat(seat_id), loaded.status.last_held
     return {
-        "player": game.names[seat_id],
-        "mark": seat.holder_in(game.open_number).mark,
+        "player": loaded.game.names_in(last)[seat_id],
+        "mark": seat.holder_in(last).mark,
         "taken_by": seat.name,
         "stand_ins": [asdict(one) for one in seat.stand_ins],
     }

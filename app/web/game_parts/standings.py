@@ -47,9 +47,9 @@ class StandingView:
     won: bool
     score: int | None
     player_id: int
-    """Who held the seat in the round `last_held`; `name` is who holds it now, or did at the end."""
+    """Who holds the seat, as `name` says, or did at the end."""
     player_names: str
-    """All who played the seat up to that round."""
+    """All who played the seat, who holds it first."""
     seat: int = 0
     contracts_completed: int = 0
     contract_count: int = 0
@@ -73,8 +73,7 @@ class StandingView:
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
     """The standings, best first; of a game that is over by the names of those who ended it."""
     game, status, last = loaded.game, loaded.status, loaded.status.last_held
-    held = last if status.over else game.open_number
-    names, marks = game.names_in(held), game.marks_in(held)
+    names, marks = game.names_in(last), game.marks_in(last)
     return tuple(
         StandingView(
             name=names[one.seat],
@@ -90,7 +89,7 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             present=one.present,
             by_score=loaded.variant.places_by_score,
             place_in_words=place_in_words(game, status, one.seat, names),
-            takeovers=tuple(takeovers_in_words(game.seat(one.seat), last).values()),
+            takeovers=tuple(takeovers_in_words(game, game.seat(one.seat), last).values()),
         )
         for one in status.by_place
     )

@@ -34,7 +34,7 @@ def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
     """Who joined late, missed rounds, took over or left, up to that round."""
     if seat.joined_in > 1:
         yield _joined(game, seat, seat.holder_in(seat.joined_in).name)
-    taken_over = takeovers_in_words(seat, last)
+    taken_over = takeovers_in_words(game, seat, last)
     for number in range(seat.joined_in, last + 1):
         name = seat.holder_in(number).name
         if number in taken_over:
@@ -49,19 +49,30 @@ def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
         yield say("{name} left after round {number}", name=name, number=seat.left_after)
 
 
-def takeovers_in_words(seat: Seat, last: int) -> Mapping[int, Phrase]:
-    """Who took the seat over from whom up to that round, by the round in which they did."""
+def takeovers_in_words(game: Game, seat: Seat, last: int) -> Mapping[int, Phrase]:
+    """Who took the seat over from whom up to that round, by the round in which they did.
+
+    The round in which the table stopped was not played: they did after the one before.
+    """
     found, before = {}, seat.holder_in(seat.joined_in).name
     for number in range(seat.joined_in, last + 1):
         name = seat.holder_in(number).name
-        if name != before and seat.plays_in(number):
-            found[number] = say(
-                "{name} took over from {other} in round {number}",
+        if name == before or not seat.plays_in(number):
+            continue
+        words = say(
+            "{name} took over from {other} in round {number}",
+            name=name,
+            other=before,
+            number=number,
+        )
+        if game.stopped and not game.is_round_ended(number):
+            words = say(
+                "{name} took over from {other} after round {number}",
                 name=name,
                 other=before,
-                number=number,
+                number=number - 1,
             )
-            before = name
+        found[number], before = words, name
     return found
 
 

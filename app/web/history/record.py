@@ -137,7 +137,7 @@ def game_record_page(
         seat_changes=[
             words
             for seat in game.seats
-            for words in seat_words(game, seat, len(results))
+            for words in seat_words(game, seat, loaded.status.last_held)
             if words not in told
         ],
         rule_changes=[
@@ -186,12 +186,11 @@ def _heads(
 
 
 def _rows(loaded: LoadedGame, results: Sequence[RoundResult]) -> list[GameRecordRow]:
-    marks = loaded.game.marks_in(len(results))
-    kept = any(map(_has_points, results))
+    last, kept = loaded.status.last_held, any(map(_has_points, results))
     return [
         GameRecordRow(
-            all_names_of(seat, len(results)),
-            marks[seat.id],
+            all_names_of(seat, last),
+            seat.holder_in(last).mark,
             tuple(_cell(one, seat.id, loaded.variant, kept=kept) for one in results),
         )
         for seat in loaded.game.seats
@@ -295,7 +294,7 @@ def _charts(loaded: LoadedGame, results: Sequence[RoundResult]) -> Iterator[Line
 
 
 def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) -> list[Series]:
-    found, marks = [], loaded.game.marks_in(len(results))
+    found, last = [], loaded.status.last_held
     for seat in loaded.game.seats:
         before = seat.starting_score if score else seat.starting_contract - 1
         values = [
@@ -307,8 +306,8 @@ def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) 
         ]
         if values:
             start = (values[0][0] - 1 if score else seat.joined_in - 1, before)
-            name = loaded.game.names_in(len(results))[seat.id]
-            found.append(Series(name, marks[seat.id], (start, *values)))
+            holder = seat.holder_in(last)
+            found.append(Series(holder.name, holder.mark, (start, *values)))
     return found
 
 
