@@ -401,6 +401,27 @@ def test_standings_hold_six_with_the_longest_names_and_scores_of_five_digits(
     assert found == []
 
 
+@pytest.mark.parametrize("size", [LANDSCAPE, TABLET, WIDE])
+def test_a_name_its_points_and_its_contracts_are_one_line_beside_the_round(
+    tables: Tables, size: tuple[int, int]
+) -> None:
+    kept = {"rule-keep_score": "yes"}
+    game = PlainGame.started(
+        tables.host, "frustration-rummy", "Rosemary Friederike Tom Ben", **kept
+    )
+    typed = {"Rosemary": "205", "Friederike": "250", "Ben": "5"}
+    assert game.close(1, out="Tom", **typed).status_code == 303
+    page = tables.open(FOUR, size)
+    page.goto(f"/games/{game.key}")
+    rows = page.locator(".board-row")
+    assert max(rows.evaluate_all("all => all.map((one) => one.offsetHeight)")) < 48
+    names = rows.locator(".name")
+    assert (
+        names.evaluate_all("all => all.map((one) => one.scrollWidth - one.clientWidth)") == [0] * 4
+    )
+    page.close()
+
+
 _COLUMNS = """() => [".place", ".mark", ".screen-name", ".score"].map((column) => {
   const edge = column === ".score" ? "right" : "left";
   const rows = [...document.querySelectorAll(`.screen-row ${column}`)];
