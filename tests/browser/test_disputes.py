@@ -91,6 +91,17 @@ def test_from_a_game_it_is_seen_whose_contract_is_judged_and_one_tap_judges_anot
     expect(cards_in(phone, 1)).to_have_value("5 5 5")
 
 
+@pytest.mark.parametrize("size", [(844, 390), (1280, 800)])
+def test_where_there_is_room_every_player_whose_contract_it_can_be_is_in_view(
+    phone: Page, size: tuple[int, int]
+) -> None:
+    game = GameOnPhone(phone)
+    game.start("Frustration Rummy", "Rosemary Maximilian Tom Léa Ben")
+    phone.set_viewport_size({"width": size[0], "height": size[1]})
+    phone.goto(f"/check?game={game.plain.key}&variant=frustration-rummy&contract=1")
+    assert not_in_view(phone, ".whose > .tap-face") == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_said_about_an_ace_is_in_view_when_it_is_said(
     new_phone: Callable[..., Page], language: str
