@@ -130,6 +130,7 @@ WHO = {
     "groups.rename": Role.MANAGE,
     "groups.remove_device": Role.MANAGE,
     "groups.show_removed_device": Role.MANAGE,
+    "groups.undo_removal": Role.MANAGE,
     "groups.remove_invitees": Role.MANAGE,
     "groups.replace_group_links": Role.MANAGE,
     "groups.link": Role.MANAGE,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -19,7 +19,7 @@ from app.actions.texts import validate_line
 from app.rules.phrases import say, translatable
 from app.rules.text import normalize_text
 from app.scorebook.refusals import refusal
-from app.store.groups import Device, Group, Membership, Player
+from app.store.groups import Device, Group, Membership, Player, Removal
 
 
 class Role(IntEnum):
@@ -132,6 +132,9 @@ def admit(
     if kept is None:
         kept = Membership(device_id=device.id, group_id=group, role="", created_at=at)
         session.add(kept)
+        session.execute(
+            delete(Removal).where(Removal.device_id == device.id, Removal.group_id == group)
+        )
     if not is_enough(kept.role, role):
         kept.role, kept.link_id, kept.let_in_by_id = role.slug, link, let_in_by
     kept.seen_at = at

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import delete, false, func, insert, literal, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.groups import (
@@ -32,7 +32,7 @@ from app.rules.phrases import say
 from app.scorebook.refusals import refusal
 from app.store.announcements import Announcement, announce_when_committed
 from app.store.games import StoredGame
-from app.store.groups import Device, Invitation, Link, Membership, Token
+from app.store.groups import Device, Invitation, Link, Membership, Removal, Token
 from app.store.queries.access import (
     ValidInvite,
     devices_invited_by,
@@ -41,6 +41,7 @@ from app.store.queries.access import (
     link_of,
     links_of,
 )
+from app.store.queries.history import KEEP_DELETED
 
 
 def check_manages(session: Session, actor: Actor, group: int) -> None:
@@ -98,21 +99,57 @@ def remove_device(session: Session, actor: Actor, device: int, group: int) -> No
             "This is the last device that can manage the group. Invite another manager first."
         )
         raise refusal("device", message, device)
-    end_memberships(session, group, [device])
+    end_memberships(session, actor, group, [device])
 
 
 @once
 def remove_invited_by(session: Session, actor: Actor, device: int, group: int) -> None:
     """Put out whom a device let in, and whom those let in, and so on; who asks stays."""
     check_manages(session, actor, group)
-    end_memberships(session, group, devices_invited_by(session, group, [device], but=actor.device))
+    invited = devices_invited_by(session, group, [device], but=actor.device)
+    end_memberships(session, actor, group, invited)
 
 
-def end_memberships(session: Session, group: int, devices: Collection[int]) -> None:
+_KEPT_OF_REMOVED = (
+    "device_id", "group_id", "role", "created_at", "seen_at",
+    "link_id", "let_in_by_id", "player_id",
+)  # fmt: skip
+
+
+@once
+def restore_device(session: Session, actor: Actor, device: int, group: int) -> None:
+    """Give a device that was removed its access back; what it made to let others in stays ended.
+
+    Nothing where it came in again by itself, or the removal is forgotten.
+    """
+    check_manages(session, actor, group)
+    removal = (Removal.device_id == device) & (Removal.group_id == group)
+    kept = select(*(getattr(Removal, name) for name in _KEPT_OF_REMOVED), false()).where(removal)
+    columns = (*_KEPT_OF_REMOVED, "way_back_dismissed")
+    session.execute(insert(Membership).from_select(columns, kept))
+    session.execute(delete(Removal).where(removal))
+    unplaced = (Device.id == device) & Device.group_id.is_(None)
+    session.execute(update(Device).where(unplaced).values(group_id=group))
+    announce_when_committed(session, Announcement(group))
+
+
+def forget_removals(session: Session, now: datetime) -> None:
+    """Forget of long ago who was removed from where."""
+    session.execute(delete(Removal).where(Removal.removed_at <= now - KEEP_DELETED))
+
+
+def end_memberships(session: Session, actor: Actor, group: int, devices: Collection[int]) -> None:
     """End the memberships of these devices, and whatever they made to let others in.
 
-    Those who came in by it stay; who puts a device out is asked about them.
+    Those who came in by it stay; who puts a device out is asked about them. What a device was
+    that another removes is kept a while.
     """
+    others = set(devices) - {actor.device}
+    theirs = select(
+        *(getattr(Membership, name) for name in _KEPT_OF_REMOVED), literal(actor.at)
+    ).where(Membership.device_id.in_(others), Membership.group_id == group)
+    session.execute(delete(Removal).where(Removal.device_id.in_(others), Removal.group_id == group))
+    session.execute(insert(Removal).from_select((*_KEPT_OF_REMOVED, "removed_at"), theirs))
     for made in (Link, Invitation, Token):
         session.execute(delete(made).where(made.group_id == group, made.device_id.in_(devices)))
     session.execute(
@@ -156,7 +193,7 @@ def join_by_link(
 def _make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: bool) -> str:
     if not keep:
         came = devices_joined_by_link(session, group, role.slug, but=actor.device)
-        end_memberships(session, group, came)
+        end_memberships(session, actor, group, came)
     old = session.scalar(select(Link.id).where(Link.group_id == group, Link.role == role.slug))
     stay: Sequence[int] = ()
     if old is not None:  # else they would be all, of all groups, who came in by no link

@@ -21,6 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.actions.abandoned_groups import is_to_be_removed, mark_abandoned, remove_group
 from app.actions.games import purge_deleted
 from app.actions.importing import forget_uploads
+from app.actions.memberships import forget_removals
 from app.actions.requests import forget_keys
 from app.actions.results import games_without_result, refresh_facts
 from app.extensions import db
@@ -135,6 +136,7 @@ def _forget(now: datetime) -> None:
         purge_deleted(db.session(), now)
         forget_uploads(db.session(), now)
         forget_keys(db.session(), now)
+        forget_removals(db.session(), now)
         db.session.commit()
 
 

@@ -96,6 +96,25 @@ class Membership(Base):
     group: Mapped[Group] = relationship()
 
 
+class Removal(Base):
+    """What a device was in a group before another removed it: to undo that, and to tell it so."""
+
+    __tablename__ = "removals"
+    __table_args__ = (UniqueConstraint("device_id", "group_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    device_id: Mapped[int] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    removed_at: Mapped[datetime]
+    role: Mapped[str] = mapped_column(String(8))
+    created_at: Mapped[datetime]
+    """Since when it was in the group."""
+    seen_at: Mapped[datetime | None]
+    link_id: Mapped[int | None] = mapped_column(ForeignKey("links.id", ondelete="SET NULL"))
+    let_in_by_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
+
+
 class Player(Base):
     """A person in a group. `name_key` is the name as names are compared: without case."""
 

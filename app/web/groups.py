@@ -1,5 +1,6 @@
 """The group: this device in it, the other devices, and the ways in for more."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +15,7 @@ from flask import (
     request,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 
 from app.actions import groups as act
 from app.actions.groups import Role, role_of, secret_hash
@@ -23,6 +25,7 @@ from app.actions.memberships import (
     make_link,
     remove_invited_by,
     replace_links,
+    restore_device,
 )
 from app.actions.memberships import remove_device as end_membership
 from app.actions.requests import earlier_request_result
@@ -42,6 +45,7 @@ from app.store.queries.access import (
     groups_of,
     links_of,
     players_of,
+    removed_device,
     tells_milestones,
     tokens_of,
 )
@@ -110,6 +114,17 @@ class RoleWords:
     role: Role
     name: Phrase
     permissions: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLine:
+    """A device in the list of the group's."""
+
+    device: DeviceInGroup
+    name: Phrase
+    role: RoleWords
+    is_namesake: bool
+    """Is another called the same?"""
 
 
 ROLE_WORDS: Mapping[Role | None, RoleWords] = {
@@ -232,14 +247,17 @@ def remove_device(device: int) -> Response:
 
 @groups.get("/devices/<int:device>/out")
 @needs(Role.MANAGE)
-def show_removed_device(device: int) -> str:
+def show_removed_device(device: int) -> ResponseReturnValue:
     """What is left of a device that was removed: whom it let in, which links it may know."""
-    if _is_in(device):
-        abort(404)
+    if _is_in(device):  # it came back
+        return go_to(url_for("groups.show"))
     let_in = devices_invited_by(db.session(), asker.group, [device], but=asker.device)
+    removed = removed_device(db.session(), device, asker.group)
     return render_template(
         "groups/remove.html",
         device=device,
+        removed=removed,
+        device_name=device_words(removed.name, removed.player_name) if removed else None,
         links_replaced=bool(asked_line("replaced")),
         invited_devices=[
             device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
@@ -247,6 +265,14 @@ def show_removed_device(device: int) -> str:
         links=[ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), asker.group)],
         tokens=len(tokens_of(db.session(), asker.group)),
     )
+
+
+@groups.post("/devices/<int:device>/restore")
+@needs(Role.MANAGE)
+def undo_removal(device: int) -> Response:
+    """Give a device that was removed its access back."""
+    restore_device(db.session(), current_actor(), device, asker.group)
+    return go_to(url_for("groups.show", restored=device))
 
 
 @groups.post("/devices/<int:device>/put-out-let-in")
@@ -368,6 +394,8 @@ def _page(
     session.rollback()
     mine = device_in_group(session, asker.device, asker.group) or abort(404)
     name, devices = group_name(session, asker.group), _devices()
+    names = [device_words(one.name, one.player_name) for one in devices]
+    named = Counter(names)
     page = render_template(
         "groups/group.html",
         name=name,
@@ -379,9 +407,10 @@ def _page(
         groups=groups_of(session, asker.device),
         this_group=asker.group,
         devices=[
-            (one, device_words(one.name, one.player_name), ROLE_WORDS[role_of(one.role)])
-            for one in devices
+            DeviceLine(one, words, ROLE_WORDS[role_of(one.role)], named[words] > 1)
+            for one, words in zip(devices, names, strict=True)
         ],
+        restored_device=asked_number("restored"),
         this_device=asker.device,
         refusal=fault.message if fault else naming.fault if naming else None,
         refused_device=fault.seat if fault else None,

@@ -312,7 +312,8 @@ def test_a_phone_that_was_put_out_sees_nothing_more(two: tuple[GameOnPhone, Game
     host, far = two
     host.page.goto("/group")
     host.page.get_by_role("button", name="Remove device").tap()
-    expect(far.page.get_by_role("heading", name="Page not found")).to_be_visible()
+    expect(host.page.get_by_text("was removed.")).to_be_in_viewport()
+    expect(far.page.get_by_role("heading", name="This device was removed")).to_be_visible()
 
 
 def test_who_comes_in_has_the_round_in_view_and_says_below_it_whose_phone_it_is(

@@ -36,7 +36,8 @@ OFTEN = {
 """How much oftener than once a step is made."""
 
 BESIDE_THE_DOCUMENT = {
-    "groups.switch_group", "groups.leave", "groups.remove_device", "groups.remove_invitees",
+    "groups.switch_group", "groups.leave", "groups.remove_device", "groups.undo_removal",
+    "groups.remove_invitees",
     "groups.replace_link", "groups.replace_group_links", "groups.show_code", "groups.end_code",
     "tokens.make", "tokens.revoke", "invites.join_by_code", "invites.join_by_link",
     "groups.dismiss_way_back", "data.begin",

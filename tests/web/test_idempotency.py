@@ -232,6 +232,7 @@ def group_steps(world: World) -> Iterator[Step]:
     yield Step("groups.remove_device", f"{out}/put-out", {})
     yield Step("groups.remove_invitees", f"{out}/put-out-let-in", {})
     yield Step("groups.replace_group_links", f"{out}/replace-links", {})
+    yield Step("groups.undo_removal", f"{out}/restore", {})
     yield Step("tokens.make", "/group/tokens", {"name": "Wall", "role": "watch"})
     wall = world.first("SELECT max(id) FROM tokens")
     yield Step("tokens.revoke", f"/group/tokens/{wall}/revoke", {})

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame
-from app.store.groups import Device, Group, Invitation, Link, Membership, Player, Token
+from app.store.groups import Device, Group, Invitation, Link, Membership, Player, Removal, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +237,28 @@ def device_in_group(session: Session, device: int, group: int) -> DeviceInGroup 
     return session.execute(
         _in_group().where(Membership.group_id == group, Membership.device_id == device)
     ).first()
+
+
+def removed_device(
+    session: Session, device: int, group: int
+) -> Row[str, str | None, datetime] | None:
+    """A device that was removed from a group: `name`, `player_name`, `since` when it was in it."""
+    return session.execute(
+        select(Device.name, Player.name.label("player_name"), Removal.created_at.label("since"))
+        .join(Device, Device.id == Removal.device_id)
+        .outerjoin(Player, Player.id == Removal.player_id)
+        .where(Removal.device_id == device, Removal.group_id == group)
+    ).first()
+
+
+def was_removed(session: Session, device: int, game_key: str | None) -> bool:
+    """Was a device removed from the group of that game, or without a key from any?"""
+    asked = select(Removal.id).where(Removal.device_id == device).limit(1)
+    if game_key is not None:
+        asked = asked.join(StoredGame, StoredGame.group_id == Removal.group_id).where(
+            StoredGame.key == game_key, StoredGame.deleted_at.is_(None)
+        )
+    return session.scalar(asked) is not None
 
 
 def _in_group() -> Select[*tuple[Any, ...]]:

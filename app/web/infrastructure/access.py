@@ -18,6 +18,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
+from werkzeug.exceptions import NotFound
 
 from app.actions.groups import (
     AdmittedDevice,
@@ -37,7 +38,7 @@ from app.store.engine import (
     read_only,
     read_without_transaction,
 )
-from app.store.queries.access import KnownDevice, Permission, known_device
+from app.store.queries.access import KnownDevice, Permission, known_device, was_removed
 from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to
@@ -190,8 +191,15 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
     return gate
 
 
+class DeviceRemoved(NotFound):
+    """What is asked for is of a group from which this device was removed."""
+
+
 def _answer_outsider() -> ResponseReturnValue:
     """404; a repeat of the device's own request that took the game away leads to the start."""
+    device, key = asker.device_if_any, _game_in_address()
+    if device is not None and was_removed(db.session(), device, key):
+        raise DeviceRemoved
     with suppress(KeyReused):
         if earlier_request_result(db.session(), current_actor()) is not None:
             return go_to(url_for("home.index"))

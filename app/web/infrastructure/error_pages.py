@@ -13,6 +13,7 @@ from app.actions.requests import KeyReused
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Refused
+from app.web.infrastructure.access import DeviceRemoved
 from app.web.infrastructure.input_validation import Unreadable
 from app.web.infrastructure.outages import log_outage
 from app.web.infrastructure.rate_limits import Busy
@@ -25,6 +26,8 @@ class ErrorPage:
     status: int
     title: Phrase
     advice: Phrase
+    asks_code: bool = False
+    """Does it lead to where an invite code is entered, and show no number?"""
 
 
 _PAGES = {
@@ -62,6 +65,12 @@ _SENT_BEFORE = ErrorPage(
 _EXPIRED = ErrorPage(
     400, say("This page has expired"), say("Make sure cookies are on, then reload the page.")
 )
+_REMOVED = ErrorPage(
+    404,
+    say("This device was removed from the group"),
+    say("To come back, ask someone who manages the group for an invite."),
+    asks_code=True,
+)
 _UNREADABLE = ErrorPage(
     400,
     say("Some of this text can’t be stored"),
@@ -74,9 +83,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(HTTPException)
     def show(error: HTTPException) -> tuple[str, int]:
-        status = error.code or 500
-        page = ErrorPage(status, *_PAGES.get(status, _ANY_OTHER))
-        return _render(_UNREADABLE if isinstance(error, Unreadable) else page)
+        return _render(_page_of(error))
 
     @app.errorhandler(BadHost)
     @app.errorhandler(SecurityError)
@@ -121,6 +128,15 @@ def register(app: Flask) -> None:
     @app.errorhandler(CSRFError)
     def show_old_page(_error: CSRFError) -> tuple[str, int]:
         return _render(_EXPIRED)
+
+
+def _page_of(error: HTTPException) -> ErrorPage:
+    if isinstance(error, Unreadable):
+        return _UNREADABLE
+    if isinstance(error, DeviceRemoved):
+        return _REMOVED
+    status = error.code or 500
+    return ErrorPage(status, *_PAGES.get(status, _ANY_OTHER))
 
 
 def _render(page: ErrorPage) -> tuple[str, int]:

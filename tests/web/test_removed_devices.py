@@ -1,0 +1,103 @@
+"""A device is removed from a group: by name, with a way back, and it is told so, nobody else."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from app.extensions import limiter
+from tests.web.test_invites import joined, made_link, text
+from tests.web_table import PlainGame
+
+
+@pytest.fixture(autouse=True)
+def _nobody_tried_before(app: Flask):
+    with app.app_context():
+        limiter.reset()
+
+
+def put_out(game: PlainGame, name: str) -> str:
+    """Remove the only other device, or the one of that name; answers what is said of it."""
+    page = text(game.client.get("/group"))
+    number = re.search(rf"<b>{name}</b>.*?/group/devices/(\d+)/put-out", page, re.DOTALL)[1]
+    return game.client.post(f"/group/devices/{number}/put-out").location
+
+
+@pytest.mark.parametrize("role", ["watch", "score", "manage"])
+def test_a_removal_is_told_by_name_and_its_undo_gives_the_same_access_back(
+    app, a_running_game, role
+):
+    game = a_running_game
+    phone = joined(app, made_link(game, role))
+    cleo = re.search(r'value="(\d+)"\s*>Cleo', text(phone.get("/group")))[1]
+    phone.post("/group/me", data={"player": cleo, "device": "old iPhone"})
+    before = text(phone.get("/group"))
+    said = put_out(game, r"Cleo \(old iPhone\)")
+    page = text(game.client.get(said))
+    assert re.search(r"<b>Cleo \(old iPhone\)</b> was removed\.", page)
+    undo = re.search(r'action="(/group/devices/\d+/restore)"', page)[1]
+    assert phone.post(undo).status_code == 404
+    assert phone.get(f"/games/{game.key}").status_code == 404
+    back = game.client.post(undo)
+    assert "<b>Cleo (old iPhone)</b> is back" in text(game.client.get(back.location))
+    assert without_keys(text(phone.get("/group"))) == without_keys(before)
+    assert phone.get(f"/games/{game.key}").status_code == 200
+    assert game.client.get(said).location == "/group"
+    assert game.client.post(undo).status_code == 303  # once more: nothing
+
+
+def without_keys(page: str) -> str:
+    return re.sub(r'(?:value|content)="[\w.-]{20,}"', "", page)
+
+
+def test_undoing_a_removal_changes_nothing_for_a_device_that_came_in_again(app, a_running_game):
+    game = a_running_game
+    phone = joined(app, made_link(game, "manage"))
+    said = put_out(game, "iPhone")
+    undo = re.search(r'action="(/group/devices/\d+/restore)"', text(game.client.get(said)))[1]
+    phone.post(made_link(game, "watch"))
+    assert game.client.post(undo).status_code == 303
+    assert "Can watch" in text(phone.get("/group"))
+    assert phone.get("/group/invite").status_code == 403
+
+
+def test_what_a_removed_device_made_stays_ended_when_it_is_restored(app, a_running_game):
+    game = a_running_game
+    phone = joined(app, made_link(game, "manage"))
+    phone.post("/group/links/score")
+    theirs = re.search(r"(/join/[\w-]+)", text(phone.get("/group/links/score")))[1]
+    said = put_out(game, "iPhone")
+    game.client.post(f"{said.removesuffix('/out')}/restore")
+    assert phone.get("/group/invite").status_code == 200
+    assert app.test_client().get(theirs).status_code == 410
+
+
+def test_a_removed_device_and_it_alone_is_told_that_it_was_removed(app, a_running_game):
+    game, removed = a_running_game, "This device was removed from the group"
+    other = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
+    link = made_link(game, "score")
+    phone, leaver = joined(app, link), joined(app, link)
+    leaver.post("/group/leave")
+    put_out(game, "iPhone")
+    for address in (f"/games/{game.key}", "/group", "/history"):
+        answer = phone.get(address)
+        assert answer.status_code == 404
+        assert removed in text(answer)
+        assert 'href="/join"' in text(answer)
+        for asker in (app.test_client(), leaver):
+            assert asker.get(address).status_code == 404
+            assert removed not in text(asker.get(address))
+    assert removed not in text(other.client.get(f"/games/{game.key}"))
+    assert removed not in text(phone.get(f"/games/{other.key}"))
+    phone.post(made_link(game, "watch"))
+    assert phone.get(f"/games/{game.key}").status_code == 200
+    assert removed not in text(phone.get(f"/games/{other.key}"))
+
+
+def test_two_devices_of_one_name_are_told_apart_by_since_when_they_are_in(app, a_running_game):
+    link = made_link(a_running_game, "score")
+    joined(app, link)
+    listed = r"<b>iPhone</b> <span class=\"small\">· since\s+<time"
+    assert not re.findall(listed, text(a_running_game.client.get("/group")))
+    joined(app, link)
+    assert len(re.findall(listed, text(a_running_game.client.get("/group")))) == 2
