@@ -134,7 +134,7 @@ def cards_in_words(cards: Iterable[Card]) -> Phrase:
 
 def ranks_phrase(ranks: Iterable[str]) -> Phrase:
     """Several ranks as they are written in a sentence."""
-    return concatenate([rank_phrase(rank) for rank in ranks])
+    return join_phrases([rank_phrase(rank) for rank in ranks])
 
 
 def write_cards(cards: "tuple[Card, ...] | list[Card]") -> str:

@@ -290,6 +290,13 @@ def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Rea
 
 
 def _count_words(count: int, least: int) -> Phrase:
+    if count > least:
+        return say_plural(
+            "You have {count} card and need at least {least}.",
+            "You have {count} cards and need at least {least}.",
+            count,
+            least=least,
+        )
     return say_plural(
         "You have {count} card and need {least}.",
         "You have {count} cards and need {least}.",

@@ -43,7 +43,7 @@ def test_a_new_game_is_running_within_a_few_taps(phone: Page) -> None:
 def test_the_tour_is_skipped_by_one_tap_and_names_stay(phone: Page) -> None:
     phone.goto("/games/new/frustration")
     phone.get_by_label("Add players").fill("Anna, Ben")
-    phone.get_by_text("How to play, in 3 cards").tap()
+    phone.get_by_text("How to play, in 3 steps").tap()
     expect(phone.locator(".tour-card")).to_have_count(3)
     for card in phone.locator(".tour-card").all():  # none beside the screen
         box = card.bounding_box()
@@ -52,7 +52,7 @@ def test_the_tour_is_skipped_by_one_tap_and_names_stay(phone: Page) -> None:
     expect(phone.locator("#announced")).to_have_text("Skipped. You find it under Rules.")
     expect(phone.get_by_label("Add players")).to_have_value("Anna, Ben")
     phone.reload()
-    expect(phone.get_by_text("How to play, in 3 cards")).to_have_count(0)
+    expect(phone.get_by_text("How to play, in 3 steps")).to_have_count(0)
 
 
 def test_a_penalty_typed_just_before_closing_is_not_lost(scored: GameOnPhone) -> None:
@@ -229,7 +229,7 @@ def test_names_that_were_added_are_in_view_above_the_field_and_folds_stay_open(
 ) -> None:
     phone.set_viewport_size({"width": 360, "height": 640})
     phone.goto("/games/new/garbage-rummy")
-    for fold in ("The 11 contracts", "How to play, in 3 cards"):
+    for fold in ("The 11 contracts", "How to play, in 3 steps"):
         phone.get_by_text(fold).tap()
     names = phone.get_by_label("Add players")
     names.fill("Anna, Ben, Cleo, Dan")

@@ -28,10 +28,10 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
             {**RUN, "size": 4, "cards": "5H JK 7H 8H"},
             ["You have 4 cards and need 4. The joker stands for 6♥."],
         ),
-        ({**RUN, "cards": "5H 6H 7H 8H"}, ["You have 4 cards and need 3."]),
+        ({**RUN, "cards": "5H 6H 7H 8H"}, ["You have 4 cards and need at least 3."]),
         (
             {**RUN, "cards": "JH QH KH AH"},
-            ["You have 4 cards and need 3.", "The ace goes after the king."],
+            ["You have 4 cards and need at least 3.", "The ace goes after the king."],
         ),
         (
             {

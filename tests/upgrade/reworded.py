@@ -5,11 +5,18 @@ A text that is reworded again gets one more line, and nothing is recorded anew.
 """
 
 import re
+from collections.abc import Callable
 
-Rewordings = tuple[tuple[str, str], ...]
+Rewordings = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 
 # A moment is written as browsers write it, so that they need not write it again.
 _NO_SECONDS = (r"(\d:\d\d):\d\d(?=\s[AP]M\b| · )", r"\1")
+
+# A sum is told by what it comes to, and what was before it only where that is something else.
+_SUMS = (
+    (r"\b\d+(?:\+\d+)+\b", lambda found: str(sum(map(int, found[0].split("+"))))),
+    (r"\b(\d+)( points) \((?:before|avant)\s?: \1\)", r"\1\2"),
+)
 
 UNDOING: Rewordings = (
     (r"^(\w+) joined$", r"\1 came back"),
@@ -21,6 +28,7 @@ ACTIVITY: dict[str, Rewordings] = {
     # The words that everybody knows: "lay down" for "meet", "edit" for "mend", "end" for "close".
     "en": (
         _NO_SECONDS,
+        *_SUMS,
         (r" · a phone\b", " · a device"),
         (r"^Why: ", "Reason: "),
         (r"^Round (\d+) was closed$", r"Round \1 ended"),
@@ -63,6 +71,7 @@ ACTIVITY: dict[str, Rewordings] = {
     ),
     "fr": (
         _NO_SECONDS,
+        *_SUMS,
         (r" · un téléphone\b", " · un appareil"),
         (r"^Pourquoi : ", "Raison : "),
         (r"^La manche (\d+) a été close$", r"La manche \1 est terminée"),
@@ -105,7 +114,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"(sort pas), contrat pas posé", r"\1, ne pose pas"),
         (r"^(\w+) : contrat posé", r"\1 pose son contrat"),
         (r"^(\w+) : contrat pas posé", r"\1 ne pose pas son contrat"),
-        (r"plus de points", "points retirés"),
+        (r"plus de points", "points effacés"),
         (r"^(\w+) n’a pas soulevé exactement les cartes de la donne", r"\1 : pas de donne exacte"),
         (r", a soulevé exactement les cartes de la donne", ", donne exacte"),
         (r", n’a pas soulevé exactement les cartes de la donne", ", pas de donne exacte"),

@@ -11,8 +11,13 @@ from tests.web_table import PlainGame
     [
         ("", "1", "Ben: 1 point"),
         ("", "25", "Ben: 25 points"),
-        ("", "10+5", "Ben: 10+5 points"),
+        ("", "10+5", "Ben: 15 points"),
         ("10", "1", "Ben: 1 point (was 10)"),
+        ("10", "10+15", "Ben: 25 points (was 10)"),
+        ("5+5", "-5", "Ben: -5 points (was 10)"),
+        ("25", "10+15", "Ben: 25 points"),
+        ("0", "10", "Ben: 10 points (was 0)"),
+        ("10+", "10", "Ben: 10 points (was 10+)"),
         ("", "9" * 80, f"Ben: {'9' * 80} points"),
     ],
 )

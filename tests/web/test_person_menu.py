@@ -56,3 +56,21 @@ def test_a_score_is_corrected_only_where_one_is_kept(client: FlaskClient):
     game = PlainGame.started(client, "frustration", "Anna Ben")
     assert "Add or subtract points" not in menu_of(game, "Ben")
     assert "Add or subtract points" not in game.page
+
+
+@pytest.mark.parametrize("name", ["Anna", "Ben", "Cleo"])  # who deals, who starts, neither
+@pytest.mark.parametrize(("language", "someone"), [("en", r"\w+s\b"), ("fr", r"\w+(?<!ez)\b")])
+def test_your_own_row_says_what_you_do_and_not_what_someone_does(
+    client: FlaskClient, language: str, someone: str, name: str
+):
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    player = re.search(r'form="claim" name="player" value="(\d+)"', menu_of(game, name))
+    assert player
+    client.post(f"/games/{game.key}/mine", data={"player": player[1]})
+    page = client.get(f"/games/{game.key}", headers={"Accept-Language": language})
+    row = page.get_data(as_text=True).split(f'id="row-{game.seats[name]}"')[1]
+    head = row.split("</summary>")[0]
+    heard, *seen = re.findall(r'<span class="(?:sr-only|tag[^"]*)">(.*?)</span>', head, re.DOTALL)
+    words = [re.sub(r"<[^>]*>", "", one) for one in (heard.split(":")[1], " ".join(seen))]
+    assert all(re.match(r"\s*(?:you|vous)\b", one) for one in words), words
+    assert not [one for one in words if re.match(rf"\s*(?:you|vous) {someone}", one)], words

@@ -35,6 +35,9 @@ RETIRED = {
     r"lettres permises|signes": "caractères",
     r"de la table": "posé",
     r"propre place": "à sa place",
+    r"retir(?:er|ez|ée?s?) des points|points retirés": "enlever des points",
+    r"peut compter|droit de compter": "noter les points",
+    r"étapes marquantes|les étapes": "moments marquants",
     r"supplémentaires?": "en plus",
     r"distribu(?:er|ez|ée?s?)": "donner",
     r"toute la pile": "toute la défausse",
@@ -52,7 +55,8 @@ RETIRED = {
 TERMS = {
     r"extra (?:meld|run|set)s?": "en plus",
     r"whole (?:discard )?pile": "toute la défausse",
-    r"(?<!house )rule set(?!s)": "variante",
+    r"(?<!house )[Rr]ule sets?(?!s)": "[Vv]ariante",
+    r"[Aa]verage place|[Pp]lace \{place\}(?!:|$)": "[Rr]ang",
     r"[Ee]xtra points": "en plus ou en moins",
     r"results only(?!,)": "résultat seul",
     r"otherwise as": "pour le reste comme",
@@ -158,3 +162,15 @@ def test_no_sentence_begins_with_therefore_after_a_comma() -> None:
     """« …, rien ne continue donc » are two sentences: a semicolon parts them."""
     spliced = re.compile(r", (?:on|il|elle|rien|l’\w+|il n’y a|toute \w+) (?:\S+ ){0,3}donc\b")
     assert [french for _english, french in messages() if spliced.search(french)] == []
+
+
+def test_who_is_addressed_as_vous_has_a_verb_of_that_person() -> None:
+    """« Vous commence » is wrong; in « il vous manque » another word is the subject."""
+    subject = re.compile(
+        r"(?:^|[.!?:;,] |\b(?:si|quand|que|où|et|dont|mais) )"
+        r"vous (?:(?:ne|y|en|le|la|les) |[nyl]’)*(\w+)",
+        re.IGNORECASE,
+    )
+    verbs = [(verb, french) for _english, french in messages() for verb in subject.findall(french)]
+    assert verbs
+    assert [one for one in verbs if not re.search(r"ez$|^(?:êtes|faites|dites)$", one[0])] == []

@@ -17,7 +17,7 @@ from app.scorebook.events.event import Event, LogFields, Subject, name_in, refus
 from app.scorebook.faults import contract_faults, not_playing_fault
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import LONGEST_TYPED, Buys, CountedCards, Score, SeatId, Typed
-from app.scorebook.points import fill_in_points
+from app.scorebook.points import UnreadableSum, fill_in_points, read_sum
 from app.scorebook.refusals import Notice, Refused, refusal
 
 
@@ -369,12 +369,24 @@ def _counted(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
 
 
 def _points(typed: str, earlier: str) -> Phrase:
+    points, before = _sum(typed), _sum(earlier)
     if not typed:
-        return say("points removed (was {before})", before=earlier)
-    now = say("{points} points", points=typed)  # a sum, or too much for points, as it was typed
-    if typed.isascii() and typed.isdigit() and len(typed) < 10:
-        now = say_plural("{count} point", "{count} points", int(typed))
-    return say("{points} (was {before})", points=now, before=earlier) if earlier else now
+        return say("points removed (was {before})", before=before)
+    now = say("{points} points", points=points)  # too much for points, as it was typed
+    if isinstance(points, int):
+        now = say_plural("{count} point", "{count} points", points)
+    if before in ("", points):
+        return now
+    return say("{points} (was {before})", points=now, before=before)
+
+
+def _sum(typed: str) -> int | str:
+    """What was typed as points comes to; where it is blank or cannot be read, as it was typed."""
+    try:
+        points = read_sum(typed)
+    except UnreadableSum:
+        return typed
+    return typed if points is None else points
 
 
 def _exact(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:

@@ -66,12 +66,19 @@ class RowHead:
         )
 
     @property
+    def _duty(self) -> Phrase | None:
+        """Whose device it is, and what the player does in this round, in one phrase."""
+        if self.is_dealer:
+            return say("you deal") if self.mine else say("dealer")
+        if self.plays_first:
+            return say("you start") if self.mine else say("starts")
+        return say("you") if self.mine else None
+
+    @property
     def sentence(self) -> Phrase:
         """All that it shows, as it is read aloud."""
         parts = [
-            say("you") if self.mine else None,
-            say("dealer") if self.is_dealer else None,
-            say("starts") if self.plays_first and not self.is_dealer else None,
+            self._duty,
             None if self.place is None else say("place {place}", place=self.place),
             None
             if self.score is None
