@@ -64,17 +64,34 @@ def _rounds_lost(game: Game, played: Round) -> Iterator[Notice]:
 
 def player_count_warning(variant: Variant, count: int) -> Notice | None:
     """What looks wrong about playing a rule set with so many players; None if nothing does."""
-    least, most = variant.players_min, variant.players_max
-    if least <= count <= most:
+    if variant.players_min <= count <= variant.players_max:
         return None
-    asked = least if least == most else say("{least} to {most}", least=least, most=most)
     message = say(
         "{variant} is for {asked} players, and you are {count}.",
         variant=Phrase(variant.name),
-        asked=asked,
+        asked=_players_asked(variant),
         count=count,
     )
-    return Notice("few_players" if count < least else "many_players", None, message)
+    code = "few_players" if count < variant.players_min else "many_players"
+    return Notice(code, None, message)
+
+
+def one_too_many(game: Game) -> Phrase | None:
+    """That one more player is more than the rule set is for; None where it isn't."""
+    count = 1 + sum(seat.left_after is None for seat in game.seats)
+    if count <= game.variant.players_max:
+        return None
+    return say(
+        "{variant} is for {asked} players. With one more you are {count}.",
+        variant=Phrase(game.variant.name),
+        asked=_players_asked(game.variant),
+        count=count,
+    )
+
+
+def _players_asked(variant: Variant) -> Phrase | int:
+    least, most = variant.players_min, variant.players_max
+    return least if least == most else say("{least} to {most}", least=least, most=most)
 
 
 def start_warnings(variant: Variant, count: int) -> tuple[Notice, ...]:

@@ -1,5 +1,6 @@
 """What the templates of a game and of its players are given."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -236,7 +237,10 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
 def start_choices(
     game: Game, form: JoinForm
 ) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:
-    """The contracts and the scores that are offered to a late joiner; none where none is kept."""
+    """The contracts and the scores that are offered to a late joiner; none where none is kept.
+
+    Each says the place that it leads to beside what is chosen of the other.
+    """
     rules = game.rules_in(game.open_number)
     contracts, scores = usual_contracts(game), usual_scores(game)
     first = contracts[rules.joiner_contract]
@@ -250,29 +254,27 @@ def start_choices(
     usual_score = rules.joiner_score
     if usual_score == "ask" and not score_decides(game.variant):
         usual_score = "zero"
-    sent_contract, sent_score = form.contract.data, form.score.data
+    contract = form.chosen_start("contract") or rules.joiner_contract
+    score = form.chosen_start("score")
+    score = usual_score if score is None else score
+    started = _number(contract, contracts, first), _number(score, scores, 0)
     return (
         tuple(
-            StartChoice(
-                name,
-                words[name],
-                _place(game, number, scores.get(usual_score, 0)),
-                name == (sent_contract or rules.joiner_contract),
-            )
+            StartChoice(name, words[name], _place(game, number, started[1]), name == contract)
             for name, number in contracts.items()
             if game.variant.progress == "individual"
         ),
         tuple(
-            StartChoice(
-                name,
-                words[name],
-                _place(game, first, score),
-                name == (sent_score or usual_score),
-            )
-            for name, score in scores.items()
+            StartChoice(name, words[name], _place(game, started[0], number), name == score)
+            for name, number in scores.items()
             if rules.keeps_score
         ),
     )
+
+
+def _number(chosen: int | str, usual: Mapping[str, int], otherwise: int) -> int:
+    """What a choice comes to; what is not chosen yet is taken as the usual one."""
+    return chosen if isinstance(chosen, int) else usual.get(chosen, otherwise)
 
 
 def _place(game: Game, contract: int, score: int) -> Phrase | None:

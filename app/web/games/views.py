@@ -23,6 +23,7 @@ from app.scorebook.dealing import has_dealer, plan_deal
 from app.scorebook.history import is_over
 from app.scorebook.marks import Mark
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal
+from app.scorebook.warnings import one_too_many
 from app.store.queries.games import (
     LoadedGame,
     active_player_names,
@@ -303,7 +304,7 @@ def rematch(key: str) -> Response:
 @needs(Role.WATCH)
 def players(key: str) -> Response:
     """Who plays; somebody may join, leave, come back or play on for another."""
-    return _players_answer()
+    return _players_answer(asked=JoinForm.from_query())
 
 
 @games.post("/<key>/players")
@@ -435,9 +436,14 @@ def _change_players(
     return go_to(url_for("games.players", key=key))
 
 
-def _players_answer(sent: PageForm | None = None, about: int | None = None) -> Response:
-    """Who plays; with a form that was sent, about a seat or none, and refused, and why."""
-    loaded, form = current_game(), sent if isinstance(sent, JoinForm) else JoinForm()
+def _players_answer(
+    sent: PageForm | None = None, about: int | None = None, asked: JoinForm | None = None
+) -> Response:
+    """Who plays; with a form that was sent, about a seat or none, and refused, and why.
+
+    `asked` is what is chosen for a late joiner so far.
+    """
+    loaded, form = current_game(), sent if isinstance(sent, JoinForm) else asked or JoinForm()
     fault = form.fault
     if sent and sent is not form:  # beside none of whose fields something is said
         fault = sent.fault or next(iter(errors_of(sent).values()))
@@ -458,6 +464,7 @@ def _players_answer(sent: PageForm | None = None, about: int | None = None) -> R
         offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(_offered()),
         contract_choices=contracts,
         score_choices=scores,
+        one_too_many=one_too_many(game),
         form=form,
         refusal=fault,
     )

@@ -1,0 +1,77 @@
+"""A late joiner: what each choice of a contract and a score would come to, and one too many."""
+
+import html
+import re
+from itertools import product
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.extensions import db
+from app.store.games import StoredGame
+from app.store.queries.games import load_game
+from tests.web_table import PlainGame
+
+
+def started(client, rule_set: str, names: str, rounds: int = 2) -> PlainGame:
+    game = PlainGame.started(client, rule_set, names)
+    first, *others = names.split()
+    for number in range(1, rounds + 1):
+        typed = {name: str(20 * place) for place, name in enumerate(others, start=1)}
+        assert game.close(number, out=first, met=others[0], **typed).status_code == 303
+    return game
+
+
+def places(page: str, field: str) -> dict[str, str]:
+    """The place that each choice of a field is said to give."""
+    found = rf'for="{field}-(\w+)"><span>.*?<span class="small">place (\d+)<'
+    return dict(re.findall(found, page, re.DOTALL))
+
+
+def place_of(app: Flask, key: str, name: str) -> str:
+    with app.app_context():
+        loaded = load_game(
+            db.session, db.session.scalars(select(StoredGame.id).where(StoredGame.key == key)).one()
+        )
+        seat = next(seat for seat, known in loaded.game.names.items() if known == name)
+        place = str(loaded.status.standing(seat).place)
+        db.session.rollback()
+        return place
+
+
+@pytest.mark.parametrize("rule_set", ["aggravation-rummy", "aggravation-rummy-family"])
+def test_each_pair_of_choices_says_the_place_that_it_then_gives(app: Flask, client, rule_set):
+    game = started(client, rule_set, "Anna Ben Cleo")
+    address = f"/games/{game.key}/players"
+    told = set()
+    for contract, score in product(("first", "lowest"), ("zero", "average", "highest")):
+        chosen = {"contract": contract, "score": score}
+        page = client.get(address, query_string=chosen).get_data(as_text=True)
+        place = places(page, "contract")[contract]
+        assert places(page, "score")[score] == place
+        name = f"{contract}-{score}"
+        assert client.post(address, data={"name": name, **chosen}).status_code == 303
+        assert place_of(app, game.key, name) == place
+        told.add(place)
+    assert len(told) > 1
+
+
+@pytest.mark.parametrize("other", ["40", "−5"])
+def test_a_number_of_ones_own_counts_beside_the_other_choice(app: Flask, client, other):
+    game = started(client, "aggravation-rummy", "Anna Ben Cleo")
+    address = f"/games/{game.key}/players"
+    chosen = {"contract": "lowest", "score": "other", "other_score": other}
+    page = client.get(address, query_string=chosen).get_data(as_text=True)
+    place = places(page, "contract")["lowest"]
+    client.post(address, data={"name": "Dora", **chosen})
+    assert place_of(app, game.key, "Dora") == place
+
+
+@pytest.mark.parametrize(("players", "said"), [("A B C D", False), ("A B C D E", True)])
+def test_one_player_more_than_the_rules_are_for_is_told_and_let_in(client, players, said):
+    game = PlainGame.started(client, "frustration-rummy", players)
+    address = f"/games/{game.key}/players"
+    words = "Frustration Rummy is for 2 to 5 players. With one more you are 6."
+    assert (words in html.unescape(client.get(address).get_data(as_text=True))) == said
+    assert client.post(address, data={"name": "F"}).status_code == 303
