@@ -39,6 +39,10 @@ class Played:
     """Where each of them stood after each round: the less the better."""
     lasted: list[float]
     """How many seconds each round took."""
+    stopped: bool = False
+    """Before its end, by hand."""
+    points_apart: int | None = None
+    """How far points set the winners apart from who had laid down as many contracts."""
     evening: int = 0
 
     @property
@@ -135,10 +139,18 @@ def reckoned(game: dict, rule_set: dict) -> Played:
         name: rank(name, rules["win"], finisher, done, score, stopped=stopped) for name in names
     }
     places = {name: 1 + sum(one < ranks[name] for one in ranks.values()) for name in names}
+    decide = not by_points and (stopped or rules["win"] == "lowest_finisher")
+    apart = points_apart(places, done, score) if decide else None
     return Played(
         game["key"], rule_set["id"], moment(game["started_at"]), moment(game["finished_at"]),
-        places, tries, count, met, penalty, by_points, worths, seconds_of(game),
+        places, tries, count, met, penalty, by_points, worths, seconds_of(game), stopped, apart,
     )  # fmt: skip
+
+
+def points_apart(places: dict, done: dict, score: dict) -> int | None:
+    level = [name for name in places if done[name] == max(done.values())]
+    others = [score[name] for name in level if places[name] > 1]
+    return min(others) - min(score[name] for name in level) if others else None
 
 
 def seconds_of(game: dict) -> list[float]:
@@ -160,8 +172,9 @@ def reckoned_by_points(game: dict, rules: dict, variant: str) -> Played:
     places = {name: 1 + sum(one < worth[name] for one in worth.values()) for name in names}
     moments = moment(game["started_at"]), moment(game["finished_at"])
     return Played(
-        game["key"], variant, *moments, places, {}, none, none, none, True, worths, seconds_of(game)
-    )
+        game["key"], variant, *moments, places, {}, none, none, none, True, worths,
+        seconds_of(game), "stopped" in game,
+    )  # fmt: skip
 
 
 def rank(

@@ -16,6 +16,7 @@ from sqlalchemy import (
     String,
     UniqueConstraint,
     func,
+    text,
 )
 from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -42,8 +43,12 @@ class StoredGame(Base):
     __table_args__ = (
         Index(None, "group_id", "started_at", "id"),
         Index(None, "group_id", "finished_at", "id"),
+        Index(
+            "ix_games_stopped", "group_id", "id",
+            sqlite_where=text("stopped IS NOT NULL"), postgresql_where=text("stopped IS NOT NULL"),
+        ),
         UniqueConstraint("group_id", "imported_key"),
-    )
+    )  # fmt: skip
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(16), unique=True)

@@ -28,7 +28,7 @@ from app.store.queries.evenings import (
     round_times,
     sums_of_games,
 )
-from app.store.queries.group_records import RecordUnit
+from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
@@ -101,12 +101,19 @@ class EveningView:
 
     @property
     def winners(self) -> Phrase | None:
-        """Who won the evening: most games, then the better average place."""
+        """Who won the evening, or is ahead: most games won, then the better average place."""
+        if self._first and self.evening.running:
+            names = [say("{name}", name=one) for one in self._first]
+            return say("Ahead now: {names}.", names=join_phrases(names))
         return winners_in_words(self.first)
 
     @property
     def first(self) -> list[str]:
-        """Their names."""
+        """The names of who won it; empty as long as a game goes on."""
+        return [] if self.evening.running else self._first
+
+    @property
+    def _first(self) -> list[str]:
         return [one.name for one in self.people if one.row.place == 1 and one.row.sums.wins]
 
 
@@ -304,7 +311,7 @@ def _moments(
         yield Moment("contract", stuck.rounds, "rounds", text, keys[stuck.game])
     results = results_of(session, ids)
     for field in EXTREMES:
-        yield from _extreme(field, results, keys, names)
+        yield from _extreme(session, field, results, keys, names)
     broken = broken_streak(session, ids, _LEAST_STREAK)
     if broken is not None:
         winners = next(one.game.winners for one in games if one.game.id == broken.game)
@@ -318,6 +325,7 @@ def _moments(
 
 
 def _extreme(
+    session: Session,
     field: Extreme,
     results: Sequence[ResultRow],
     keys: Mapping[int, str],
@@ -336,9 +344,10 @@ def _extreme(
         )
         value = getattr(held, field)
         if value or not sought.is_maximum:
-            text = say(
-                "{value}: {game}", value=record_value(sought, value), game=names[held.game_id]
-            )
+            level = [held.game_id] if sought.is_level(value) else []
+            apart = points_apart(session, level).get(held.game_id)
+            words = record_value(sought, value, apart)
+            text = say("{value}: {game}", value=words, game=names[held.game_id])
             yield Moment(field, value, sought.unit, text, keys[held.game_id])
 
 

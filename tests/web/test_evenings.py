@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from app.actions.groups import Role
@@ -24,6 +25,7 @@ from tests.club import PlainSeason, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in
 from tests.web.test_history import text
+from tests.web.test_tables import rows
 from tests.web_table import PlainGame
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -172,3 +174,37 @@ def test_the_last_evening_is_on_home_until_a_day_and_a_half_after_its_end(client
     assert shown()
     later(hours=2)
     assert not shown()
+
+
+def test_a_game_that_was_stopped_holds_no_record_of_short_games_and_its_points_are_told(
+    client: FlaskClient,
+):
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-keep_score": "yes"})
+    assert game.close(1, out="Anna", met="Ben", Ben="80").status_code == 303
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    held = [one["record"] for one in rows(client, "/tables/records.csv")]
+    assert held == ["Most rounds", "Closest finish"]
+    for address in ("/history/records", f"/evenings/{game.key}"):
+        assert "level on contracts, 80 points apart" in text(client.get(address))
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_as_long_as_a_game_goes_on_nobody_has_won_the_evening(client: FlaskClient, *, both: bool):
+    rules = {"rule-last_contract": "1"}
+    for out in ("Anna", "Ben") if both else ("Anna",):
+        game = PlainGame.started(client, "frustration", "Anna Ben", **rules)
+        assert game.close(1, out=out).status_code == 303
+    game = PlainGame.started(client, "frustration", "Anna Ben", **rules)
+    pages = ("/evenings", f"/evenings/{game.key}", f"/evenings/{game.key}/evening.svg")
+    ahead, won = (
+        ("Anna and Ben", "Anna and Ben tie for the win!") if both else ("Anna", "Anna wins!")
+    )
+    for address in (*pages, "/evenings.ics"):
+        page = text(client.get(address)).replace("\\,", ",").split('id="games"')[0]
+        assert f"Ahead now: {ahead}." in page
+        assert "win!" not in page
+        assert "wins!" not in page
+    assert [one["winners"] for one in rows(client, "/tables/evenings.csv")] == [""]
+    client.post(f"/games/{game.key}/stop", data={"result": "no"})
+    for address in pages:
+        assert won in text(client.get(address))

@@ -1,12 +1,13 @@
 """Reads of a group's records: which games hold them, and how many games there are."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Literal
 
-from sqlalchemy import Select, exists, func, literal, select, union_all
+from sqlalchemy import ColumnElement, Select, exists, func, literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame, StoredSeat
@@ -31,6 +32,19 @@ class RecordQuery:
     is_maximum: bool = False
     variant: str | None = None
 
+    def is_level(self, value: int) -> bool:
+        """Does it say of a winner that others had completed as many contracts?"""
+        return (self.field, self.unit, value) == ("margin", "contracts", 0)
+
+    @property
+    def takes_an_end(self) -> bool:
+        """Is it for a short game, which no game holds that was stopped?"""
+        return _takes_an_end(self.field, is_maximum=self.is_maximum)
+
+
+def _takes_an_end(field: str, *, is_maximum: bool) -> bool:
+    return field in ("seconds", "rounds") and not is_maximum
+
 
 @dataclass(frozen=True, slots=True)
 class GroupRecord:
@@ -42,6 +56,8 @@ class GroupRecord:
     finished_at: datetime
     value: int
     winners: tuple[str, ...]
+    points_apart: int | None = None
+    """By how many points it was won, if those decided among who was level on contracts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +93,9 @@ def game_tallies(
         *selection.in_period(tried.finished_at),
     )
     extremes = (
-        (func.max if is_maximum else func.min)(getattr(came_to, field)).filter(came_to.rounds > 0)
+        (func.max if is_maximum else func.min)(getattr(came_to, field)).filter(
+            *_compares(group, takes_an_end=_takes_an_end(field, is_maximum=is_maximum))
+        )
         for field, is_maximum in RECORDS
     )
     keys = came_to.variant_id, came_to.points_decide
@@ -91,6 +109,14 @@ def game_tallies(
         GameTally(row[0], row[1], row[2], row[3], row[4], dict(zip(RECORDS, row[5:], strict=True)))
         for row in rows
     ]
+
+
+def _compares(group: int, *, takes_an_end: bool) -> Iterator[ColumnElement[bool]]:
+    """What has to hold for a game that can hold a record."""
+    yield StoredResult.rounds > 0
+    if takes_an_end:
+        ours = StoredGame.group_id == group, StoredGame.stopped.is_not(None)
+        yield StoredResult.game_id.not_in(select(StoredGame.id).where(*ours))
 
 
 def most_played(tallies: Iterable[GameTally]) -> str:
@@ -136,9 +162,17 @@ def group_records(
         .join(StoredResult, StoredResult.game_id == holders.c.game)
     ).all()
     winners = _winners(session, [row.id for row in rows])
+    level = [row.id for row in rows if sought[row.place].is_level(row.value)]
+    apart = points_apart(session, level)
     found = {
         row.place: GroupRecord(
-            row.key, row.title, row.variant_id, row.finished_at, row.value, winners[row.id]
+            row.key,
+            row.title,
+            row.variant_id,
+            row.finished_at,
+            row.value,
+            winners[row.id],
+            apart.get(row.id),
         )
         for row in rows
     }
@@ -175,7 +209,7 @@ def _record_game(
         .where(
             came_to.group_id == group,
             getattr(came_to, sought.field) == value,
-            came_to.rounds > 0,
+            *_compares(group, takes_an_end=sought.takes_an_end),
             *selection.conditions(came_to, lazily=True),
         )
         .order_by(came_to.finished_at, came_to.game_id)
@@ -200,3 +234,34 @@ def _winners(session: Session, games: Sequence[int]) -> Mapping[int, tuple[str, 
     for game, name in rows:
         names[game] += (name,)
     return names
+
+
+def points_apart(session: Session, games: Sequence[int]) -> Mapping[int, int]:
+    """By how many points the games among these were won that points decided.
+
+    These are the games in which others had completed as many contracts as who won, unless one of
+    them was first to complete all.
+    """
+    if not games:
+        return {}
+    seat, by_score = StoredSeatResult, StoredGame.rules["win"]["value"].as_string()
+    rows = session.execute(
+        select(seat.game_id, seat.won, seat.contracts_completed, seat.score)
+        .join(StoredGame, StoredGame.id == seat.game_id)
+        .where(
+            seat.game_id.in_(games),
+            seat.place.is_not(None),
+            seat.score.is_not(None),
+            or_(StoredGame.stopped.is_not(None), by_score == "lowest_finisher"),
+        )
+        .order_by(seat.game_id)
+    )
+    found = {}
+    for game, of_game in groupby(rows, key=lambda row: row.game_id):
+        seats = list(of_game)
+        reached = max(one.contracts_completed for one in seats)
+        level = [one for one in seats if one.contracts_completed == reached]
+        won, others = ([one.score for one in level if one.won is of] for of in (True, False))
+        if won and others:
+            found[game] = min(others) - min(won)
+    return found

@@ -314,7 +314,10 @@ class EveningMomentAnswer(ApiAnswer):
 
 
 class WholeEveningAnswer(ApiAnswer):
-    """An evening: who was there, the best first (by wins), who won, its games and moments."""
+    """An evening: who was there, the best first (by wins), its games and moments.
+
+    Nobody has won it as long as a game goes on.
+    """
 
     evening: EveningAnswer
     winners: list[str]

@@ -93,7 +93,7 @@ class GroupRecordView:
     @property
     def value(self) -> Phrase:
         """What it was held with, in its own unit."""
-        return record_value(self.sought, self.record.value)
+        return record_value(self.sought, self.record.value, self.record.points_apart)
 
     @property
     def game_name(self) -> str:
@@ -151,8 +151,16 @@ def group_record_views(
     ]
 
 
-def record_value(sought: RecordQuery, value: int) -> Phrase:
+def record_value(sought: RecordQuery, value: int, points_apart: int | None) -> Phrase:
     """What a record was held with, in its own unit."""
+    if sought.is_level(value):
+        if points_apart is None:
+            return say("level on contracts")
+        return say_plural(
+            "level on contracts, {count} point apart",
+            "level on contracts, {count} points apart",
+            points_apart,
+        )
     if sought.unit == "seconds":
         return duration_in_words(value)
     if sought.unit == "rounds":

@@ -1,0 +1,24 @@
+"""an index of the games that were stopped, which hold no record of short games
+
+Revision: 0029, after 0028
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = '0029'
+down_revision = '0028'
+branch_labels = None
+depends_on = None
+
+STOPPED = sa.text('stopped IS NOT NULL')
+
+
+def upgrade() -> None:
+    op.create_index(
+        'ix_games_stopped', 'games', ['group_id', 'id'], sqlite_where=STOPPED, postgresql_where=STOPPED
+    )
+
+
+def downgrade() -> None:
+    op.drop_index('ix_games_stopped', 'games')
