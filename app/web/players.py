@@ -178,11 +178,11 @@ def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
             say("longest winning streak"),
             say("now {count}, since {day}", count=totals.wins_now, day=format_day(totals.since))
             if totals.since
-            else say("now {count}", count=totals.wins_now),
+            else None,
         ),
     ]
     if sums.contract_rounds:
-        found.append(Tile(_percent(sums.went_out_rate), say("of rounds gone out")))
+        found.append(Tile(_percent(sums.went_out_rate), say("rounds gone out")))
     if sums.penalty_rounds:
         found.append(
             Tile(
@@ -213,18 +213,9 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     bars = []
     for one in games:
         beaten = 0.0
-        if one.place is None:
-            label = say("{day}: left early", day=format_day(one.finished_at))
-        else:
-            if one.player_count > 1:
-                beaten = max(0, one.player_count - one.place) / (one.player_count - 1)
-            label = say(
-                "{day}: place {place} of {players}",
-                day=format_day(one.finished_at),
-                place=one.place,
-                players=one.player_count,
-            )
-        bars.append((1.0 if one.won else beaten, one.won, label))
+        if one.place is not None and one.player_count > 1:
+            beaten = max(0, one.player_count - one.place) / (one.player_count - 1)
+        bars.append((1.0 if one.won else beaten, one.won, _place_in_words(one)))
     places = [one.place for one in games if one.place is not None]
     words = say(
         "The last {count} games, the latest on the right: {won} won, average place {place}. "
@@ -234,6 +225,15 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
         place=localization.format_decimal(sum(places) / len(places) if places else None),
     )
     return bar_chart("form", say("Form"), words, bars)
+
+
+def _place_in_words(game: PlacedGame) -> Phrase:
+    day = format_day(game.finished_at)
+    if game.place is None:
+        return say("{day}: left early", day=day)
+    return say(
+        "{day}: place {place} of {players}", day=day, place=game.place, players=game.player_count
+    )
 
 
 def _charts(
@@ -293,6 +293,7 @@ def _percent(share: float | None) -> Phrase:
 players = Blueprint("players", __name__, url_prefix="/players")
 
 _LAST_GAMES = 20
+_LISTED = 6
 _ON_A_PAGE = 100
 
 
@@ -451,6 +452,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         **_head(details, form),
         open=isinstance(form, MarkForm),
         tiles=tiles(facts, names),
+        recent_games=[(one.key, _place_in_words(one)) for one in facts.recent_games[:-_LISTED:-1]],
         recent_games_chart=recent_games_chart(facts.recent_games),
         charts=[one for one in _charts(details, games, facts) if one],
         chosen=games,

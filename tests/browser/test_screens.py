@@ -206,6 +206,28 @@ def test_the_board_shows_the_standing_at_a_tap(game: GameOnPhone) -> None:
     expect(game.page.locator(".row-name").first).to_have_text("Anna")
 
 
+def test_a_players_page_begins_with_the_answer_and_its_bars_begin_below_each_other(
+    phone: Page,
+) -> None:
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Anna Ben Cleo")
+    for number, met in enumerate(("", "Ben", "Ben", ""), 1):
+        assert game.plain.close_anyway(number, out="Anna", met=met).status_code == 303
+    stopped = game.plain.client.post(f"/games/{game.plain.key}/stop", {"result": "yes"})
+    assert stopped.status_code == 303
+    phone.goto("/players")
+    phone.get_by_role("link", name="Ben").tap()
+    folds = phone.locator("#mark, .filters")
+    expect(folds).to_have_count(2)
+    tops = folds.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1
+    assert phone.locator(".tiles").bounding_box()["y"] < 200
+    bars = phone.locator("#contracts tbody .progress")
+    starts = bars.evaluate_all("all => all.map((one) => one.getBoundingClientRect().left)")
+    assert len(starts) > 1
+    assert len(set(starts)) == 1
+
+
 def test_the_seats_are_ordered_by_dragging_and_by_arrows(phone: Page) -> None:
     phone.goto("/games/new/frustration")
     phone.get_by_label("Add players").fill("Anna, Ben, Cleo")

@@ -157,6 +157,8 @@ STATISTICS: Rewordings = (
     (r"Rounds each Tries that worked$", "Average rounds Success rate"),
     (r"Tries that worked$", "Success rate"),
     (r"^most wins in a row", "longest winning streak"),
+    (r"(streak \d+) now 0$", r"\1"),
+    (r"^of rounds gone out", "rounds gone out"),
     (r"^points when not out", "points a round when not out"),
     (r"^rounds stuck at most", "most rounds on one contract"),
     (r"times (above|below)", r"\1"),

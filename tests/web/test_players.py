@@ -44,6 +44,19 @@ def test_a_players_page_says_what_the_games_came_to(friends: FlaskClient):
     assert re.search(r"<b>3</b>.*– <b>0</b>", page)
 
 
+def test_a_players_page_leads_to_the_last_games_and_counts_no_wins_now_where_there_are_none(
+    friends: FlaskClient,
+):
+    newest = play(friends, "Anna Ben", "Ben")
+    page = page_of(friends, "Anna")
+    recent = page.split('id="recent-title"')[1].split("</section>")[0]
+    told = re.findall(r'href="/games/([^/"]+)/rounds">[^<]*(place \d of \d)<', recent)
+    assert told[0] == (newest.key, "place 2 of 2")
+    assert [place for _, place in told[1:]] == ["place 1 of 2"] * 3
+    assert re.search(r"<dt>longest winning streak</dt><dd><b>3</b></dd>", page)
+    assert '<b>1</b> <span class="small">now 1, since ' in page_of(friends, "Ben")
+
+
 def test_rivals_show_only_after_three_shared_games(friends: FlaskClient):
     assert "Head-to-head appears after 3 shared games." in page_of(friends, "Cleo")
 
@@ -56,7 +69,7 @@ def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(
     assert answer.status_code == 303
     assert "Annie" not in ids(friends)
     landed = friends.get(answer.location).get_data(as_text=True)
-    told = landed.split("<main")[1].split('class="panel filters"')[0]
+    told = landed.split("<main")[1].split('class="tiles"')[0]
     assert "Annie: merged" in told
     assert f'action="/players/{before["Annie"]}/separate"' in told
     page = page_of(friends, "Anna")

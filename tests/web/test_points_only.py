@@ -59,7 +59,7 @@ def test_statistics_have_no_figures_of_contracts_where_none_were_played(client):
     PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "1"}).close(
         1, out="Anna"
     )
-    assert re.search(r"[^0]<[^>]*>[^<]*of rounds gone out", shown(client, player[1]))
+    assert re.search(r"[^0]<[^>]*>[^<]*rounds gone out", shown(client, player[1]))
 
 
 def test_a_game_goes_out_whole_and_comes_back_the_same(client, app: Flask):

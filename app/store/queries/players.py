@@ -26,6 +26,7 @@ from app.scorebook.statistics import (
     LEAST_SHARED,
     PlayerSums,
 )
+from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredSeatResult
@@ -76,8 +77,9 @@ class Rival:
         return round(100 * self.above / self.shared)
 
 
-PlacedGame = Row[datetime, int | None, int, bool]
-"""How a player did in one of the last games: `finished_at`, `place`, `player_count`, `won`."""
+PlacedGame = Row[str, datetime, int | None, int, bool]
+"""How a player did in one of the last games: `key`, `finished_at`, `place`, `player_count`, `won`.
+"""
 
 
 _own, _other = aliased(StoredSeatResult), aliased(StoredSeatResult)
@@ -244,8 +246,14 @@ def last_games_of(
     )
     return session.execute(
         select(
-            last.c.finished_at, last.c.place, counted.label("player_count"), last.c.won
-        ).order_by(last.c.finished_at, last.c.game_id)
+            StoredGame.key,
+            last.c.finished_at,
+            last.c.place,
+            counted.label("player_count"),
+            last.c.won,
+        )
+        .join_from(last, StoredGame, StoredGame.id == last.c.game_id)
+        .order_by(last.c.finished_at, last.c.game_id)
     ).all()
 
 
