@@ -12,7 +12,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.effects import contract_changes, dealer_change, leavers_points, score_change
 from app.scorebook.events import corrections, entries, games, rounds
-from app.scorebook.events.attendance import PlayerLeft
+from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
 from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
 from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
@@ -29,7 +29,7 @@ from app.store.queries.record import (
 )
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import next_deal_in_words, round_in_words
-from app.web.game_parts.words import shown_verdict
+from app.web.game_parts.words import joins_in_words, shown_verdict
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.asker import asker
@@ -166,10 +166,15 @@ def own_change() -> OwnChange | None:
 def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:
     """What was done, of an edited round with its number, and what came of it."""
     edit = edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
-    quiet = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
+    quiet: tuple[type[Event], ...] = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
+    if any(isinstance(one, PlayerJoined) for one in events):
+        quiet += (games.RuleChanged,)  # with what a late joiner begins
     for event in [one for one in _worth_words(events) if not isinstance(one, quiet)] or events[-1:]:
         if isinstance(event, corrections.ScoreCorrected) and before is not None:
             yield score_change(event.seat, before, game)
+            continue
+        if isinstance(event, PlayerJoined):
+            yield joins_in_words(game, game.seat(event.seat))
             continue
         words = words_of(event, game)
         if edited is not None and event is not edited:

@@ -311,3 +311,17 @@ def test_a_seat_that_was_taken_over_stands_once_in_the_result_and_in_lists(clien
     people = client.get("/").text.split('class="game-card-people"')[1].split("</a>")[0]
     assert re.findall(r'class="name ">([^<]+)<', people) == ["Ben", "Dora", "Cleo"]
     assert "took over from Anna" in people
+
+
+@ON_SQLITE
+def test_who_is_back_on_their_own_seat_took_it_over_from_nobody(client):
+    game = PlainGame.started(client, "garbage-rummy", "Anna Ben Cleo")
+    for number, name in ((1, "Dora"), (2, "Anna")):
+        game.close_anyway(number, out="Ben", Anna="5", Cleo="10")
+        stand_in = f"/games/{game.key}/players/{game.seats['Anna']}/stand-in"
+        client.post(stand_in, data={"name": name})
+    game.close_anyway(3, out="Ben", Anna="5", Cleo="10")
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    people = client.get("/").text.split('class="game-card-people"')[1].split("</a>")[0]
+    assert "stand-in: Dora" in people
+    assert "took over from" not in people

@@ -64,6 +64,17 @@ def _stand_in(game: PlainGame) -> None:
     game.client.post(f"/games/{game.key}/players/{seat}/stand-in", data={"name": "Dora"})
 
 
+def _return_to_seat(game: PlainGame) -> None:
+    _stand_in(game)
+    seat = game.seats["Cleo"]
+    game.client.post(f"/games/{game.key}/players/{seat}/stand-in", data={"name": "Cleo"})
+
+
+def _join_late(game: PlainGame) -> None:
+    start = {"score": "average", "contract": "lowest"}
+    game.client.post(f"/games/{game.key}/players", data={"name": "Dora", **start})
+
+
 def _correct(game: PlainGame) -> None:
     fields = {"seat": game.seats["Ben"], "number": 1, "points": 10, "direction": "take_off"}
     game.client.post(f"/games/{game.key}/corrections", data=fields)
@@ -94,6 +105,8 @@ def _stop(game: PlainGame) -> None:
         (_leave, "Cleo left during the round, and the cards count · Cleo: 35 points"),
         (_come_back, "Cleo came back"),
         (_stand_in, "Dora took over from Cleo"),
+        (_return_to_seat, "Cleo is back"),
+        (_join_late, "Dora joins you: contract 1, 7 points"),
         (_correct, "Ben: score 15 → 5"),
         (_edit, "Round 1, Ben: 20 points (was 15)"),
         (_note, "Note on round 1: The famous misdeal"),
@@ -110,7 +123,7 @@ def test_each_act_says_what_was_and_what_is_and_is_undone(
         assert told(client, game, part) == words
     undone = client.post(undo_address(game), data={"back": "game"})
     assert undone.location == f"/games/{game.key}"
-    if act not in (_leave, _come_back):  # which took two requests
+    if act not in (_leave, _come_back, _return_to_seat):  # which took two requests
         after = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
         assert _table(after) == _table(before)
 

@@ -46,7 +46,9 @@ class SeatHandedOver(Event):
         holder = before.holder_in(self.round_number)
         return (HandOverUndone(self.round_number, seat.id, self.player_name, holder.name, before),)
 
-    def words(self, _game: Game) -> Phrase:
+    def words(self, game: Game) -> Phrase:
+        if any(one.id == self.seat and one.name == self.player_name for one in game.seats):
+            return say("{name} is back", name=self.player_name)
         return say("{name} took over from {other}", name=self.player_name, other=self.earlier_name)
 
 
@@ -59,10 +61,8 @@ class HandOverUndone(SeatHandedOver):
 
     kind = "hand_over_undone"
 
-    def words(self, _game: Game) -> Phrase:
-        return say(
-            "Undone: {name} took over from {other}", name=self.player_name, other=self.earlier_name
-        )
+    def words(self, game: Game) -> Phrase:
+        return say("Undone: {what}", what=SeatHandedOver.words(self, game))
 
 
 def refuse_two_seats(game: Game, field: str = "players") -> None:

@@ -42,6 +42,8 @@ class ListedSeat:
     contracts_completed: int = 0
     taken_over_from: tuple[str, ...] = ()
     """Who else played the seat, which this player ended the game on."""
+    has_own_seat: bool = True
+    """The seat was this player's from the start; they did not stand in for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +340,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
             StoredSeatResult.won,
             StoredSeatResult.score,
             StoredSeatResult.contracts_completed,
+            StoredSeat.player_id == Player.id,
         )
         .outerjoin(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
         .join(
@@ -354,13 +357,15 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
     )
     by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
     ended_on: dict[int, str] = {}
-    for game, seat, name, mark, place, won, score, completed in found:
+    for game, seat, name, mark, place, won, score, completed, own in found:
         those = by_game[game]
         if seat in ended_on:
             last = those[ended_on[seat]]
             those[last.name] = replace(last, taken_over_from=(*last.taken_over_from, name))
         else:
-            seat_line = ListedSeat(name, mark, place, bool(won), score, completed or 0)
+            seat_line = ListedSeat(
+                name, mark, place, bool(won), score, completed or 0, has_own_seat=own
+            )
             those.setdefault(name, seat_line)
         if place is not None:
             ended_on[seat] = name

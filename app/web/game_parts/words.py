@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from app.rules.phrases import MalformedPhrase, Phrase, join_phrases, say
+from app.rules.phrases import MalformedPhrase, Phrase, join_phrases, say, say_plural
 from app.rules.recorded_verdicts import (
     RecordedVerdict,
     read_recorded_verdict,
@@ -59,21 +59,38 @@ def takeovers_in_words(game: Game, seat: Seat, last: int) -> Mapping[int, Phrase
         name = seat.holder_in(number).name
         if name == before or not seat.plays_in(number):
             continue
-        words = say(
-            "{name} took over from {other} in round {number}",
-            name=name,
-            other=before,
-            number=number,
+        who = (
+            say("{name} is back", name=name)
+            if name == seat.name
+            else say("{name} took over from {other}", name=name, other=before)
         )
+        words = say("{who} in round {number}", who=who, number=number)
         if game.stopped and not game.is_round_ended(number):
-            words = say(
-                "{name} took over from {other} after round {number}",
-                name=name,
-                other=before,
-                number=number - 1,
-            )
+            words = say("{who} after round {number}", who=who, number=number - 1)
         found[number], before = words, name
     return found
+
+
+def joins_in_words(game: Game, seat: Seat) -> Phrase:
+    """Who sat down just now, and with what."""
+    number, contract = seat.joined_in, seat.starting_contract
+    keeps_score = game.rules_in(number).keeps_score
+    points = say_plural("{count} point", "{count} points", seat.starting_score)
+    name = seat.holder_in(number).name
+    if game.variant.progress == "common":
+        return (
+            say("{name} joins you: {points}", name=name, points=points)
+            if keeps_score
+            else say("{name} joins you", name=name)
+        )
+    if not keeps_score:
+        return say("{name} joins you: contract {contract}", name=name, contract=contract)
+    return say(
+        "{name} joins you: contract {contract}, {points}",
+        name=name,
+        contract=contract,
+        points=points,
+    )
 
 
 def _joined(game: Game, seat: Seat, name: str) -> Phrase:

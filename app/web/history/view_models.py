@@ -31,7 +31,7 @@ class GameListPlayer:
     mark: Mark
     figure: Figure | None
     has_left: bool
-    taken_over_from: str
+    shared_with: Phrase | None
     """Who else played the seat, if anybody did."""
 
 
@@ -75,8 +75,15 @@ class GameListItem:
             )
             figure = reached[0] if reached and has_result else None
             left = has_result and one.place is None
-            others = ", ".join(one.taken_over_from)
-            found.append(GameListPlayer(one.name, one.mark, figure, left, others))
+            names = ", ".join(one.taken_over_from)
+            others = (
+                say("stand-in: {names}", names=names)
+                if one.has_own_seat
+                else say("took over from {names}", names=names)
+            )
+            found.append(
+                GameListPlayer(one.name, one.mark, figure, left, others if names else None)
+            )
         return found
 
 
