@@ -1,13 +1,13 @@
 """an index of the games that were stopped, which hold no record of short games
 
-Revision: 0029, after 0028
+Revision: 0030, after 0029
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = '0029'
-down_revision = '0028'
+revision = '0030'
+down_revision = '0029'
 branch_labels = None
 depends_on = None
 
