@@ -1,5 +1,7 @@
 """Whether points are kept: chosen with a game's players, and changed while it is played."""
 
+import re
+
 from tests.web_table import PlainGame, fields_of
 
 
@@ -33,6 +35,19 @@ def test_the_last_choice_holds_for_rules_with_usual_house_rules_too(client):
     page = client.get("/games/new/frustration").get_data(as_text=True)
     chosen = fields_of(page, "new-game")
     assert (chosen["rule-keep_score"], chosen["rule-knock"]) == ("yes", "false")
+
+
+def test_a_choice_that_is_in_sight_at_setup_is_not_told_again_below_it(client):
+    def told(variant_id: str, **rules: str) -> list[str]:
+        page = client.post(f"/games/new/{variant_id}/effect", data=rules).get_data(as_text=True)
+        assert "The standard rules." not in page
+        return re.findall(r'difference-question">([^<]+)<', page)
+
+    in_sight = {"rule-keep_score": "yes", "rule-last_contract": "3"}
+    assert told("frustration-rummy", **in_sight) == []
+    assert told("frustration-rummy", **in_sight, **{"rule-knock": "false"}) == [
+        "Do you announce your last card?"
+    ]
 
 
 def test_points_begin_in_the_middle_of_a_game_and_rounds_before_have_none(client):

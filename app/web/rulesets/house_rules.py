@@ -32,8 +32,9 @@ _OTHERS = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A rule that differs: its question, what the rule set says, and what holds here."""
+    """A rule that differs: its field, its question, what the rule set says, and what holds here."""
 
+    field: str
     question: Phrase
     before: Phrase
     after: Phrase
@@ -72,7 +73,7 @@ def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
         else:
             question = house_rule(rule).question if rule in _ASKED else _OTHERS[rule]
             words = value_in_words(base, rule), value_in_words(played, rule)
-            found.append(Difference(question, *words))
+            found.append(Difference(rule, question, *words))
     return tuple(found)
 
 
@@ -84,6 +85,7 @@ def _contract_differences(base: Variant, played: Variant) -> list[Difference]:
             number = (before or after).number
             found.append(
                 Difference(
+                    "contracts",
                     say("Contract {number}", number=number),
                     before.words if before else say("not included"),
                     after.words if after else say("removed"),
