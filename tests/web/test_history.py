@@ -139,6 +139,24 @@ def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
     assert ", edited" in page
 
 
+def test_a_game_is_found_by_the_note_on_one_of_its_rounds(finished: PlainGame):
+    client, key = finished.client, finished.key
+    running = PlainGame.started(client, "frustration", "Ben Dora")
+    for number, note in enumerate(("Ben’s famous misdeal", "Léa drops her cards: 100% luck"), 1):
+        client.post(f"/games/{key}/rounds/{number}/note", data={"note": note})
+    client.post(f"/games/{running.key}/dealing/1/void", data={"reason": "famous"})
+    client.post(f"/games/{running.key}/rounds/1/note", data={"note": "The famous “hand”"})
+    for words, found in {
+        "MISDEAL": [finished], "léa+100%25": [finished], "misdeal+drops": [finished],
+        "“hand”": [running], "famous": [running, finished], "famous+cleo": [finished],
+        "number": [], "note": [], "voids": [],
+    }.items():  # fmt: skip
+        cards = re.findall(
+            r'game-card" href="([^"]+)"', text(client.get(f"/history?words={words}"))
+        )
+        assert cards == [f"/games/{one.key}/rounds" for one in found], words
+
+
 def finished_round(game: PlainGame, typed: dict[str, str], out: str, met: str) -> dict[str, str]:
     data = {f"{game.seats[name]}-typed": points for name, points in typed.items()}
     return {**data, "out": str(game.seats[out]), f"{game.seats[met]}-met": "on"}

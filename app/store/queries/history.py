@@ -10,7 +10,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, or_, select, tuple_
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    column,
+    exists,
+    func,
+    or_,
+    select,
+    tuple_,
+)
 from sqlalchemy.orm import Session
 
 from app.scorebook.game import Stop
@@ -288,13 +300,25 @@ def _has_seat(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> Column
     return exists().where(StoredSeat.game_id == StoredGame.id, or_(sat, stands_in))
 
 
+def _has_round_note(session: Session, word: str) -> ColumnElement[bool]:
+    """Does that word stand in a note on one of the rounds? Most games have no decisions at all."""
+    decided: Any = StoredGame.course
+    if session.get_bind().dialect.name == "sqlite":
+        each = func.json_each(decided, "$.notes")
+    else:
+        each = func.json_array_elements(decided["notes"])
+    note: Any = each.table_valued(column("value", JSON)).c.value["note"].as_string()
+    return and_(decided.is_not(None), exists().where(note.icontains(word, autoescape=True)))
+
+
 def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
-    """Each word stands in the title, the note, the rule set's name, or the name of a player."""
+    """Each word stands in the title, a note, the rule set's name, or the name of a player."""
     for word in words.split()[:_MOST_WORDS]:
         places = [
             one.icontains(word, autoescape=True)
             for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id, NAME_OF_RULES)
         ]
+        places.append(_has_round_note(session, word))
         named = session.scalars(
             select(Player.id).where(
                 Player.group_id == group, Player.name_key.contains(word.casefold(), autoescape=True)
