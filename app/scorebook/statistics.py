@@ -359,16 +359,18 @@ def _sums_by(
 
 
 def hardest(stats: Iterable[ContractStats]) -> ContractStats | None:
-    """The contract that takes the most rounds for each completion; None if none was tried.
+    """The contract that takes the most rounds for each completion; None on a tie, or of none.
 
     One that nobody completed yet is harder than all others.
     """
-    return max(stats, key=_hardness, default=None)
+    ordered = sorted(stats, key=_hardness)
+    is_tie = len({_hardness(one) for one in ordered[-2:]}) < len(ordered[-2:])
+    return ordered[-1] if ordered and not is_tie else None
 
 
 def _hardness(stats: ContractStats) -> tuple[float, int]:
     each = stats.sums.rounds_each
-    return (float("inf") if each is None else each, stats.sums.rounds)
+    return (float("inf"), stats.sums.rounds) if each is None else (each, 0)
 
 
 def _share(part: int, whole: int) -> float | None:

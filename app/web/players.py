@@ -87,7 +87,10 @@ class Tile:
 
     value: Phrase | str
     label: Phrase
-    note: Phrase | None = None
+    share: Phrase | None = None
+    """What part of the whole the number is, beside it."""
+    detail: Phrase | None = None
+    """What is to be known besides, below what it says."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,9 @@ def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
         Tile(
             str(totals.most_wins),
             say("longest winning streak"),
-            say("now {count}, since {day}", count=totals.wins_now, day=format_day(totals.since))
+            detail=say(
+                "now {count}, since {day}", count=totals.wins_now, day=format_day(totals.since)
+            )
             if totals.since
             else None,
         ),
@@ -192,7 +197,9 @@ def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
         )
     if sums.bonus_count:
         earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonus_count)
-        found.append(Tile(localization.format_number(sums.bonus), say("bonus points"), earned))
+        found.append(
+            Tile(localization.format_number(sums.bonus), say("bonus points"), detail=earned)
+        )
     tried = [(variant, one) for variant, stats in facts.contract_stats.items() for one in stats]
     variant, stuck = max(tried, key=lambda one: one[1].most_rounds, default=("", None))
     if stuck is not None and stuck.most_rounds > 1:
@@ -201,7 +208,8 @@ def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
             number=stuck.number,
             variant=Phrase(names.get(variant, variant)),
         )
-        found.append(Tile(str(stuck.most_rounds), say("most rounds on one contract"), where))
+        most = str(stuck.most_rounds)
+        found.append(Tile(most, say("most rounds on one contract"), detail=where))
     return found
 
 

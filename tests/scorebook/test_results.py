@@ -65,4 +65,7 @@ def test_the_hardest_contract_takes_the_most_rounds_and_one_never_completed_is_h
     assert hardest([easy, hard]) is hard
     assert hardest([easy, hard, never]) is never
     assert hardest([]) is None
+    as_easy = ContractStats(4, "runs", ContractSums(4, 16, 8))
+    assert hardest([easy, as_easy]) is None
+    assert hardest([easy, as_easy, hard]) is hard
     assert sums_by_kind([easy, hard, never])["runs"] == ContractSums(5, 32, 3)

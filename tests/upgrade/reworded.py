@@ -156,6 +156,7 @@ STATISTICS: Rewordings = (
     (r"share the win!", "tie for the win!"),
     (r"Rounds each Tries that worked$", "Average rounds Success rate"),
     (r"Tries that worked$", "Success rate"),
+    (r" hardest\b", ""),  # since not said on a tie
     (r"^most wins in a row", "longest winning streak"),
     (r"(streak \d+) now 0$", r"\1"),
     (r"^of rounds gone out", "rounds gone out"),

@@ -54,7 +54,7 @@ def test_a_players_page_leads_to_the_last_games_and_counts_no_wins_now_where_the
     assert told[0] == (newest.key, "place 2 of 2")
     assert [place for _, place in told[1:]] == ["place 1 of 2"] * 3
     assert re.search(r"<dt>longest winning streak</dt><dd><b>3</b></dd>", page)
-    assert '<b>1</b> <span class="small">now 1, since ' in page_of(friends, "Ben")
+    assert '<dd class="small">now 1, since ' in page_of(friends, "Ben")
 
 
 def test_rivals_show_only_after_three_shared_games(friends: FlaskClient):
