@@ -230,7 +230,7 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
         ("described", "archived", "unarchived", "shared", "unshared", "started", "evening"),
         ("history.record", say("Rounds")),
     ),
-    "void": ("dealing.show", say("Void round")),
+    "void": ("dealing.show", say("Deal again")),
     "corrected": ("corrections.show", say("Add or subtract points")),
     "rule_changed": ("checker.from_game", say("Check")),
     "ruling": ("checker.from_game", say("Check")),

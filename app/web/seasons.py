@@ -21,7 +21,6 @@ from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.store.seasons import StoredSeason
 from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
-    TIES,
     SeasonTable,
     rules_in_words,
     season_or_404,
@@ -110,7 +109,7 @@ def show(season: str) -> str:
     return render_template(
         "seasons/season.html",
         table=table,
-        rules=[*rules_in_words(found.rules), TIES],
+        rules=rules_in_words(found.rules),
         chart=_chart(table),
         over=found.is_over(datetime.now(UTC)),
         last_day=found.until - timedelta(seconds=1) if found.until else None,

@@ -176,12 +176,12 @@ def test_an_evening_by_keyboard_alone_is_told_step_by_step(
     ear.is_at("button", "End round %(number)s", number=2)
 
     page.goto(page.url.partition("?")[0] + "/players")
-    ear.presses("DisclosureTriangle", "Leave or stand-in", of=third)
-    ear.presses("button", "Leave before round %(number)s", number=2, of=third)
+    ear.presses("DisclosureTriangle", "Leaves, or someone takes over", of=third)
+    ear.presses("button", "%(name)s leaves before round %(number)s", name=third, number=2)
     ear.hears("{name}", name=third)
     ear.goes_to("button", "Come back", of=third)
     page.keyboard.press("Enter")
-    ear.is_at("DisclosureTriangle", "Leave or stand-in", of=third)
+    ear.is_at("DisclosureTriangle", "Leaves, or someone takes over", of=third)
 
 
 def enter(link: Locator) -> None:

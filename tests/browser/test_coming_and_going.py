@@ -30,7 +30,7 @@ def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
     game.goes_out("Ben")
     seat_menu(game, "Ben")
     expect(phone.get_by_text("Ben is marked as going out")).to_be_visible()
-    phone.get_by_role("button", name="Leave now, cards count (Ben)").tap()
+    phone.get_by_role("button", name="Ben leaves now, and the cards in hand count").tap()
     expect(phone.get_by_role("button", name="Come back (Ben)")).to_be_visible()
     back_to_the_game(phone)
     expect(game.row("Ben").get_by_role("radio")).not_to_be_checked()

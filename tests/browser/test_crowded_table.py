@@ -114,7 +114,7 @@ def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     game.close(1)
     expect(phone.locator(".fault")).to_have_count(1)
     assert _tops(phone)[:3] == began[:3]
-    game.from_menu("Void round")
+    game.from_menu("Deal again")
     phone.get_by_role("button", name="Pass the deal to Ben").tap()
     expect(phone.locator("#own-change")).to_contain_text("Round 1 void")
     assert _tops(phone) == began

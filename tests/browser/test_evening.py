@@ -64,7 +64,7 @@ def too_many_buys(game: GameOnPhone) -> None:
 
 def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
     page = game.page
-    game.from_menu("Void round")
+    game.from_menu("Deal again")
     page.get_by_label("Reason (optional)").fill("11 cards")
     page.get_by_role("button", name="Pass the deal to Cleo").tap()
     deals(game, "Cleo deals, Dora starts.")
@@ -92,7 +92,7 @@ def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
 def leaving_mid_round_with_a_contradiction(game: GameOnPhone) -> None:
     page = game.page
     player_menu(game, "Ben")
-    page.get_by_role("button", name="Leave now, cards count (Ben)").tap()
+    page.get_by_role("button", name="Ben leaves now, and the cards in hand count").tap()
     expect(page.get_by_role("button", name="Come back (Ben)")).to_be_visible()
     back_to_the_game(game)
     ends_anyway(game, 3, "No hand adds up to 12", out="Anna", Ben=10, Cleo=5, Dora=12)

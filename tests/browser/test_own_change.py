@@ -17,7 +17,7 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     game.start("Frustration", "Anna Ben Cleo")
     other = new_phone()
     let_in(phone, other, "score")
-    game.from_menu("Void round")
+    game.from_menu("Deal again")
     phone.get_by_role("button", name="Pass the deal to Ben").tap()
     own, said = phone.locator("#own-change"), phone.locator("#announced")
     words = "Round 1 void, the deal passes on · Dealer: Anna → Ben"
@@ -37,7 +37,7 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     expect(phone.locator("#round")).to_be_visible()
     expect(own).to_be_empty()
     game.meets("Ben")
-    game.from_menu("Void round")
+    game.from_menu("Deal again")
     phone.get_by_role("button", name="Ben deals again").tap()
     own.get_by_role("button", name="Undo").tap()
     expect(own).to_contain_text("Undone: round 1 void")

@@ -284,7 +284,7 @@ def test_without_a_word_the_rules_of_the_game_that_is_played_are_meant(client: F
     game = PlainGame.started(client, "frustration-rummy", "Anna Ben")
     rules = meant(client)
     assert (rules["variant"], rules["game"]) == ("frustration-rummy", game.key)
-    assert "<summary>Frustration Rummy, this game’s rules</summary>" in rules["page"]
+    assert "<summary>Try other rules (Frustration Rummy)</summary>" in rules["page"]
     assert "game" not in fields_of(shown(client, "/check?variant=aggravation-rummy"), "question")
 
 
@@ -292,7 +292,7 @@ def test_house_rules_of_the_game_that_is_played_are_meant_too(client: FlaskClien
     PlainGame.started(client, "frustration", "Anna Ben", **{"rule-twos": "natural"})
     rules = meant(client)
     assert rules["rule-twos"] == "natural"
-    assert "Frustration, this game’s rules" in rules["page"]
+    assert "Try other rules (Frustration)" in rules["page"]
     others = {**rules, "rule-twos": "wild"}
     del others["page"]
     assert "Frustration, not this game’s rules" in shown(client, f"/check?{urlencode(others)}")

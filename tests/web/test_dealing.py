@@ -38,7 +38,7 @@ def marks_by_name(game: PlainGame) -> dict[str, str]:
 
 def test_the_menu_of_a_game_leads_to_a_void_round_and_to_the_dealer(client: FlaskClient) -> None:
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
-    for label, place in (("Void round", "void"), ("Dealer and seats", "dealer")):
+    for label, place in (("Deal again", "void"), ("Dealer and seats", "dealer")):
         link = f'<a href="/games/{game.key}/dealing#{place}">{label}</a>'
         assert link in game.page
         assert f'id="{place}"' in client.get(f"/games/{game.key}/dealing").get_data(as_text=True)

@@ -12,7 +12,9 @@ from app.actions.importing import NotImported, plan_import, validate_document
 from app.exchange.files import read_group
 from app.extensions import db
 from app.scorebook.limits import MOST_SEASONS
+from app.scorebook.seasons import SeasonRules
 from app.store.seasons import StoredSeason
+from app.web.game_parts.season_tables import MEASURE_WORDS, rules_in_words
 from tests.club import PlainSeason, Played, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in, imported
@@ -31,6 +33,16 @@ RULES = (
     {"measure": "wins", "best_of": 3},
     {"measure": "penalty", "least_games": 3},
 )
+
+
+@pytest.mark.parametrize("measure", MEASURE_WORDS)
+def test_a_tie_is_not_said_to_be_decided_by_what_the_season_measures(measure):
+    ties = str(rules_in_words(SeasonRules(measure))[-1])
+    assert ties.startswith("Ties: ")
+    assert ("more wins" in ties, "average place" in ties) == (
+        measure != "wins",
+        measure != "average_place",
+    )
 
 
 @pytest.fixture

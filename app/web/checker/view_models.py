@@ -239,7 +239,7 @@ class CheckPage:
         """By which rules it is judged, where it is asked in a game."""
         rules, played = self.question.variant, self.played
         if played and rules.id == played.id and not changed_rules(played, rules):
-            return say("{rules}, this game’s rules", rules=Phrase(rules.name))
+            return say("Try other rules ({rules})", rules=Phrase(rules.name))
         return say("{rules}, not this game’s rules", rules=Phrase(rules.name))
 
     @property

@@ -156,8 +156,8 @@ class RoundView:
     rows: tuple[RowView, ...]
     nobody_out: bool
     faults: tuple[Phrase, ...]
-    warnings: tuple[tuple[str, Phrase, Phrase | None], ...]
-    """What looks wrong and was not yet overruled: what accepts it, and words of it and its rule."""
+    warnings: tuple[tuple[str, Phrase], ...]
+    """What looks wrong and was not yet overruled: what accepts it, and its words."""
     asks_who_went_out: bool
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
@@ -264,9 +264,7 @@ def _view(
         rows=_row_views(loaded, heads, entered, tried, unapplied, viewer, lacks_out=lacks_out),
         nobody_out=nobody_out,
         faults=tuple(fault.message for fault in unapplied.faults if fault.seat is None),
-        warnings=tuple(
-            (one.acceptance, one.message, one.rule_source) for one in unapplied.warnings
-        ),
+        warnings=tuple((one.acceptance, one.message) for one in unapplied.warnings),
         asks_who_went_out=asks_out,
         stale=unapplied.stale,
         edit_reason=unapplied.edit_reason,

@@ -23,7 +23,13 @@ MEASURE_WORDS: dict[Measure, Phrase] = {
     "contracts": say("Greatest share of contracts laid down"),
     "penalty": say("Fewest points a round"),
 }
-TIES = say("Ties: more wins, then the better average place. If still level, they share the place.")
+_TIES: dict[str, Phrase] = {
+    "wins": say("Ties: the better average place. If still level, they share the place."),
+    "average_place": say("Ties: more wins. If still level, they share the place."),
+}
+_TIES_OF_OTHERS = say(
+    "Ties: more wins, then the better average place. If still level, they share the place."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,4 +102,4 @@ def rules_in_words(rules: SeasonRules) -> list[Phrase]:
         sentences.append(
             say_plural("Ranked after {count} game", "Ranked after {count} games", count)
         )
-    return sentences
+    return [*sentences, _TIES.get(rules.measure, _TIES_OF_OTHERS)]
