@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 
 from app.actions.requests import Actor, once
 from app.actions.texts import validate_line
-from app.rules.phrases import say, translatable
+from app.rules.phrases import say
 from app.rules.text import normalize_text
 from app.scorebook.refusals import refusal
-from app.store.groups import Device, Group, Membership, Player, Removal
+from app.store.groups import UNNAMED_GROUP, Device, Group, Membership, Player, Removal
 
 
 class Role(IntEnum):
@@ -105,7 +105,7 @@ def let_in_first_device(session: Session, asker: JoiningBrowser, at: datetime) -
     )
     if managed is not None:
         return AdmittedDevice(managed, device.id, asker.secret)
-    group = make_group(session, translatable("My group"), at)
+    group = make_group(session, UNNAMED_GROUP, at)
     return admit(session, asker, group.id, Role.MANAGE, at)
 
 

@@ -9,8 +9,12 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from app.rules.phrases import translatable
 from app.scorebook.marks import Mark
 from app.store.base import Base, PlayerMark
+
+UNNAMED_GROUP = translatable("My group")
+"""The name of a group until people give it one."""
 
 
 class Group(Base):

@@ -17,6 +17,7 @@ from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.game import EveningMark
 from app.scorebook.marks import Mark
 from app.scorebook.seasons import SeasonRow, SeasonRules, season_table
+from app.store.queries.access import chosen_group_name
 from app.store.queries.evenings import (
     Evening,
     ResultRow,
@@ -170,7 +171,11 @@ def show(key: str) -> str:
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
     """An evening as a picture."""
-    drawn = render_template("evenings/evening.svg", page=evening_page())
+    drawn = render_template(
+        "evenings/evening.svg",
+        page=evening_page(),
+        group=chosen_group_name(db.session(), asker.group),
+    )
     return Response(drawn, mimetype="image/svg+xml")
 
 

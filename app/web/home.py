@@ -18,16 +18,6 @@ from app.web.history.view_models import GameListItem
 from app.web.infrastructure.access import may, may_begin, open_to_all
 from app.web.infrastructure.asker import asker
 
-
-def _needs_way_back() -> bool:
-    """Is the group lost with this device, and was that not dismissed?"""
-    session = db.session()
-    mine = device_in_group(session, asker.device, asker.group)
-    return bool(mine and not mine.way_back_dismissed) and depends_on_one_device(
-        session, asker.group
-    )
-
-
 home = Blueprint("home", __name__)
 
 _MOST_RUNNING = 20
@@ -38,11 +28,12 @@ _MOST_FINISHED = 5
 @open_to_all
 def index() -> str:
     """The running games of this device's group and the last results; nothing for a stranger."""
-    last_evening = None
+    mine, last_evening = None, None
     running: list[tuple[LoadedGame, Sequence[StandingView], datetime | None]] = []
     finished: list[GameListItem] = []
     if may(Role.WATCH):
         session, now = db.session(), datetime.now(UTC)
+        mine = device_in_group(session, asker.device, asker.group)
         ids = [one.id for one in running_games(session, asker.group, _MOST_RUNNING)]
         if ids:
             changed = last_change_times(session, ids)
@@ -55,13 +46,16 @@ def index() -> str:
     last = next((one.game for one in finished if not one.game.results_only), None)
     return render_template(
         "home/index.html",
+        group=mine and mine.group_name,
         running=running,
         finished=finished,
         last_evening=last_evening,
         again=None if running or not may(Role.SCORE) else last,
         in_group=may(Role.WATCH),
         may_begin=may_begin(),
-        tells_way_back=bool(finished) and may(Role.MANAGE) and _needs_way_back(),
+        tells_way_back=bool(finished and mine and not mine.way_back_dismissed)
+        and may(Role.MANAGE)
+        and depends_on_one_device(db.session(), asker.group),
         # Of a game to try: one that keeps a score shows the most.
         sample=next(one for one in family_rule_sets().values() if one.keeps_score),
     )

@@ -15,6 +15,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import refusal
 from app.scorebook.seasons import MEASURES, SeasonRules, values_so_far
+from app.store.queries.access import chosen_group_name
 from app.store.queries.history import listed_keys
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, champions_of, seasons_of
@@ -136,6 +137,7 @@ def picture(season: str) -> Response:
         more=say_plural("and {count} more player", "and {count} more players", more)
         if more > 0
         else None,
+        group=chosen_group_name(db.session(), asker.group),
     )
     return Response(drawn, mimetype="image/svg+xml")
 

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import escape
 
 from tests.conftest import ON_SQLITE
 from tests.web_table import PlainGame
@@ -238,6 +239,24 @@ def test_a_shared_result_shows_the_final_table_and_nothing_else_until_it_is_take
     client.post(f"/games/{key}/share", data={"shared": "no"})
     assert stranger.get(address).status_code == 404
     assert stranger.get(f"{address}/result.svg").status_code == 404
+
+
+@ON_SQLITE
+def test_home_and_each_picture_name_the_group_where_it_has_a_name_but_not_to_strangers(
+    finished: PlainGame,
+):
+    client, key = finished.client, finished.key
+    client.post(f"/games/{key}/share", data={"shared": "yes"})
+    shared = re.search(r"/results/[\w-]+", record_of(finished))[0]
+    evening = re.search(r"/evenings/[\w-]+", text(client.get("/evenings")))[0]
+    season = re.search(r"/seasons/\d+", text(client.get("/seasons")))[0]
+    own = ["/", f"/games/{key}/result.svg", f"{evening}/evening.svg", f"{season}/season.svg"]
+    assert not [one for one in own if "My group" in text(client.get(one))]
+    for name in ("Us & them", 26 * "<x>"):
+        assert client.post("/group/name", data={"name": name}).status_code == 303
+        shown = escape(name[:40])
+        assert [one for one in own if shown in text(client.get(one))] == own
+        assert shown not in text(client.get(f"{shared}/result.svg"))
 
 
 @ON_SQLITE

@@ -22,7 +22,17 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame
-from app.store.groups import Device, Group, Invitation, Link, Membership, Player, Removal, Token
+from app.store.groups import (
+    UNNAMED_GROUP,
+    Device,
+    Group,
+    Invitation,
+    Link,
+    Membership,
+    Player,
+    Removal,
+    Token,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +229,8 @@ def depends_on_one_device(session: Session, group: int) -> bool:
     )
 
 
+_CHOSEN_NAME = func.nullif(Group.name, UNNAMED_GROUP)
+
 DeviceInGroup = Row[*tuple[Any, ...]]
 """A device in a group, as `_in_group` names its columns; `link_id` is the link that it came by."""
 
@@ -273,8 +285,10 @@ def _in_group() -> Select[*tuple[Any, ...]]:
             Membership.created_at.label("since"),
             Membership.link_id,
             Membership.way_back_dismissed,
+            _CHOSEN_NAME.label("group_name"),
         )
         .join(Device, Device.id == Membership.device_id)
+        .join(Group, Group.id == Membership.group_id)
         .outerjoin(Player, Player.id == Membership.player_id)
     )
 
@@ -292,6 +306,11 @@ def groups_of(session: Session, device: int) -> Sequence[Row[int, str, str]]:
 def group_name(session: Session, group: int) -> str:
     """What a group is called."""
     return session.scalars(select(Group.name).where(Group.id == group)).one()
+
+
+def chosen_group_name(session: Session, group: int) -> str | None:
+    """What people called a group; None where they gave it no name."""
+    return session.scalar(select(_CHOSEN_NAME).where(Group.id == group))
 
 
 def tells_milestones(session: Session, group: int) -> bool:

@@ -15,6 +15,7 @@ from app.rules.phrases import say
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import ContractStats, sums_by_contract
 from app.store.games import StoredGame
+from app.store.queries.access import chosen_group_name
 from app.store.queries.contracts import PlayerContractStats, contract_stats, player_contract_stats
 from app.store.queries.games import load_game
 from app.store.queries.group_records import game_tallies, most_played
@@ -233,7 +234,8 @@ def share(key: str) -> Response:
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
     """The standings of a game as a picture."""
-    return _picture(game_details(db.session(), asker.game))
+    session = db.session()
+    return _picture(game_details(session, asker.game), chosen_group_name(session, asker.group))
 
 
 @history.get("/results/<share>")
@@ -250,7 +252,7 @@ def shared(share: str) -> Response:
 @history.get("/results/<share>/result.svg")
 @open_to_all
 def shared_picture(share: str) -> Response:
-    """The picture of a result that somebody shares."""
+    """The picture of a result that somebody shares, which tells nothing else of the group."""
     return _picture(shared_game(db.session(), share) or abort(404))
 
 
@@ -279,6 +281,6 @@ def _result(about: GameDetails) -> ResultView:
     return result_of_game(about, load_game(db.session(), about.id))
 
 
-def _picture(about: GameDetails) -> Response:
-    drawn = render_template("history/result.svg", view=_result(about))
+def _picture(about: GameDetails, group: str | None = None) -> Response:
+    drawn = render_template("history/result.svg", view=_result(about), group=group)
     return Response(drawn, mimetype="image/svg+xml")
