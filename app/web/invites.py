@@ -19,7 +19,8 @@ from app.store.queries.access import ValidInvite, group_name, invitation_of, lin
 from app.store.queries.games import running_games
 from app.web.game_parts.viewer import start_asking_player
 from app.web.groups import ROLE_WORDS
-from app.web.infrastructure.access import asking_browser, current_actor, open_to_all
+from app.web.infrastructure.access import asking_browser, current_actor, may, open_to_all
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import LineField, PageForm
 from app.web.infrastructure.htmx import announce, go_to
 from app.web.infrastructure.rate_limits import limits_guesses
@@ -61,9 +62,17 @@ def join_by_code() -> Response:
 @limits_guesses
 @open_to_all
 def open_link(secret: str) -> Response:
-    """Whose table it is, and whether to join; changes nothing."""
+    """Whose table it is, and whether to join, or the way on for who is in; changes nothing."""
     way = _way_in(secret)
-    page = render_template("invites/join.html", way=way, role=ROLE_WORDS[role_of(way.role)])
+    role = role_of(way.role)
+    is_in = role is not None and may(role) and asker.group_if_any == way.group
+    page = render_template(
+        "invites/join.html",
+        way=way,
+        role=ROLE_WORDS[role],
+        game=_game_of(way.group, way) if is_in else None,
+        is_in=is_in,
+    )
     return _without_trace(make_response(page))
 
 
@@ -99,13 +108,16 @@ def _come_in(joined: AdmittedDevice, way: ValidInvite | None) -> Response:
     start_asking_player()
     session = db.session()
     announce(say("You joined {name}.", name=Phrase(group_name(session, joined.group))))
+    game = _game_of(joined.group, way)
+    return go_to(url_for("games.show", key=game) if game else url_for("home.index"))
+
+
+def _game_of(group: int, way: ValidInvite | None) -> str | None:
+    """The key of the game whose code it is, or else of the only one that is being played."""
     if way and way.game_key:
-        return go_to(url_for("games.show", key=way.game_key))
-    running = running_games(session, joined.group, 2)
-    address = url_for("home.index")
-    if len(running) == 1:
-        address = url_for("games.show", key=running[0].key)
-    return go_to(address)
+        return way.game_key
+    running = running_games(db.session(), group, 2)
+    return running[0].key if len(running) == 1 else None
 
 
 def _code_page(form: CodeForm, status: int = 200) -> Response:

@@ -344,6 +344,7 @@ SCREENS = (
     Screen("join", "/join", who="stranger"),
     Screen("join-wrong", "/join", _wrong_code, who="stranger"),
     Screen("join-link", "{link}", who="stranger"),
+    Screen("join-link-in", "{link}"),
     Screen("interface", "/api/v1/"),
     Screen("offline", "/offline"),
     Screen("error-403", "/group/invite", who="guest"),

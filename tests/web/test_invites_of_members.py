@@ -1,0 +1,20 @@
+"""An invite that is opened by a device of its group."""
+
+from tests.web.test_invites import joined, made_link, text
+from tests.web_table import PlainGame
+
+
+def test_who_is_in_already_is_led_on_unless_a_link_lets_them_do_more(app, a_running_game):
+    more, less = made_link(a_running_game, "score"), made_link(a_running_game, "watch")
+    phone = joined(app, less)
+    assert "You’re invited" in text(phone.get(more))
+    for member, link in ((phone, less), (a_running_game.client, more)):
+        page = text(member.get(link))
+        assert "You’re in already." in page
+        assert f'href="/games/{a_running_game.key}">Go to the game' in page
+        assert "You’re invited" not in page
+    a_running_game.client.post(f"/games/{a_running_game.key}/stop", data={"result": "yes"})
+    assert 'href="/">Go to Home' in text(phone.get(less))
+    other = app.test_client()
+    PlainGame.started(other, "frustration", "Zoe Yan")
+    assert "You’re invited" in text(other.get(less))
