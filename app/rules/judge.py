@@ -15,7 +15,12 @@ from app.rules.cards import Card, UnreadableCard, read_cards
 from app.rules.coach import Coaching, coach
 from app.rules.completion import can_become_meld
 from app.rules.contracts import Kind
-from app.rules.layoffs import judge_layoff, read_table_meld
+from app.rules.layoffs import (
+    judge_layoff,
+    lacks_cards_on_table,
+    lay_off_words,
+    read_table_meld,
+)
 from app.rules.legal_facts import points_facts
 from app.rules.melds import judge_meld
 from app.rules.phrases import Phrase, say, say_plural
@@ -143,7 +148,10 @@ def answer(question: Question) -> Answer:
         return _answer_score(question, cards)
     if question.ask == "hand":
         return _answer_hand(question, cards, table)
-    return Answer(question=question, verdict=_judge_cards(question, cards, added))
+    verdict = _judge_cards(question, cards, added)
+    laid_off = question.ask == "layoff" and verdict.legal
+    notes = (lay_off_words(question.variant),) if laid_off else ()
+    return Answer(question=question, verdict=verdict, notes=notes)
 
 
 def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]) -> Verdict:
@@ -155,7 +163,11 @@ def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]
     judge: Callable[[Sequence[Card]], Verdict]
     if question.ask == "layoff":
         judge = partial(judge_layoff, variant, kind, meld, decks=decks)
-        return judge_with_advice(variant, added, judge)
+        verdict = judge_with_advice(variant, added, judge)
+        if verdict.reason_code is Code.TOO_FEW_CARDS and not verdict.is_unfinished:
+            lacks_cards = lacks_cards_on_table(variant, kind, meld, added)
+            return replace(verdict, is_unfinished=lacks_cards)
+        return verdict
     size, contract = question.size, question.contract
     judge = partial(judge_meld, variant, kind, size=size, contract=contract, decks=decks)
     verdict = judge_with_advice(variant, meld, judge)

@@ -7,7 +7,7 @@ itself (`layoff_check`).
 from collections.abc import Sequence
 
 from app.rules.card_supply import supply_reasons
-from app.rules.cards import Card, cards_in_words, cards_phrase, rank_phrase
+from app.rules.cards import JOKER, Card, cards_in_words, cards_phrase, rank_phrase
 from app.rules.contracts import Kind, Part
 from app.rules.legal_facts import with_facts
 from app.rules.melds import (
@@ -63,6 +63,39 @@ def judge_layoff(
         Fact(variant, message, kind),
         limited=limited,
     )
+
+
+def lay_off_words(variant: Variant) -> Phrase:
+    """Since when a player can add cards to melds, and to whose."""
+    if variant.layoff_on_others and variant.extras_same_turn:
+        return say("Once your contract is down, you can add cards to any meld on the table.")
+    if variant.layoff_on_others:
+        return say("From the turn after your contract, you can add cards to any meld on the table.")
+    if variant.extras_same_turn:
+        return say("Once your contract is down, you can add cards to your own melds.")
+    return say("From the turn after your contract, you can add cards to your own melds.")
+
+
+def lacks_cards_on_table(
+    variant: Variant, kind: Kind, meld: Sequence[Card], add: Sequence[Card]
+) -> bool:
+    """Are too few cards on the table all that is wrong: can more be a meld that the others fit?"""
+    if not meld or len(meld) >= _least_on_table(variant, kind):
+        return False
+    cards, line = split_cards(variant, (*meld, *add)), variant.run_ranks
+    if kind == "set":
+        return set_shape_reason(variant, cards) is None
+    if mixed_suits_reason(variant, cards.naturals) is not None:
+        return False
+    more = [[Card(JOKER)] * count for count in range(len(line))]  # in place of any cards
+    stretches = [
+        one
+        for gap in more
+        for table in ([meld[0], *gap, *meld[1:]],)
+        for one in segments_in_order(line, table, list(map(variant.is_wild, table)))
+    ]
+    loose = [split_cards(variant, (*add, *beside)) for beside in more]
+    return any(extended_segments(line, one, some) for one in stretches for some in loose)
 
 
 def read_table_meld(

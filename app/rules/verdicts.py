@@ -108,9 +108,9 @@ class Verdict:
     each is a tuple with one `MeldReading` per meld asked about. Wild cards of one meld are
     interchangeable: readings differ in the places that wild cards hold, never only in which of them
     holds which. `advice` is one change that would make it legal, where there is one. `facts` say
-    why it is legal, or of an unfinished contract what stands already. A contract or a new meld
-    `is_unfinished` while it lacks cards and nothing is wrong that more could not heal, a lay-off
-    until its meld and cards are entered; nothing else ever is.
+    why it is legal, or of an unfinished contract what stands already. A contract, a new meld
+    or the meld of a lay-off `is_unfinished` while it lacks cards and nothing is wrong that more
+    could not heal, a lay-off also until its cards are entered; nothing else ever is.
     """
 
     legal: bool

@@ -2,14 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.rules.cards import RANKS, cards_in_words, read_cards
+from app.rules.faq.words import game_words
 from app.rules.judge import answer as answer_of
-from app.rules.judge_questions import answer_question, read_question
+from app.rules.judge_questions import answer_question, answer_to_json, read_question
+from app.rules.melds import smallest_part_size
 from app.rules.rule_sets import shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 
@@ -148,6 +151,73 @@ def test_a_fault_that_more_cards_cannot_heal_is_no_unfinished_meld(
     question = {"ask": "meld", "kind": kind, "cards": cards, "contract": 3, "size": size}
     variant = shipped_rule_sets()["garbage-rummy"]
     assert answer_of(read_question(variant, question)).state == "illegal"
+
+
+def test_what_is_added_to_is_never_called_illegal_while_its_cards_come_in() -> None:
+    asked = 0
+    for file in (Path(__file__).parents[1] / "cases").glob("*.jsonl"):
+        for line in file.read_text("utf-8").splitlines():
+            question = json.loads(line)
+            if question["ask"] != "layoff" or not answer_question(question)["legal"]:
+                continue
+            variant = with_house_rules(
+                shipped_rule_sets()[question["variant"]], question.get("house_rules", {})
+            )
+            cards = question["meld"].split()
+            for count in range(min(3, smallest_part_size(variant, question["kind"]))):
+                for add in ("", question["add"]):
+                    entered = {**question, "meld": " ".join(cards[:count]), "add": add}
+                    state = answer_of(read_question(variant, entered)).state
+                    assert state == "pending", (entered, state)
+                    asked += 1
+    assert asked > 100
+
+
+@pytest.mark.parametrize(
+    ("kind", "meld", "add", "state"),
+    [
+        ("set", "9H", "9D", "pending"),
+        ("set", "9H", "JK", "pending"),
+        ("set", "9H JK", "9D", "pending"),
+        ("set", "9H", "KD", "illegal"),
+        ("set", "9H 8H", "", "illegal"),
+        ("run", "9H", "", "pending"),
+        ("run", "5H 9H", "JH", "pending"),
+        ("run", "5H 9H", "7H", "illegal"),
+        ("run", "9H", "9H", "illegal"),
+        ("run", "10H 9H", "", "illegal"),
+        ("run", "9H 10S", "", "illegal"),
+        ("run", "9H 10H", "JS", "illegal"),
+        ("run", "JK JK", "9H", "pending"),
+        ("run", "9H 10S JS", "QH", "illegal"),
+    ],
+)
+def test_a_lay_off_is_unfinished_as_long_as_too_few_cards_lie_there_and_nothing_else_is_wrong(
+    kind: str, meld: str, add: str, state: str
+) -> None:
+    question = {"ask": "layoff", "kind": kind, "meld": meld, "add": add}
+    variant = shipped_rule_sets()["garbage-rummy"]
+    assert answer_of(read_question(variant, question)).state == state
+
+
+@pytest.mark.parametrize("on_others", [True, False])
+@pytest.mark.parametrize("same_turn", [True, False])
+def test_a_legal_lay_off_says_since_when_and_to_whose_melds(
+    *, on_others: bool, same_turn: bool
+) -> None:
+    rules = replace(
+        shipped_rule_sets()["carioca"], layoff_on_others=on_others, extras_same_turn=same_turn
+    )
+    question = {"ask": "layoff", "kind": "run", "meld": "9H 10H JH QH", "add": "KH"}
+    legal, other = (
+        answer_to_json(answer_of(read_question(rules, question | {"add": one})))
+        for one in ("KH", "3S")
+    )
+    since = "Once your contract is down" if same_turn else "From the turn after your contract"
+    whose = "any meld on the table" if on_others else "your own melds"
+    assert legal["notes"] == [f"{since}, you can add cards to {whose}."]
+    assert "notes" not in other
+    assert str(game_words(rules)["lay_off"].sentence) == legal["notes"][0]
 
 
 def test_of_an_unfinished_contract_it_is_said_what_stands_and_what_is_missing_once() -> None:

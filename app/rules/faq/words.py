@@ -7,6 +7,7 @@ from typing import Literal
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import SUITS, read_cards
 from app.rules.contracts import Kind, Part
+from app.rules.layoffs import lay_off_words
 from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 
@@ -69,7 +70,7 @@ def _words(variant: Variant) -> Iterator[tuple[WordId, GameWord]]:
         )
     yield (
         "lay_off",
-        GameWord(say("Lay off"), _lay_off_words(variant), _shown(variant, "9S 9H 9D", "9C")),
+        GameWord(say("Lay off"), lay_off_words(variant), _shown(variant, "9S 9H 9D", "9C")),
     )
 
 
@@ -79,16 +80,6 @@ def _wild_words(variant: Variant, jokers: bool) -> Phrase:
     if jokers:
         return say("Stands for any card that can lie there. 2s and jokers are wild here.")
     return say("Stands for any card that can lie there. 2s are wild here.")
-
-
-def _lay_off_words(variant: Variant) -> Phrase:
-    if variant.layoff_on_others and variant.extras_same_turn:
-        return say("Once your contract is down, you can add cards to any meld on the table.")
-    if variant.layoff_on_others:
-        return say("From the turn after your contract, you can add cards to any meld on the table.")
-    if variant.extras_same_turn:
-        return say("Once your contract is down, you can add cards to your own melds.")
-    return say("From the turn after your contract, you can add cards to your own melds.")
 
 
 def _first_part(variant: Variant, kind: Kind) -> Part | None:
