@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -154,7 +155,16 @@ def device_words(name: str, player: str | None) -> Phrase:
 
 groups = Blueprint("groups", __name__, url_prefix="/group")
 
+_ABOUT_GROUP = {"groups", "tokens"}
+
 _TEN_YEARS = 10 * 365 * 24 * 3600
+
+
+@groups.app_url_defaults
+def _keep_game(endpoint: str, values: dict[str, Any]) -> None:
+    """Let each page about the group lead back to the game from which the first was opened."""
+    if {endpoint.partition(".")[0], request.blueprint} <= _ABOUT_GROUP:
+        values.setdefault("game", _game())
 
 
 @groups.get("")
@@ -458,7 +468,7 @@ def _remember_link(response: Response, role: str, secret: str | None) -> Respons
     response.set_cookie(
         _link_cookie(),
         secret,
-        path=url_for("groups.link", role=role),
+        path=url_for("groups.link", role=role, game=None),
         max_age=_TEN_YEARS,
         httponly=True,
         samesite="Lax",

@@ -116,18 +116,6 @@ def test_a_phone_that_is_nobodys_is_not_asked_again(app, a_running_game):
     assert "Whose device is this?" not in a_running_game.page
 
 
-def test_what_is_saved_of_a_phone_is_said_and_leads_back_to_where_it_came_from(a_running_game):
-    phone, key = a_running_game.client, a_running_game.key
-    mine = {"device": "Anna's phone", "player": ""}
-    answer = phone.post("/group/me", data=mine)
-    assert "Saved." in text(phone.get(answer.location))
-    assert "Saved." in text(phone.get(phone.post("/group/name", data={"name": "Us"}).location))
-    assert phone.post(f"/group/me?game={key}", data=mine).location == f"/games/{key}"
-    assert f'href="/games/{key}"' in text(phone.get(f"/group?game={key}"))
-    elsewhere = phone.post("/group/me?game=//evil.example/", data=mine)
-    assert elsewhere.location.startswith("/group")
-
-
 def test_the_secrets_have_128_bits_and_more_and_are_kept_as_hashes_alone(app, a_running_game):
     from app.extensions import db
     from app.store.groups import Link

@@ -1,5 +1,6 @@
 """Addresses of version 1.0.0 still lead where they led; what is to be told goes along."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -43,3 +44,25 @@ def test_what_joining_has_to_tell_waits_for_a_page_that_is_seen(app, a_running_g
         for headers in ({"X-Copy": "yes"}, {}, {})
     )
     assert ["You joined" in page for page in (copy, seen, seen_again)] == [False, True, False]
+
+
+def test_what_is_saved_of_a_phone_is_said_and_leads_back_to_where_it_came_from(a_running_game):
+    phone, key = a_running_game.client, a_running_game.key
+    mine = {"device": "Anna's phone", "player": ""}
+    answer = phone.post("/group/me", data=mine)
+    assert "Saved." in phone.get(answer.location).text
+    assert "Saved." in phone.get(phone.post("/group/name", data={"name": "Us"}).location).text
+    assert phone.post(f"/group/me?game={key}", data=mine).location == f"/games/{key}"
+    assert f'href="/games/{key}"' in phone.get(f"/group?game={key}").text
+    asked = ("/name", {"name": "Us"}), ("/milestones", {"told": "no"}), ("/links/watch", {})
+    for address, fields in asked:
+        answer = phone.post(f"/group{address}?game={key}", data=fields)
+        assert answer.location.partition("?")[2].count(f"game={key}") == 1
+    pages = ("", "/invite", "/links/watch", "/tokens")
+    for page in (phone.get(f"/group{one}?game={key}").text for one in pages):
+        main = page.split('id="main"')[1]
+        ways = re.findall(r'(?:href|action)="(/group[^"]*)"', main)
+        assert [one for one in ways if f"game={key}" not in one] == []
+        assert ways or f'href="/games/{key}"' in main
+    elsewhere = phone.post("/group/me?game=//evil.example/", data=mine)
+    assert elsewhere.location.startswith("/group")
