@@ -26,7 +26,7 @@ from app.rules.melds import judge_meld
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
-from app.rules.swaps import Owner, judge_swap
+from app.rules.swaps import SWAP_CONDITIONS, Owner, judge_swap
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
 
@@ -149,8 +149,8 @@ def answer(question: Question) -> Answer:
     if question.ask == "hand":
         return _answer_hand(question, cards, table)
     verdict = _judge_cards(question, cards, added)
-    laid_off = question.ask == "layoff" and verdict.legal
-    notes = (lay_off_words(question.variant),) if laid_off else ()
+    besides = {"layoff": lay_off_words(question.variant), "swap": SWAP_CONDITIONS}
+    notes = (besides[question.ask],) if verdict.legal and question.ask in besides else ()
     return Answer(question=question, verdict=verdict, notes=notes)
 
 

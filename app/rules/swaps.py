@@ -15,6 +15,10 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
 
 Owner = Literal["self", "other"]
+SWAP_CONDITIONS = say(
+    "Your contract must be down, and you must play the freed card in the same turn."
+)
+"""What every legal swap takes besides; the cards on the table don't show it."""
 
 
 def judge_swap(

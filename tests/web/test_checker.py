@@ -225,6 +225,55 @@ def test_the_one_wild_card_of_a_meld_and_the_kind_of_its_cards_need_not_be_said(
     assert "run of 5" in strip_of(client, run)
 
 
+SWAP = "/check?ask=swap&kind=run&add=4H&variant="
+
+
+@pytest.mark.parametrize(
+    ("rules", "chosen"),
+    [
+        ("twelve-step-rummy", "other"),
+        ("garbage-rummy", "self"),
+        ("twelve-step-rummy&rule-wild_swap=any", None),
+    ],
+)
+def test_a_swap_is_first_asked_of_whom_one_may_take_from_and_names_what_else_it_takes(
+    client: FlaskClient, rules: str, chosen: str | None
+) -> None:
+    page = shown(client, f"{SWAP}{rules}&m=3H+JK+5H+6H")
+    assert "Legal" in page
+    assert "must play the freed card in the same turn" in page
+    assert re.findall(r'id="owner-(\w+)" value="\w+" checked', page) == ([chosen] if chosen else [])
+    refused = shown(client, f"{SWAP}{rules}&m=3H+JK+5H+6H&add=7H")
+    assert "must play the freed card" not in refused
+
+
+@pytest.mark.parametrize("cards", ["m=3H+JK+5H", "add=4H", "m=3H", ""])
+def test_a_swap_of_which_one_side_is_there_is_unfinished_and_no_fault(
+    client: FlaskClient, cards: str
+) -> None:
+    page = shown(client, f"/check?ask=swap&variant=twelve-step-rummy&{cards}")
+    assert re.findall(r'class="fault[^>]*>\s*[^\s<]', page) == []
+    assert "Enter the cards to see the verdict." in page
+
+
+@pytest.mark.parametrize(
+    ("meld", "position", "offered"),
+    [
+        ("3H+JK+5H+6H", "", []),
+        ("3H+JK+5H+6H", "&position=4", []),
+        ("3H+JK+5H+JK+7H", "", ["2", "4"]),
+        ("3H+JK+5H+JK+7H", "&position=4", ["2", "4"]),
+    ],
+)
+def test_which_wild_card_is_asked_where_there_are_several(
+    client: FlaskClient, meld: str, position: str, offered: list[str]
+) -> None:
+    card = "6H" if offered and position else "4H"
+    page = shown(client, f"{SWAP}garbage-rummy&m={meld}{position}".replace("4H", card))
+    assert re.findall(r'id="position-(\d+)"', page) == offered
+    assert "The joker stands for " + card[0] in page
+
+
 @pytest.mark.parametrize(
     ("address", "field", "said"),
     [

@@ -26,7 +26,7 @@ from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame
 from app.web.rulesets.lookup import Finder
 
-_DEFAULTS = {"ask": "contract", "contract": "1", "owner": "self"}
+_DEFAULTS = {"ask": "contract", "contract": "1"}
 _NAMES = (
     *("ask", "variant", "players", "game", "seat"),
     *("contract", "kind", "size", "position", "owner"),
@@ -115,8 +115,10 @@ class AskedQuestion:
         """What was asked for by that name, or its usual value."""
         if name == "kind" and "kind" not in self.texts:
             return kind_of_cards(self.variant, " ".join(self.melds))
-        if name == "position" and "position" not in self.texts:
-            return str(_place_of_wild_card(self.variant, " ".join(self.melds)))
+        if name == "position" and ("position" not in self.texts or len(self.wild_places) == 1):
+            return str(next(iter(self.wild_places), 1))
+        if name == "owner" and "owner" not in self.texts:
+            return "self" if self.variant.wild_swap == "own" else "other"
         return self.texts.get(name) or _DEFAULTS.get(name, "")
 
     @property
@@ -148,10 +150,20 @@ class AskedQuestion:
         return self.texts.get("game", "")
 
     @property
+    def wild_places(self) -> Sequence[int]:
+        """Where in a meld its wild cards lie, from 1."""
+        try:
+            cards = read_cards(" ".join(self.melds))
+        except UnreadableCard:
+            return ()
+        return [place for place, card in enumerate(cards, 1) if self.variant.is_wild(card)]
+
+    @property
     def is_blank(self) -> bool:
-        """Has no card been entered yet?"""
-        asked = (*self.melds, self.added if self.has("add") else "")
-        return not any(text.strip() for text in asked)
+        """Has no card been entered yet, or of a swap not both the meld and the card?"""
+        melds = any(text.strip() for text in self.melds)
+        added = self.has("add") and bool(self.added.strip())
+        return not (melds and added if self.ask == "swap" else melds or added)
 
     @property
     def all_melds(self) -> Sequence[str]:
@@ -311,15 +323,6 @@ def kind_of_cards(variant: Variant, text: str) -> Kind:
     except UnreadableCard:
         return "set"
     return "run" if len(ranks) > 1 else "set"
-
-
-def _place_of_wild_card(variant: Variant, text: str) -> int:
-    """Where the first wild card of a meld lies, from 1."""
-    try:
-        cards = read_cards(text)
-    except UnreadableCard:
-        return 1
-    return next((place for place, card in enumerate(cards, 1) if variant.is_wild(card)), 1)
 
 
 def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:
