@@ -293,14 +293,19 @@ function beyondView() {
   return { top: -tray.top, bottom: tray.bottom - floor };
 }
 
+function isInView() {
+  const { top, bottom } = beyondView();
+  return top <= 0 && bottom <= 0;
+}
+
 // A verdict may come late: whoever went on to read or holds a card stays where they are.
 let keepsInView = false;
 let holdsCard = false;
 
 document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
-  if (target.id !== "verdict" || !active()) return;
-  const { top, bottom } = beyondView();
-  keepsInView = top <= 0 && bottom <= 0 && !holdsCard;
+  if (target.id !== "verdict") return;
+  // Where it is still asked whose contract it is, there is nothing to enter.
+  keepsInView = Boolean(active()) && !holdsCard && isInView();
 });
 
 // What the judge says is told in the strip's line, once as long as it stays the same; what is wrong with a

@@ -194,6 +194,20 @@ _EDGES = "(line) => getComputedStyle(line).backgroundAttachment"
 """Covers that go with what is scrolled, over edges that stay where there is more."""
 
 
+def test_a_player_is_chosen_for_a_hand_after_a_verdict_without_a_script_error(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    phone.goto(f"/check?game={game.plain.key}&variant=aggravation-rummy&ask=layoff&m=5H+5C+5D")
+    tap_cards(phone, "5")
+    phone.locator("#tray-2").fill("5S")
+    expect(verdict(phone)).to_contain_text("Legal")
+    phone.locator("#ask-hand").tap()
+    expect(phone.get_by_role("heading", name="Whose contract?")).to_be_visible()
+    with phone.expect_response("**/check/verdict?**"):
+        phone.get_by_text("Ben").tap()
+    expect(phone.locator("#tray-1")).to_have_value("5H 5C 5D")
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_the_kind_of_question_that_is_asked_is_in_view(
     new_phone: Callable[..., Page], locale: str
