@@ -422,25 +422,6 @@ def test_a_name_its_points_and_its_contracts_are_one_line_beside_the_round(
     page.close()
 
 
-_COLUMNS = """() => [".place", ".mark", ".screen-name", ".score"].map((column) => {
-  const edge = column === ".score" ? "right" : "left";
-  const rows = [...document.querySelectorAll(`.screen-row ${column}`)];
-  return new Set(rows.map((one) => Math.round(one.getBoundingClientRect()[edge]))).size;
-})"""
-
-
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1920, 1080), (3840, 2160)])
-def test_the_big_screen_is_large_whole_and_in_columns(
-    open_game: Callable[..., Page], width: int, height: int
-) -> None:
-    page = open_game(SIX, (width, height))
-    page.goto(page.url.partition("?")[0] + "/screen")
-    assert page.evaluate(_COLUMNS) == [1, 1, 1, 1]
-    assert not_in_view(page, ".screen-head, .screen-row, .screen-name, .screen-row .score") == []
-    size = page.locator(".screen-name").first.evaluate("one => getComputedStyle(one).fontSize")
-    assert float(size.removesuffix("px")) >= width / 40
-
-
 def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
     new_phone: Callable[..., Page],
 ) -> None:
