@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections import Counter, defaultdict
-from datetime import datetime
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -319,3 +319,14 @@ def test_a_choice_that_is_none_is_left_out(app: Flask):
     for query in ("year=1", "since=0001-01-01", "until=9999-12-31", "since=soon", "with=0&with=x"):
         page = text(client.get(f"/history/records?{query}"))
         assert "Games: All games" in page, query
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("page", ["/history", "/history/records", "/players", "/evenings"])
+def test_a_choice_of_games_stands_out_and_one_tap_beside_it_has_all(app: Flask, page: str):
+    client = browser_in(app, play_games(app, 3))
+    address, cleared = f"{page}?year={datetime.now(UTC).year}", f'href="{page}">All games '
+    assert cleared in text(client.get(address)).split('narrowed">')[1]
+    every = text(client.get(page))
+    assert "narrowed" not in every
+    assert cleared not in every
