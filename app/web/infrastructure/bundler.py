@@ -6,7 +6,8 @@ its own, called once, after those that it imports. Any other form is refused, lo
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 _IMPORT = re.compile(r'^import (?:\{ ([\w$, ]+) \} from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
@@ -26,7 +27,7 @@ def bundle(folder: Path, entries: Sequence[str]) -> str:
     done: dict[str, str] = {}
     for entry in entries:
         _add(folder, entry, done, ())
-    return "".join(done.values())
+    return f'(() => {{\n"use strict";\n{"".join(done.values())}}})();\n'
 
 
 def _add(folder: Path, name: str, done: dict[str, str], waiting: tuple[str, ...]) -> None:
@@ -37,20 +38,17 @@ def _add(folder: Path, name: str, done: dict[str, str], waiting: tuple[str, ...]
     text = (folder / f"{name}.js").read_text("utf-8")
     for _names, other in _IMPORT.findall(text):
         _add(folder, other, done, (*waiting, name))
-    body = _IMPORT.sub(_taken_from, text)
+    held = {one: f"m{number}" for number, one in enumerate(done)}
+    body = _IMPORT.sub(partial(_taken_from, held), text)
     exported = _EXPORT.findall(body)
     body = _EXPORT.sub("", body)
     other_form = _OTHER.search(body)
     if other_form:
         raise UnknownModuleForm(f"{name}.js: {other_form[0]}")
     given = f"return {{ {', '.join(exported)} }};\n" if exported else ""
-    done[name] = f'const {_holder(name)} = (() => {{\n"use strict";\n{body}{given}}})();\n'
+    done[name] = f"const m{len(done)} = (() => {{\n{body}{given}}})();\n"
 
 
-def _taken_from(match: re.Match[str]) -> str:
+def _taken_from(held: Mapping[str, str], match: re.Match[str]) -> str:
     names, module = match.groups()
-    return f"const {{ {names} }} = {_holder(module)};\n" if names else ""
-
-
-def _holder(name: str) -> str:
-    return f"module_{name.replace('-', '_')}"
+    return f"const {{ {names} }} = {held[module]};\n" if names else ""

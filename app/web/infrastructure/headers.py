@@ -59,7 +59,7 @@ def keep_cookie(response: Response, name: str, value: str) -> None:
 
 
 _SHORTEST = 400
-_QUICK = 5
+_QUICK = 6
 _BLUR = 100
 _KINDS = ("text/html", "application/json", "application/manifest+json", "text/javascript")
 
