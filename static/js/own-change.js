@@ -9,6 +9,9 @@ const LEFT = "meldkeeper-left-behind";
 const MOMENT = 2000;
 const ownChange = () => document.querySelector("#own-change");
 
+// Of several games: a later version of one is no part of an earlier.
+const isLeft = () => recall(LEFT)?.includes(ownChange()?.dataset.change ?? "?");
+
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
@@ -34,7 +37,7 @@ document.addEventListener("pointerdown", ({ target }) => {
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   const own = ownChange();
   if (!own?.dataset.change) return;
-  if (own.dataset.change === recall(LEFT)) return own.replaceChildren();
+  if (isLeft()) return own.replaceChildren();
   const isTold = own.dataset.change === recall(TOLD);
   if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
   const isNews = !isTold && elt !== document.body && document.querySelector("#round");
@@ -42,11 +45,14 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   remember(TOLD, own.dataset.change);
 }, { capture: true });
 
+// What other devices do brings none back.
+document.addEventListener("live:after", () => isLeft() && ownChange()?.replaceChildren());
+
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {
   const own = ownChange();
   if (!own?.dataset.change || target.closest("#own-change form")) return;
-  remember(LEFT, own.dataset.change);
+  if (!isLeft()) remember(LEFT, (own.dataset.change + recall(LEFT)).slice(0, 200));
   own.replaceChildren();
 };
 document.addEventListener("click", leaveBehind);

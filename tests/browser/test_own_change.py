@@ -48,6 +48,32 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     expect(own).to_have_text("Round 1 reopened")
 
 
+def test_what_was_left_behind_in_one_game_or_another_never_comes_back(
+    phone: Page, new_phone: Callable[..., Page]
+) -> None:
+    games = []
+    for names in ("Anna Ben Cleo", "Xenia Yves Zoe"):
+        game = GameOnPhone(phone)
+        game.start("Frustration", names)
+        games.append(phone.url)
+        seat = game.plain.seats[names.split()[0]]
+        phone.goto(f"{phone.url}/players?seat={seat}")
+        phone.get_by_label("Who plays on from round 1?").first.fill(f"Emil of {names.split()[0]}")
+        phone.get_by_role("button", name="Take over").first.tap()
+        expect(phone.locator("#own-change")).to_contain_text("Emil")
+        phone.get_by_role("link", name="Back to the game").tap()
+        expect(phone.locator("#round")).to_be_visible()
+        expect(phone.locator("#own-change")).to_be_empty()
+    phone.goto(games[0])
+    expect(phone.locator("#own-change")).to_be_empty()
+    other = new_phone()
+    let_in(phone, other, "score")
+    other.goto(games[0])
+    GameOnPhone(other).goes_out("Ben")
+    expect(GameOnPhone(phone).row("Ben").locator(".tap-out")).to_be_checked()
+    expect(phone.locator("#own-change")).to_be_empty()
+
+
 def test_a_round_that_ends_is_told_for_a_moment_that_no_tap_waits_for(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo")

@@ -121,12 +121,17 @@ def round_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
     else:
         yield say("Round {number} ended", number=played.number)
     each = [
-        Phrase(f"{names[row.seat]}\u00a0{localization.format_signed(row.points)}")
+        Phrase(f"{_unbroken(names[row.seat])}\u00a0{localization.format_signed(row.points)}")
         for row in played.rows
         if row.points is not None
     ]
     if each:
         yield concatenate([each[0], *(part for one in each[1:] for part in (Phrase("·"), one))])
+
+
+def _unbroken(name: str) -> str:
+    """A name that goes to the next line as a whole."""
+    return name.replace(" ", "\u00a0").replace("-", "-\u2060")
 
 
 def overtaking_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
