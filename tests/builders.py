@@ -1,6 +1,7 @@
 """Small readable worlds: games told in players' names, as a table would tell them."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
@@ -18,10 +19,27 @@ from app.scorebook.history import (
     round_attempts,
     round_results,
 )
+from app.scorebook.points import UnreadableSum, read_sum
 from app.scorebook.progress import first_down_candidates
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import GameStatus, Standing, game_status
 from app.scorebook.warnings import find_warnings
+
+_A_WHOLE_HAND = 55
+"""So much eleven cards count at least, by most rule sets that keep points."""
+
+
+def who_laid_down(out: str, met: str, left: Mapping[str, object]) -> str:
+    """The names of who laid down: as told, and who has fewer points left than a whole hand."""
+    few = (name for name, points in left.items() if _is_part_of_a_hand(str(points)))
+    return " ".join(dict.fromkeys([*met.split(), *(one for one in few if one != out)]))
+
+
+def _is_part_of_a_hand(points: str) -> bool:
+    with suppress(UnreadableSum):
+        total = read_sum(points)
+        return total is not None and 0 <= total < _A_WHOLE_HAND
+    return False
 
 
 @dataclass(frozen=True)

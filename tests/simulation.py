@@ -24,7 +24,7 @@ from app.rules.rule_sets import family_rule_sets, rule_set_by_id, to_dict, with_
 from app.rules.variant import Variant
 from app.scorebook.game import Entry, Game, Round, with_recorded_round
 from app.scorebook.history import penalty_payers, round_attempts
-from app.scorebook.points import most_cards_left
+from app.scorebook.points import least_cards_left, most_cards_left
 from app.scorebook.progress import (
     Attempt,
     finishers_among,
@@ -201,9 +201,10 @@ def _without_late_contracts(game: Game, played: Round) -> Round:
 
 
 def _points_left(rules: Variant, pack: Sequence[Card], attempt: Attempt, chance: Random) -> int:
-    """The points of the cards left in a hand, fewer of them once the contract lies."""
-    most = min(4 if attempt.entry.laid_down else rules.deal, most_cards_left(rules, attempt))
-    return rules.penalties.total(chance.sample(pack, chance.randint(1, most)))
+    """The points of the cards left in a hand: all of them until the contract lies."""
+    most = min(4, most_cards_left(rules, attempt))
+    left = least_cards_left(rules, attempt) or chance.randint(1, most)
+    return rules.penalties.total(chance.sample(pack, left))
 
 
 def _round_document(played: Round, rules: Variant, moment: datetime) -> documents.RoundDocument:

@@ -51,7 +51,7 @@ def test_a_hostile_name_is_shown_as_text_on_every_page(app: Flask, client: Flask
     seats = re.findall(r'id="row-(\d+)"', pages[1].get_data(as_text=True))
     typed = {f"{seat}-typed": HOSTILE for seat in seats}
     pages.append(client.post(f"/games/{key}/rounds/1/close", data={**typed, "seen": "1"}))
-    closing = {"out": seats[0], f"{seats[1]}-typed": "10", f"{seats[2]}-typed": "10"}
+    closing = {"out": seats[0], f"{seats[1]}-typed": "60", f"{seats[2]}-typed": "60"}
     assert client.post(f"/games/{key}/rounds/1/close", data=closing).status_code == 303
     pages += [
         client.get(f"/games/{key}/rounds"),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from werkzeug.test import TestResponse
 
+from tests.builders import who_laid_down
+
 if TYPE_CHECKING:
     from tests.servers import Answer
 
@@ -80,12 +82,17 @@ class PlainGame:
         return self.client.get(f"/games/{self.key}").get_data(as_text=True)
 
     def sent(self, out: str = "", met: str = "", **typed: str) -> dict[str, str]:
-        """What the form of the open round sends after these taps and typings."""
-        sent = fields_of(self.page, "round")
+        """What the form of the open round sends after these taps and typings.
+
+        Who has few points left laid down, where there are contracts.
+        """
+        page = self.page
+        sent = fields_of(page, "round")
         if out:
             sent["out"] = str(self.seats[out])
-        for name in met.split():
-            sent[f"{self.seats[name]}-met"] = "on"
+        for name in who_laid_down(out, met, typed).split():
+            if (met_field := f"{self.seats[name]}-met") in page:
+                sent[met_field] = "on"
         for name, text in typed.items():
             sent[f"{self.seats[name]}-typed"] = text
         return sent

@@ -4,6 +4,7 @@ What is written is a number, a sum like 10+5+15, or left-over cards counted.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -100,6 +101,14 @@ def most_cards_left(variant: Variant, attempt: Attempt, *, stops: bool = False) 
     return variant.max_hand_size + beyond - size - (0 if stops else 1)
 
 
+def least_cards_left(variant: Variant, attempt: Attempt) -> int:
+    """The fewest cards that a seat which did not go out can hold when the round is over.
+
+    Until the contract is laid a turn only takes one card and gives one, and buying adds to them.
+    """
+    return 0 if attempt.entry.laid_down else variant.deal
+
+
 def buys_needed(variant: Variant, attempt: Attempt) -> int:
     """How often a seat that laid its contract must have bought, to hold so many cards."""
     laid = attempt.contract if attempt.entry.laid_down else None
@@ -120,11 +129,11 @@ class HandCosts:
 
     def dearest(self, cards: int) -> int:
         """The points of so many cards, the dearest ones that the decks hold."""
-        total = 0
-        for points, copies in sorted(self._copies_by_points, reverse=True):
-            taken = min(copies, max(0, cards))
-            total, cards = total + points * taken, cards - taken
-        return total
+        return _first_of(sorted(self._copies_by_points, reverse=True), cards)
+
+    def cheapest(self, cards: int) -> int:
+        """The points of so many cards, the cheapest ones that the decks hold."""
+        return _first_of(sorted(self._copies_by_points), cards)
 
     def can_be(self, points: int) -> bool:
         """Is there a hand that costs exactly so many points?"""
@@ -154,3 +163,12 @@ class HandCosts:
                 hands |= hands << points
         # The empty hand is no hand; only a card that costs nothing makes a sum of 0.
         return hands & ~1 | free_card
+
+
+def _first_of(copies_by_points: Sequence[tuple[int, int]], cards: int) -> int:
+    """The points of the first so many of these cards."""
+    total = 0
+    for points, copies in copies_by_points:
+        taken = min(copies, max(0, cards))
+        total, cards = total + points * taken, cards - taken
+    return total

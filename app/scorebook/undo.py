@@ -21,6 +21,7 @@ from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
+from app.scorebook.warnings import TOO_FEW_POINTS, find_warnings
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
@@ -112,6 +113,7 @@ def _undo_entries(
 ) -> tuple[Event, ...]:
     """Put a round back; an ended one must hold together after it as before.
 
+    Few points come back as well: the table let them stand, or ended the round before it was asked.
     A finished game that was reopened for it is finished again, as by any other edit.
     """
     if not _belong_together(game, events, number):
@@ -120,8 +122,9 @@ def _undo_entries(
     for event in reversed(events):
         changed = event.undo_in_round(game, changed)
     if checks and game.is_round_ended(number):
+        few = (one for one in find_warnings(game, changed) if one.code == TOO_FEW_POINTS)
         try:
-            check_round(game, changed)
+            check_round(game, changed, [one.acceptance for one in few])
         except ConfirmationNeeded as doubted:
             message = say("{oddity} Edit the round instead.", oddity=doubted.warnings[0].message)
             raise refusal("undo", message) from None

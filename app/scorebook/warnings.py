@@ -18,7 +18,7 @@ from app.scorebook.game import (
     with_recorded_round,
 )
 from app.scorebook.history import before_round, penalty_payers, round_attempts, rounds_after_end
-from app.scorebook.points import HandCosts, buys_needed, most_cards_left
+from app.scorebook.points import HandCosts, buys_needed, least_cards_left, most_cards_left
 from app.scorebook.progress import (
     Attempt,
     finishers_among,
@@ -26,6 +26,9 @@ from app.scorebook.progress import (
     last_laydown_stops_play,
 )
 from app.scorebook.refusals import Notice
+
+TOO_FEW_POINTS = "too_few_points"
+"""The code of the question whether who has few points left laid down."""
 
 Attempts = tuple[Attempt, ...]
 """What each seat of a round tried, in dealing order."""
@@ -193,12 +196,20 @@ def _unlikely_penalties(
             continue
         if entry.seat not in payers:
             continue
-        name, left = names[entry.seat], _most_left(before.variant, by_seat[entry.seat], tried)
-        dearest = costs.dearest(left)
+        name, attempt = names[entry.seat], by_seat[entry.seat]
+        left = _most_left(before.variant, attempt, tried)
+        least, dearest = least_cards_left(before.variant, attempt), costs.dearest(left)
+        nearest = () if costs.can_be(penalty) else costs.nearest(penalty)
         if left > 0 and penalty > dearest:
             yield _too_many_points(before.variant, entry, name, left, dearest)
-        elif not costs.can_be(penalty):
-            nearest = costs.nearest(penalty)
+        elif penalty < costs.cheapest(least) and not any(entry.counted):
+            message = say(
+                "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
+                deal=least, least=costs.cheapest(least), penalty=penalty, name=name,
+            )  # fmt: skip
+            source = grounds_of(before.variant, "deal").citation
+            yield Notice(TOO_FEW_POINTS, entry.seat, message, nearest=nearest, rule_source=source)
+        elif nearest:
             yield Notice(
                 "odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest=nearest
             )
@@ -256,10 +267,7 @@ def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[Notice
 
 
 def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
-    """More cards counted than a hand can have left, or fewer without a contract laid down.
-
-    Until then a turn only takes one card and gives one, so all that were dealt are left.
-    """
+    """More cards counted than a hand can have left, or fewer without a contract laid down."""
     for attempt in tried:
         cards, name = sum(attempt.entry.counted), names[attempt.seat]
         if not cards or attempt.entry.went_out:
@@ -275,7 +283,7 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
             )
             source = grounds_of(variant, "deal").citation
             yield Notice("too_many_cards", attempt.seat, message, rule_source=source)
-        elif cards < variant.deal and not attempt.entry.laid_down:
+        elif cards < least_cards_left(variant, attempt):
             message = say(
                 "{name} didn’t lay down, so all {deal} cards were left, not {cards}. "
                 "Did {name} lay down?",

@@ -20,6 +20,7 @@ from app.scorebook.game import Entry, Round
 from app.scorebook.standings import game_status
 from app.store.games import LogEntry, StoredGame
 from app.store.queries.games import LoadedGame, load_game
+from tests.builders import who_laid_down
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _keys = itertools.count()
@@ -66,10 +67,12 @@ class KeptTable:
     def filled(
         self, out: str = "", met: str = "", first_down: str = "", *, number: int = 0, **typed: str
     ) -> Round:
+        """A round as it is sent whole; who has few points left laid down."""
+        laid_down = who_laid_down(out, met, typed).split()
         entries = tuple(
             Entry(
                 seat,
-                met=name in met.split(),
+                met=name in laid_down,
                 went_out=name == out,
                 typed=typed.get(name, ""),
             )

@@ -31,7 +31,7 @@ from tests.conftest import ON_SQLITE
 def played_out(table: KeptTable, winner: str = "Anna") -> KeptTable:
     """The game after its winner went out in each round."""
     others = [name for name in table.now.game.names.values() if name != winner]
-    penalties = dict.fromkeys(others, "10") if table.now.variant.keeps_score else {}
+    penalties = dict.fromkeys(others, "100") if table.now.variant.keeps_score else {}
     while table.now.finished_at is None:
         table.close(table.now.game.open_number, winner, **penalties)
     return table
@@ -60,10 +60,10 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     assert wins(scored) == {"Anna": 1, "Ben": 0, "Cleo": 0}
     result = scored.session.scalars(select(StoredResult)).one()
     assert (result.rounds, result.points_decide) == (7, True)
-    assert result.margin == 7 * 10 + 7 * 25 + 200
+    assert result.margin == 7 * 100 + 7 * 25 + 200
     ben = next(s for s in seats(scored) if s.player.name == "Ben")
     row = scored.session.get(StoredSeatResult, (ben.id, ben.player_id))
-    assert (row.place, row.penalty, row.penalty_rounds, row.times_went_out) == (2, 70, 7, 0)
+    assert (row.place, row.penalty, row.penalty_rounds, row.times_went_out) == (2, 700, 7, 0)
     tried = select(StoredContractAttempts).where(StoredContractAttempts.seat_id == ben.id)
     attempts = scored.session.scalars(tried).one()
     assert (attempts.contract, attempts.kind, attempts.rounds) == (1, "sets", 7)
@@ -81,10 +81,10 @@ def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
 def test_editing_a_finished_game_moves_the_win(scored: KeptTable):
     played_out(scored)
     reopen_game(scored.session, somebody(), scored.id)
-    scored.edit(1, "Anna", Ben="10", Cleo="20")
+    scored.edit(1, "Anna", Ben="100", Cleo="110")
     assert wins(scored)["Anna"] == 1
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
-    assert scored.session.get(StoredSeatResult, (cleo.id, cleo.player_id)).penalty == 80
+    assert scored.session.get(StoredSeatResult, (cleo.id, cleo.player_id)).penalty == 710
     assert rebuild_facts(scored.session)
 
 
@@ -95,7 +95,7 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
     join_game(scored.session, somebody(), scored.id, "Dora", after=scored.seat("Anna"), score=0)
     while scored.now.finished_at is None:
         number = scored.now.game.open_number
-        filled = scored.filled("Anna", Ben="10", Dora="10")
+        filled = scored.filled("Anna", Ben="100", Dora="100")
         there = tuple(one for one in filled.entries if scored.now.game.names[one.seat] != "Cleo")
         rounds.end_round(
             scored.session, somebody(), scored.id, Round(number, there), rounds.Confirmation()

@@ -375,7 +375,7 @@ def test_the_whole_open_round_is_kept_without_closing_it(scored):
 def test_the_dealers_exact_deal_is_marked_where_there_is_a_bonus_for_it(session):
     table = KeptTable.started(session, "garbage-rummy", "Anna Ben")
     table.set(1, "Anna", exact_deal=True)
-    table.set(1, "Ben", typed="20")
+    table.set(1, "Ben", typed="80")
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)
     table.enter(SetEntry(1, table.seat("Anna"), {"went_out": True}))
     entries = tuple(table.now.game.round(1).entry_of(seat) for seat in table.now.game.names)

@@ -10,6 +10,7 @@ from app.rules.recorded_verdicts import RecordedVerdict
 from app.scorebook.events.entries import SetNobodyOut
 from app.scorebook.game import Round
 from app.scorebook.refusals import Refused
+from app.scorebook.warnings import find_warnings
 from tests.actions.table import KeptTable, somebody
 
 
@@ -75,6 +76,21 @@ def test_an_edit_is_undone_as_a_whole(scored: KeptTable):
     scored.edit(1, out="Anna", Ben="15", Cleo="25")
     undo_last(scored)
     assert (scored.score_of("Ben"), scored.score_of("Cleo")) == (10, 20)
+
+
+def test_few_points_that_stood_without_laying_down_come_back_unasked(scored: KeptTable):
+    """The table let them stand, or the round ended before 1.1.0 asked about them."""
+    for number, name in enumerate(("Ben", "Cleo"), start=1):
+        scored.set(1, name, typed=str(5 * number))
+    scored.set(1, "Anna", went_out=True)
+    entered = scored.now.game.round(1)
+    asked = find_warnings(scored.now.game, entered)
+    assert {one.code for one in asked} == {"too_few_points"}
+    accepted = Confirmation(accepted=frozenset(one.acceptance for one in asked))
+    rounds.end_round(scored.session, somebody(), scored.id, entered, accepted)
+    scored.edit(1, out="Anna", Ben="80", Cleo="90")
+    undo_last(scored)
+    assert (scored.score_of("Ben"), scored.score_of("Cleo")) == (5, 10)
 
 
 def test_an_edit_is_not_undone_where_the_round_would_contradict_itself(scored: KeptTable):

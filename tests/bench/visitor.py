@@ -28,7 +28,7 @@ class Visitor:
         http = Http(port)
         game = PlainGame.started(http, "aggravation-rummy", PLAYERS)
         for number in range(1, rounds + 1):
-            typed = {"Ben": "15", "Cleo": "30", "Dora": "45", "Emil": "50"}
+            typed = {"Ben": "15", "Cleo": "80", "Dora": "95", "Emil": "100"}
             assert game.close(number, out="Anna", met="Ben", **typed).status_code == 303
         return cls(http, game)
 

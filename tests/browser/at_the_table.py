@@ -9,6 +9,7 @@ from urllib.parse import urlencode, urlsplit
 from playwright.sync_api import APIResponse, Locator, Page, expect
 
 from app.rules.rule_sets import shipped_rule_sets
+from tests.builders import who_laid_down
 from tests.servers import Http
 from tests.web_table import PlainGame
 
@@ -68,10 +69,13 @@ class GameOnPhone:
         self.tap(self.page.locator(f"#close-round[hx-post$='/rounds/{number}/close']"))
 
     def play(self, number: int, out: str = "", met: str = "", **penalties: int | str) -> None:
-        """One round, from the first tap to the next round or the result."""
+        """One round, from the first tap to the next round or the result.
+
+        Who has few points left laid down.
+        """
         if out:
             self.goes_out(out)
-        for name in met.split():
+        for name in who_laid_down(out, met, penalties).split():
             self.meets(name)
         for name, points in penalties.items():
             self.has_left_over(name, points)

@@ -128,7 +128,7 @@ def _ended_game(host: Http) -> PlainGame:
     number = 0
     while "/close" in game.page:
         number += 1
-        typed = {"Ben": "35", "Cleo": str(5 * number)}
+        typed = {"Ben": "85", "Cleo": str(55 + 5 * number)}
         assert game.close(number, out="Anna", **typed).status_code == 303
         if number == 1:
             stand_in = f"/games/{game.key}/players/{game.seats['Cleo']}/stand-in"

@@ -16,13 +16,13 @@ from tests.web_table import PlainGame
 
 _NAMES = "Anna Ben Cleo Dora"
 _ROUNDS = (
-    ("Anna", "Ben Dora", {"Ben": "15", "Cleo": "45", "Dora": "20"}),
-    ("Dora", "Anna", {"Anna": "10", "Ben": "40", "Cleo": "35"}),
-    ("Cleo", "Anna Dora", {"Anna": "25", "Ben": "30", "Dora": "5"}),
-    ("Ben", "Cleo Dora", {"Anna": "30", "Cleo": "15", "Dora": "50"}),
+    ("Anna", "Ben Dora", {"Ben": "15", "Cleo": "75", "Dora": "20"}),
+    ("Dora", "Anna", {"Anna": "10", "Ben": "85", "Cleo": "70"}),
+    ("Cleo", "Anna Dora", {"Anna": "25", "Ben": "80", "Dora": "5"}),
+    ("Ben", "Cleo Dora", {"Anna": "75", "Cleo": "15", "Dora": "50"}),
     ("Dora", "Anna Ben Cleo", {"Anna": "5", "Ben": "10", "Cleo": "25"}),
-    ("Anna", "Cleo Dora", {"Ben": "55", "Cleo": "10", "Dora": "15"}),
-    ("Dora", "Anna Ben", {"Anna": "20", "Ben": "15", "Cleo": "30"}),
+    ("Anna", "Cleo Dora", {"Ben": "65", "Cleo": "10", "Dora": "15"}),
+    ("Dora", "Anna Ben", {"Anna": "20", "Ben": "15", "Cleo": "90"}),
 )
 """Who went out, who else laid down, and what the others had left; the last one ends the game."""
 _HAND = {
@@ -80,7 +80,7 @@ def _enter(page: Page) -> None:
     game.goes_out("Dora")
     game.meets("Anna")
     game.has_left_over("Anna", "15")
-    game.has_left_over("Ben", "40")
+    game.has_left_over("Ben", "80")
     page.mouse.click(1, 1)
 
 

@@ -217,7 +217,7 @@ def test_who_went_out_is_asked_with_every_row_and_every_answer_in_view(
 def test_who_won_is_in_view_once_the_last_round_ended(tables: Tables) -> None:
     game = PlainGame.started(tables.host, "aggravation-rummy", FOUR)
     out, *others = FOUR.split()
-    typed = dict.fromkeys(others, "25")
+    typed = dict.fromkeys(others, "85")
     for number in range(1, 7):
         assert game.close_anyway(number, out=out, **typed).status_code == 303
     game.keep(7, out=out, **typed)
@@ -430,7 +430,7 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
     game_on_phone.start("Aggravation Rummy", FOUR_ENTERED)
     plain = game_on_phone.plain
     for number in range(1, 8):
-        assert plain.close(number, out="Anna", Ben="25", Cleo="25", Dora="25").status_code == 303
+        assert plain.close(number, out="Anna", Ben="85", Cleo="85", Dora="85").status_code == 303
     page.goto("/history")
     game = page.get_by_role("link", name="Anna wins!")
     expect(game).to_have_attribute("aria-current", "true")  # the newest is shown unasked

@@ -25,7 +25,7 @@ def back_to_the_game(page: Page) -> None:
 def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo Dora")
-    game.play(1, "Anna", Ben=10, Cleo=20, Dora=30)
+    game.play(1, "Anna", Ben=60, Cleo=20, Dora=30)
 
     game.goes_out("Ben")
     seat_menu(game, "Ben")
@@ -34,7 +34,7 @@ def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
     expect(phone.get_by_role("button", name="Come back (Ben)")).to_be_visible()
     back_to_the_game(phone)
     expect(game.row("Ben").get_by_role("radio")).not_to_be_checked()
-    game.play(2, "Anna", Ben=50, Cleo=5, Dora=5)
+    game.play(2, "Anna", Ben=100, Cleo=5, Dora=5)
     expect(game.row("Ben")).to_have_count(0)
 
     seat_menu(game, "Cleo")
@@ -45,28 +45,28 @@ def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
     game.play(3, "Emil", Anna=10, Dora=5)
 
     game.from_menu("Who plays")
-    expect(phone.get_by_text("1 missed round, contract 1 and score 60")).to_be_visible()
+    expect(phone.get_by_text("1 missed round, contract 1 and score 160")).to_be_visible()
     phone.get_by_role("button", name="Come back (Ben)").tap()
     expect(phone.get_by_text("Ben missed round 3")).to_be_visible()
 
     phone.get_by_label("Name", exact=True).fill("Finn")
     phone.get_by_role("button", name="Add to the game").tap()
     expect(phone.locator(".fault")).to_contain_text("Choose a starting score")
-    phone.get_by_text("60, the highest").tap()
+    phone.get_by_text("160, the highest").tap()
     phone.get_by_role("button", name="Add to the game").tap()
     expect(
-        phone.get_by_text("Finn joined in round 4, on contract 1 with a score of 60")
+        phone.get_by_text("Finn joined in round 4, on contract 1 with a score of 160")
     ).to_be_visible()
-    expect(phone.get_by_role("radio", name="60, the highest")).to_be_checked()
+    expect(phone.get_by_role("radio", name="160, the highest")).to_be_checked()
     back_to_the_game(phone)
-    assert game.score_of("Finn") == game.score_of("Ben") == 60
+    assert game.score_of("Finn") == game.score_of("Ben") == 160
     game.play(4, "Ben", Anna=5, Emil=5, Dora=5, Finn=5)
 
     game.from_menu("Rounds")
     for words in (
         "Ben missed round 3",
         "Emil took over from Cleo in round 3",
-        "Finn joined in round 4, on contract 1 with a score of 60",
+        "Finn joined in round 4, on contract 1 with a score of 160",
     ):
         expect(phone.get_by_text(words)).to_be_visible()
     expect(phone.get_by_role("rowheader", name="Emil / Cleo")).to_be_visible()

@@ -39,9 +39,9 @@ def test_all_are_in_view_with_what_they_still_need_once_the_round_was_dealt(
     expect(game.row(out).locator(".out")).to_be_hidden()
     for name in others:
         assert not_in_view(page, EVERYTHING) == []
-        game.has_left_over(name, 25)
+        game.has_left_over(name, 75)
         page.keyboard.press("Enter")
-        expect(_folded(game.row(name))).to_contain_text("25")
+        expect(_folded(game.row(name))).to_contain_text("75")
     assert not_in_view(page, EVERYTHING) == []
     game.close(1)
     expect(page.get_by_role("button", name="Reopen round 1")).to_be_visible()
@@ -55,20 +55,20 @@ def test_a_row_folds_once_it_is_left_opens_by_a_tap_and_loses_nothing(
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", FIVE)
     ben, cleo = game.row("Ben"), game.row("Cleo")
-    game.has_left_over("Cleo", 10)
+    game.has_left_over("Cleo", 60)
     _points(ben).tap()
-    phone.keyboard.type("25")
+    phone.keyboard.type("75")
     expect(_folded(cleo)).to_be_visible()
     expect(ben.locator(".row-fold[open]")).to_have_count(1)  # the finger is still in it
     expect(_points(ben)).to_be_focused()
     phone.keyboard.press("Enter")
-    expect(_folded(ben)).to_contain_text("25")
+    expect(_folded(ben)).to_contain_text("75")
     expect(phone.get_by_label("Points for Dominique")).to_be_focused()
     game.meets("Ben")  # without opening it
     expect(ben.locator(".tap-met")).to_be_checked()
     _folded(ben).focus()
     phone.keyboard.press("Enter")
-    expect(_points(ben)).to_have_value("25")
+    expect(_points(ben)).to_have_value("75")
     phone.keyboard.press("Shift+Tab")
     _points(ben).fill("30")
     phone.keyboard.press("Enter")

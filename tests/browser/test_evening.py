@@ -79,8 +79,9 @@ def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
     deals(game, "Dora deals, Anna starts.")
 
     game.goes_out("Anna")
-    game.has_left_over("Ben", 10)
-    game.has_left_over("Dora", 15)
+    for name, left in {"Ben": 10, "Dora": 15}.items():
+        game.meets(name)
+        game.has_left_over(name, left)
     game.close(2)
     game.tap(game.row("Cleo").get_by_text("Points unknown"))
     game.close(2)
@@ -218,9 +219,10 @@ def undone_to_the_start(game: GameOnPhone) -> None:
 
 
 def ends_anyway(game: GameOnPhone, number: int, warning: str, out: str, **points: int) -> None:
-    """A round whose end is asked about, and overruled."""
+    """A round whose end is asked about, and overruled; who has points left laid down."""
     game.goes_out(out)
     for name, left in points.items():
+        game.meets(name)
         game.has_left_over(name, left)
     game.close(number)
     expect(game.page.locator("#foot-said")).to_contain_text(warning)

@@ -47,17 +47,17 @@ def shows_what(one: GameOnPhone, other: GameOnPhone) -> None:
 def test_all_five_enter_at_once_and_every_row_arrives(table: list[GameOnPhone]) -> None:
     table[0].goes_out("Anna")
     for game, name, points in zip(
-        table[1:], NAMES.split()[1:], ("5", "10", "15", "20"), strict=True
+        table[1:], NAMES.split()[1:], ("60", "65", "70", "75"), strict=True
     ):
         game.page.get_by_label(f"Points for {name}").fill(points)
     for game in table:
         expect(game.row("Anna").locator(".tap-out")).to_be_checked()
-        for name, points in zip(NAMES.split()[1:], ("5", "10", "15", "20"), strict=True):
+        for name, points in zip(NAMES.split()[1:], ("60", "65", "70", "75"), strict=True):
             expect(game.page.get_by_label(f"Points for {name}")).to_have_value(points)
     table[3].close(1)
     for game in table:
         expect(game.page.get_by_role("heading", name="Round 2")).to_be_visible()
-        assert game.score_of("Emil") == 20
+        assert game.score_of("Emil") == 75
 
 
 @pytest.mark.provokes(cut_off=True)
@@ -124,21 +124,21 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(
     is_the_phone_of(far.page, "Cleo")
     host.goes_out("Anna")
     for name in ("Ben", "Cleo"):
-        host.has_left_over(name, "10")
+        host.has_left_over(name, "60")
     expect(far.row("Anna").locator(".tap-out")).to_be_checked()
-    expect(far.page.get_by_label("Points for Cleo")).to_have_value("10")
+    expect(far.page.get_by_label("Points for Cleo")).to_have_value("60")
     hears_nothing_new(host.page)
     with far.page.expect_response("**/row"):
-        far.has_left_over("Ben", "25")
+        far.has_left_over("Ben", "75")
     host.close(1)
     said = host.page.locator(".stale")
     expect(said).to_contain_text("Another device changed this round")
-    expect(said).to_contain_text("Cleo: Ben: 25 points (was 10)")
-    expect(host.page.get_by_label("Points for Ben")).to_have_value("25")
+    expect(said).to_contain_text("Cleo: Ben: 75 points (was 60)")
+    expect(host.page.get_by_label("Points for Ben")).to_have_value("75")
     host.page.unroute_all(behavior="wait")
     host.close(1)
     expect(host.page.get_by_role("heading", name="Round 2")).to_be_visible()
-    assert host.score_of("Ben") == 25
+    assert host.score_of("Ben") == 75
 
 
 @pytest.mark.provokes(409, cut_off=True)

@@ -128,7 +128,7 @@ def test_cards_turn_to_the_next_contract_unless_animations_are_switched_off(
         "document.addEventListener('animationstart', (event) => {"
         " (window.begun ??= []).push(event.animationName); })"
     )
-    game.play(1, "Anna", Ben=15, Cleo=30)
+    game.play(1, "Anna", Ben=75, Cleo=80)
     expect(phone.locator("#own-change")).to_be_empty()
     begun = phone.evaluate("window.begun ?? []")
     assert ("turned" in begun) == (not switched_off)

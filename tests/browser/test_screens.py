@@ -59,10 +59,10 @@ def test_a_penalty_typed_just_before_closing_is_not_lost(scored: GameOnPhone) ->
     scored.goes_out("Anna")
     for name in ("Ben", "Cleo", "Dominique"):
         scored.page.get_by_label(f"Points for {name}").tap()
-        scored.page.keyboard.type("10+15")
+        scored.page.keyboard.type("30+45")
     scored.close(1)
     expect(scored.page.get_by_role("heading", name="Round 2")).to_be_visible()
-    assert scored.score_of("Dominique") == 25
+    assert scored.score_of("Dominique") == 75
 
 
 def test_typing_goes_on_undisturbed_while_a_tap_is_answered(scored: GameOnPhone) -> None:
@@ -170,6 +170,7 @@ def test_the_next_possible_sums_are_offered_for_a_penalty_that_no_hand_makes(
 def test_an_odd_round_is_closed_by_a_second_press(scored: GameOnPhone) -> None:
     scored.goes_out("Anna")
     for name in ("Ben", "Cleo", "Dominique"):
+        scored.meets(name)
         scored.has_left_over(name, "12" if name == "Ben" else "10")
     scored.close(1)
     scored.page.get_by_role("button", name="End round anyway").tap()
@@ -348,9 +349,9 @@ def test_a_round_is_entered_and_closed_by_keyboard_alone(new_phone: Callable[...
     page.keyboard.press("Space")
     expect(page.locator(".tap-out").first).to_be_checked()
     press_until(page, "Tab", ".penalty-field")
-    page.keyboard.type("35")
+    page.keyboard.type("75")
     press_until(page, "Tab", ".penalty-field")
-    page.keyboard.type("20")
+    page.keyboard.type("80")
     press_until(page, "Tab", "#close-round")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
@@ -431,7 +432,7 @@ def test_a_round_of_four_with_points_is_asked_for_step_by_step_in_twelve_taps(
     page, before = scored.page, scored.taps
     scored.close(1)
     scored.tap(page.get_by_role("button", name="Anna", exact=True))
-    for name, points in {"Ben": "25", "Cleo": "30", "Dominique": "45"}.items():
+    for name, points in {"Ben": "65", "Cleo": "70", "Dominique": "85"}.items():
         expect(page.get_by_label(f"Points for {name}")).to_be_focused()
         if name == "Cleo":
             expect(page.locator("#close-round")).to_have_text("2 players’ points missing")

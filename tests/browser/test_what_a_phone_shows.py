@@ -83,7 +83,7 @@ def test_a_refused_value_leaves_the_field_to_what_the_table_has(
     expect(points_of(far, "Ben")).to_have_value("15")
     far.page.get_by_role("button", name="Keep theirs").tap()
     expect(points_of(far, "Ben")).to_have_value("15")
-    far.play(1, "Anna", Cleo="10")
+    far.play(1, "Anna", "Ben", Cleo="10")
     assert far.score_of("Ben") == 15
 
 

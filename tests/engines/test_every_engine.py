@@ -52,7 +52,7 @@ def play(window: Engine, number: int, seats: list[str]) -> None:
     if number < 4:
         window.tap(f'label[for="met-{met}"]')
     for seat in seats[1:]:
-        window.type(f"#typed-{seat}", str(5 * number))
+        window.type(f"#typed-{seat}", str(55 + 5 * number))
     window.tap("#close-round")
 
 
@@ -64,7 +64,7 @@ def test_a_whole_game_is_played_and_a_round_edited(window: Engine) -> None:
             play(window, number, seats)
         window.wait_for("return document.querySelector('#round')?.action.includes('/rounds/4/')")
         window.open(f"{key}/rounds/2")
-        window.type(f"#typed-{seats[2]}", "45")
+        window.type(f"#typed-{seats[2]}", "95")
         window.tap("#save-round")
         window.wait_for("return location.pathname.endsWith('/rounds')")
         window.open(key)

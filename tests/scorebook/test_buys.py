@@ -25,7 +25,7 @@ def codes(game: TableGame, played: Round) -> list[str]:
 
 def test_a_buy_beyond_the_limit_is_asked_about_with_its_source_and_may_stand() -> None:
     game = a_game("shanghai-rummy", THREE)
-    played = game.entered(out="Anna", penalties=PENALTIES)
+    played = game.entered(out="Anna", met="Ben Cleo", penalties=PENALTIES)
     assert codes(game, bought(game, played, Ben=3)) == []
     doubted = bought(game, played, Ben=4)
     assert codes(game, doubted) == ["too_many_buys"]

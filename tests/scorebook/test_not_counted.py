@@ -23,7 +23,7 @@ def with_ben_not_counted(game: TableGame) -> TableGame:
 
 def test_a_blank_that_is_not_counted_is_no_fault_and_raises_no_doubt() -> None:
     game = a_game("aggravation-rummy", THREE)
-    blank = game.entered(out="Anna", met="Ben", penalties={"Cleo": 30})
+    blank = game.entered(out="Anna", met="Ben", penalties={"Cleo": 60})
     assert game.fault_codes(blank) == ["penalty_blank"]
     assert game.fault_codes(not_counted(blank, 20)) == []
     assert game.find_warnings(not_counted(blank, 20)) == ()

@@ -7,9 +7,9 @@ import pytest
 
 from app.exchange.files import rule_sets_of
 from app.exchange.plausibility import game_from_document
-from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets, with_house_rules
 from app.scorebook.events.attendance import events_to_leave
-from app.scorebook.points import HandCosts
+from app.scorebook.points import HandCosts, fill_in_points
 from app.scorebook.warnings import find_warnings, player_count_warning
 from tests.builders import TableGame, a_game
 from tests.simulation import simulate_group
@@ -26,7 +26,7 @@ def costing(**points):
 
 def test_a_usual_round_looks_right() -> None:
     game = a_game("aggravation-rummy", THREE)
-    assert game.find_warnings(game.entered(out="Anna", penalties={"Ben": 5, "Cleo": 85})) == ()
+    assert codes(game, out="Anna", met="Ben", penalties={"Ben": 5, "Cleo": 85}) == []
 
 
 # A penalty that no hand makes
@@ -37,13 +37,15 @@ def test_a_penalty_that_no_hand_makes_looks_wrong_and_the_nearest_sums_are_offer
     penalty: int, nearest: tuple[int, ...]
 ) -> None:
     game = a_game("aggravation-rummy", THREE)
-    (oddity,) = game.find_warnings(game.entered(out="Anna", penalties={"Ben": penalty, "Cleo": 5}))
+    entered = game.entered(out="Anna", met="Ben Cleo", penalties={"Ben": penalty, "Cleo": 5})
+    (oddity,) = game.find_warnings(entered)
     assert (oddity.code, oddity.seat, oddity.nearest) == ("odd_penalty", 20, nearest)
 
 
 def test_the_offer_names_the_player_and_the_sums() -> None:
     game = a_game("aggravation-rummy", THREE)
-    (seven, three) = game.find_warnings(game.entered(out="Anna", penalties={"Ben": 7, "Cleo": 3}))
+    entered = game.entered(out="Anna", met="Ben Cleo", penalties={"Ben": 7, "Cleo": 3})
+    (seven, three) = game.find_warnings(entered)
     assert str(seven.message) == "No hand adds up to 7. Did Ben have 5 or 10?"
     assert str(three.message) == "No hand adds up to 3. Did Cleo have 5?"
 
@@ -56,7 +58,7 @@ def test_a_penalty_that_is_refused_anyway_is_not_called_odd() -> None:
 
 def test_the_penalty_of_who_pays_nothing_is_not_looked_at() -> None:
     game = a_game("aggravation-rummy", THREE)
-    assert game.find_warnings(game.entered(out="Anna", penalties={"Anna": 7, "Ben": 5})) == ()
+    assert game.find_warnings(game.entered(out="Anna", penalties={"Anna": 7, "Ben": 65})) == ()
 
 
 def test_a_penalty_is_not_looked_at_where_no_score_is_kept() -> None:
@@ -84,6 +86,12 @@ def test_a_hand_may_mix_cards_of_different_points() -> None:
 def test_a_card_that_costs_nothing_makes_a_hand_of_0() -> None:
     assert HandCosts(costing(JK=7), 2).can_be(0)
     assert not HandCosts(rule_set_by_id("aggravation-rummy"), 2).can_be(0)
+
+
+def test_the_cheapest_and_the_dearest_of_so_many_cards_are_as_many_as_the_decks_hold() -> None:
+    costs = HandCosts(costing(JK=7, A=100, _2=1), 2)
+    assert [costs.cheapest(number) for number in (0, 88, 89, 96, 97, 101)] == [0, 0, 1, 8, 15, 136]
+    assert [costs.dearest(number) for number in (0, 8, 9, 13, 101)] == [0, 800, 807, 829, 836]
 
 
 def test_a_joker_that_is_not_in_the_decks_makes_no_hand() -> None:
@@ -189,12 +197,12 @@ def test_in_garbage_rummy_a_contract_of_a_whole_hand_is_laid_by_going_out(number
 
 def test_who_laid_a_contract_of_a_whole_hand_may_hold_cards_where_the_table_deals_more() -> None:
     game = on_contract("garbage-rummy", 10, deal=12)
-    assert codes(game, out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 50}) == []
+    assert codes(game, out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 60}) == []
 
 
 def test_a_bought_pile_leaves_cards_beside_any_contract() -> None:
     game = on_contract("aggravation-rummy-family", 6)
-    assert codes(game, out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 50}) == []
+    assert codes(game, out="Cleo", met="Anna", penalties={"Anna": 5, "Ben": 60}) == []
 
 
 @pytest.mark.parametrize(
@@ -213,7 +221,7 @@ def test_where_the_last_contract_ends_the_game_at_once_nobody_goes_out_after_it(
     game = on_contract(variant_id, 1, last_contract=2).round(
         out="Anna", penalties={"Ben": 10, "Cleo": 10}
     )
-    entered = game.entered(out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 10})
+    entered = game.entered(out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 100})
     (oddity,) = game.find_warnings(entered)
     assert (oddity.code, oddity.seat) == ("out_after_end", 10)
     assert str(oddity.message) == (
@@ -238,7 +246,7 @@ def test_where_play_ends_by_going_out_another_may_have_laid_the_last_contract(
     game = on_contract(variant_id, 1, last_contract=2).round(
         out="Anna", penalties={"Ben": 10, "Cleo": 10}
     )
-    assert codes(game, out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 10}) == []
+    assert codes(game, out="Ben", met="Anna", penalties={"Anna": 10, "Cleo": 100}) == []
 
 
 def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong() -> None:
@@ -256,7 +264,7 @@ def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong() -> None:
 
 def test_a_hand_has_no_most_where_the_whole_pile_is_bought() -> None:
     game = a_game("aggravation-rummy", THREE)
-    assert codes(game, out="Anna", met="Ben", penalties={"Ben": 400, "Cleo": 50}) == []
+    assert codes(game, out="Anna", met="Ben", penalties={"Ben": 400, "Cleo": 55}) == []
 
 
 @pytest.mark.parametrize("variant_id", ["aggravation-rummy", "aggravation-rummy-family"])
@@ -267,24 +275,66 @@ def test_the_pile_is_bought_only_to_lay_down_so_nobody_else_holds_more_than_was_
     game = a_game(variant_id, THREE)
     deal = game.game.variant.deal
     dearest = HandCosts(game.game.variant, 2).dearest(deal)
-    assert codes(game, out="Anna", penalties={"Ben": dearest, "Cleo": 50}) == []
-    beyond = game.entered(out="Anna", penalties={"Ben": dearest + 10, "Cleo": 50})
+    assert codes(game, out="Anna", penalties={"Ben": dearest, "Cleo": 60}) == []
+    beyond = game.entered(out="Anna", penalties={"Ben": dearest + 10, "Cleo": 60})
     (oddity,) = game.find_warnings(beyond)
     assert (oddity.code, oddity.seat) == ("too_many_points", 20)
     assert f"at most {deal} cards were left" in str(oddity.message)
 
 
+@pytest.mark.parametrize(
+    "variant_id", sorted(one.id for one in shipped_rule_sets().values() if one.contracts)
+)
+def test_who_did_not_lay_down_pays_for_as_many_cards_as_were_dealt(variant_id: str) -> None:
+    """Each turn takes one card and gives one, by every rule set’s text; buying adds to them."""
+    game = a_game(variant_id, THREE, keep_score="yes")
+    variant = game.game.variant
+    least = HandCosts(variant, variant.decks_for(3)).cheapest(variant.deal)
+    whole = {"Ben": least, "Cleo": least}
+    assert codes(game, out="Anna", penalties=whole) == []
+    few = game.entered(out="Anna", penalties=whole | {"Ben": least - 1})
+    (oddity,) = game.find_warnings(few)
+    assert (oddity.code, oddity.seat) == ("too_few_points", 20)
+    assert str(oddity.message) == (
+        f"All {variant.deal} cards count at least {least}, not {least - 1}. Did Ben lay down?"
+    )
+    assert oddity.rule_source is not None
+    nobody_out = replace(game.entered(penalties=whole | {"Ben": 0, "Anna": least}), nobody_out=True)
+    assert [one.code for one in game.find_warnings(nobody_out)] == ["too_few_points"]
+
+
+def test_few_points_are_asked_about_only_where_all_cards_are_still_held() -> None:
+    game = a_game("aggravation-rummy", THREE)
+    few = {"Ben": 5, "Cleo": 100}
+    assert codes(game, out="Anna", met="Ben", penalties=few) == []
+    assert codes(game, out="Ben", penalties=few | {"Anna": 55}) == []
+    assert codes(game, out="Anna", penalties={"Cleo": 100}) == []
+    costless = a_game("aggravation-rummy", THREE, penalties=dict.fromkeys(ALL_RANKS, 0) | {"A": 5})
+    assert codes(costless, out="Anna", penalties={"Ben": 0, "Cleo": 5}) == []
+    assert codes(a_game("frustration", THREE), out="Anna", penalties=few) == []
+    assert codes(a_game("points-only", THREE), penalties=few | {"Anna": 0}) == []
+
+
+def test_an_edited_round_is_asked_about_few_points_by_its_own_players() -> None:
+    game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 60, "Cleo": 60})
+    later = game.round(out="Ben", penalties={"Anna": 60, "Cleo": 60}).joins("Dora").leaves("Cleo")
+    entered = later.entered(out="Anna", penalties={"Ben": 60, "Cleo": 40}, number=1)
+    assert [(one.code, one.seat) for one in later.find_warnings(entered)] == [
+        ("too_few_points", 30)
+    ]
+
+
 def counting(game: TableGame, name: str, *cards: int, met: str = "") -> list[str]:
     played = game.entered(out="Anna", met=met, penalties={"Ben": 75, "Cleo": 100})
     entry = replace(played.entry_of(game.seat_by_name[name]), counted=cards)
+    entry, _fault = fill_in_points(game.game.variant, entry)
     return [one.code for one in game.find_warnings(played.with_entry(entry))]
 
 
 def test_who_did_not_lay_down_holds_as_many_cards_as_were_dealt() -> None:
-    """Each turn takes one card and gives one, by the text of every rule set."""
     game = a_game("garbage-rummy", THREE)
     assert counting(game, "Ben", 8, 2, 0, 0) == []
-    assert counting(game, "Ben", 3, 0, 0, 0) == ["too_few_cards"]
+    assert counting(game, "Ben", 3, 0, 0, 0) == ["too_few_cards"]  # and not of its points, too
     assert counting(game, "Ben", 9, 2, 0, 0) == ["too_many_cards"]
 
 

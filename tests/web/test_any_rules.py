@@ -75,7 +75,8 @@ def play_to_the_end(client: FlaskClient, key: str, rules: Variant, data: st.Data
             break
         met = " ".join(data.draw(st.sets(st.sampled_from(["Ben", "Cleo"]))))
         points = str(rules.penalties.of("7")) if rules.keeps_score else ""
-        sent = game.sent(out="Anna", met=met, Ben=points, Cleo=points)
+        typed = {f"{game.seats[name]}-typed": points for name in ("Ben", "Cleo")}
+        sent = game.sent(out="Anna", met=met) | typed
         closed = game.close(number, sent)
         for _asked in range(2):  # what is missing is asked first, then what looks wrong
             if closed.status_code == 422:

@@ -137,6 +137,7 @@ def chosen(page: str) -> str:
 
 def test_where_contracts_differ_the_checker_asks_whose_is_judged(a_running_game: PlainGame) -> None:
     game, client = a_running_game, a_running_game.client
+    assert game.close(2, out="Ben", Anna="80", Cleo="80").status_code == 303
     page = shown(client, checked_from(game))
     assert "Whose contract?" in page
     assert chosen(page) == ""
@@ -146,11 +147,11 @@ def test_where_contracts_differ_the_checker_asks_whose_is_judged(a_running_game:
     assert "contract" not in fields
     after = shown(client, f"{checked_from(game)}&whose={seat}")
     assert chosen(after) == seat
-    assert "Can Cleo lay down contract 1?" in after
+    assert "Can Cleo lay down contract 2?" in after
     ben = shown(client, f"{checked_from(game, f'?seat={seat}')}&whose={game.seats['Ben']}")
-    assert "Can Ben lay down contract 2?" in ben
+    assert "Can Ben lay down contract 3?" in ben
     other = shown(client, f"{checked_from(game, f'?seat={seat}')}&whose=")
-    assert (chosen(other), fields_of(other, "question")["contract"]) == ("", "1")
+    assert (chosen(other), fields_of(other, "question")["contract"]) == ("", "2")
 
 
 def test_where_it_is_known_whose_the_checker_does_not_ask(a_running_game: PlainGame) -> None:

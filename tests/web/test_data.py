@@ -49,9 +49,9 @@ def an_evening(client: FlaskClient) -> PlainGame:
     game = PlainGame.started(
         client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
     )
-    game.close(1, out="Anna", met="Ben", Ben="10+5", Cleo="30")
+    game.close(1, out="Anna", met="Ben", Ben="10+5", Cleo="60")
     edited = {"out": str(game.seats["Ben"]), f"{game.seats['Anna']}-met": "on"}
-    typed = {"Anna": "5", "Ben": "", "Cleo": "30"}
+    typed = {"Anna": "5", "Ben": "", "Cleo": "60"}
     edited |= {f"{game.seats[name]}-typed": points for name, points in typed.items()}
     answer = client.post(f"/games/{game.key}/rounds/1", data={**edited, "reason": "it was Ben"})
     assert answer.status_code == 303, text(answer)

@@ -1,6 +1,7 @@
 """Everything works by plain pages and form posts, with JavaScript off."""
 
 import re
+from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
@@ -52,6 +53,35 @@ def test_a_doubt_is_overruled_by_pressing_again(a_running_game):
     assert a_running_game.close(2, {**sent, "accepted": accepted}).status_code == 303
 
 
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [
+        ("en", "All 11 cards count at least 55, not 25. Did Anna lay down?"),
+        ("fr", "Les 11 cartes valent au moins 55, pas 25. Anna\u00a0: contrat posé\u202f?"),
+    ],
+)
+def test_few_points_without_laying_down_are_asked_about_at_the_end_and_in_an_edit(
+    a_running_game, language, asked
+):
+    game, client = a_running_game, a_running_game.client
+    client.post("/language", data={"language": language, "back": "/"})
+    few = {f"{game.seats['Anna']}-typed": "25", f"{game.seats['Cleo']}-typed": "60"}
+    sent = {**game.sent(out="Ben"), **few}
+    answer = game.close(2, sent)
+    assert answer.status_code == 422
+    assert asked in unescape(text(answer))
+    laid_down = {**sent, f"{game.seats['Anna']}-met": "on"}
+    assert game.close(2, laid_down).status_code == 303
+    address = f"/games/{game.key}/rounds/2"
+    edited = fields_of(text(client.get(address)), "round")
+    del edited[f"{game.seats['Anna']}-met"]
+    answer = client.post(address, data=edited)
+    assert answer.status_code == 422
+    assert asked in unescape(text(answer))
+    accepted = [unescape(one) for one in re.findall(r'"accepted" value="([^"]+)"', text(answer))]
+    assert client.post(address, data={**edited, "accepted": accepted}).status_code == 303
+
+
 def test_closing_on_an_old_page_shows_what_stands_now(a_running_game):
     old = a_running_game.sent(out="Ben", Anna="10", Cleo="10")
     a_running_game.close(2, out="Cleo", Anna="10", Ben="10")
@@ -96,11 +126,11 @@ def test_a_past_round_is_mended(a_running_game):
     game = a_running_game
     address = f"/games/{game.key}/rounds/1"
     assert "Edit round 1" in text(game.client.get(address))
-    sent = {"out": game.seats["Ben"], f"{game.seats['Anna']}-typed": "5"}
+    sent = {"out": game.seats["Ben"], f"{game.seats['Anna']}-typed": "65"}
     refused = game.client.post(address, data=sent | {f"{game.seats['Cleo']}-typed": ""})
     assert refused.status_code == 422
     done = game.client.post(
-        address, data=sent | {f"{game.seats['Ben']}-typed": "", f"{game.seats['Cleo']}-typed": "30"}
+        address, data=sent | {f"{game.seats['Ben']}-typed": "", f"{game.seats['Cleo']}-typed": "60"}
     )
     assert done.status_code == 303
     page = text(game.client.get(f"/games/{game.key}/rounds"))
@@ -179,7 +209,7 @@ def test_a_shorter_game_ends_with_the_chosen_contract(client):
 def test_an_optional_score_is_kept_on_request(client):
     game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-keep_score": "yes"})
     assert game.close(1, out="Anna", Ben="").status_code == 422
-    assert game.close(1, out="Anna", Ben="50").status_code == 303
+    assert game.close(1, out="Anna", Ben="60").status_code == 303
 
 
 def test_a_finished_game_offers_a_rematch_with_the_next_dealer(client):

@@ -21,8 +21,8 @@ def finished(client: FlaskClient) -> PlainGame:
     game = PlainGame.started(
         client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
     )
-    assert game.close(1, out="Anna", met="Ben", Ben="15", Cleo="30").status_code == 303
-    assert game.close(2, out="Anna", Ben="10", Cleo="20").status_code == 303
+    assert game.close(1, out="Anna", met="Ben", Ben="15", Cleo="60").status_code == 303
+    assert game.close(2, out="Anna", Ben="60", Cleo="70").status_code == 303
     return game
 
 
@@ -122,7 +122,7 @@ def test_a_mark_that_is_none_shows_the_first_page(finished: PlainGame):
 def test_the_record_says_what_every_round_was_for_everybody(finished: PlainGame):
     page = record_of(finished)
     assert "contract 1, laid down, points 15 and score 15" in page
-    assert "contract 1, not laid down, points 30 and score 30" in page
+    assert "contract 1, not laid down, points 60 and score 60" in page
     assert "After the last round, lower is better: Anna −" in page.replace("-", "−")
     assert "Contracts completed, of 2: Anna 2, Ben 1 and Cleo 0." in page
 
@@ -131,7 +131,7 @@ def test_the_record_says_what_every_round_was_for_everybody(finished: PlainGame)
 def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
     client, key = finished.client, finished.key
     client.post(f"/games/{key}/reopen")
-    data = finished_round(finished, {"Ben": "25", "Cleo": "30"}, out="Anna", met="Ben")
+    data = finished_round(finished, {"Ben": "25", "Cleo": "60"}, out="Anna", met="Ben")
     edited = client.post(f"/games/{key}/rounds/1", data={**data, "reason": "counted wrongly"})
     assert edited.status_code == 303
     page = record_of(finished)

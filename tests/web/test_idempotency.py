@@ -116,9 +116,9 @@ def steps(world: World) -> Iterator[Step]:
     game, client = world.game, world.client
     at, seats = f"/games/{game.key}", game.seats
     anna, ben, cleo = seats["Anna"], seats["Ben"], seats["Cleo"]
-    tap = {"changed": f"{ben}-typed", f"{ben}-typed": "15"}
-    rows = [{"seat": anna, "went_out": True}, {"seat": ben, "points": "5"}]
-    rows.append({"seat": cleo, "points": "10"})
+    tap = {"changed": f"{ben}-typed", f"{ben}-typed": "65"}
+    rows = [{"seat": anna, "went_out": True}, {"seat": ben, "points": "70"}]
+    rows.append({"seat": cleo, "points": "75"})
     yield Step("rounds.take_tap", f"{at}/rounds/2/row", tap)
     yield Step("rounds.save", f"{at}/rounds/2/save", game.sent(Cleo="25"))
     yield Step("rounds.end_round", f"{at}/rounds/2/close", game.sent(out="Anna"))
@@ -127,7 +127,7 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("rounds.edit_round", f"{at}/rounds/1", {**mended, f"{cleo}-typed": "35"})
     yield Step("api_games.set_row", f"{at}/rounds/2/rows/{cleo}", {"points": "20"}, "PUT")
     yield Step("api_games.end_round", f"{at}/rounds/2/close", {"rows": rows})
-    rows[1]["points"] = "15"
+    rows[1]["points"] = "80"
     yield Step("api_games.edit_round", f"{at}/rounds/2", {"rows": rows}, "PUT")
     yield Step("api_games.reopen_round", f"{at}/rounds/2/undo", {})
     wrong = {"round": 1, "seat": ben, "points": 25, "reason": "Wrong lay-down"}

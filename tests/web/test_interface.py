@@ -69,12 +69,15 @@ def test_a_program_plays_a_whole_game_and_reads_the_standings_that_the_page_show
     game = f"/games/{key}"
     program.ask("PUT", f"{game}/rounds/1/rows/{anna}", went_out=True)
     program.ask("PUT", f"{game}/rounds/1/rows/{ben}", met=True, points="10+5")
+    rows = [{"seat": cleo, "points": "20"}]
+    (few,) = program.ask("POST", f"{game}/rounds/1/close", 422, rows=rows)["doubts"]
+    assert few["message"] == "All 11 cards count at least 25, not 20. Did Cleo lay down?"
     program.ask("POST", f"{game}/rounds/1/close", rows=[{"seat": cleo, "points": "30"}])
     for number in (2, 3):
         rows = [
             {"seat": cleo, "went_out": True},
             {"seat": ben, "met": True, "points": "10"},
-            {"seat": anna, "points": "5"},
+            {"seat": anna, "met": True, "points": "5"},
         ]
         stands = program.ask("POST", f"{game}/rounds/{number}/close", rows=rows)
     assert stands["over"]
@@ -99,7 +102,7 @@ def test_what_cannot_be_recorded_is_told_with_its_place_and_doubts_can_be_accept
     blank = program.ask("POST", close, 422, rows=[{"seat": anna, "went_out": True}])
     assert blank["faults"][0]["code"] == "penalty_blank"
     assert blank["faults"][0]["seat"] == ben
-    rows = [{"seat": anna, "points": "5"}, {"seat": ben, "points": "5"}]
+    rows = [{"seat": anna, "points": "50"}, {"seat": ben, "points": "50"}]
     doubt = program.ask("POST", close, 422, rows=rows)["doubts"][0]
     assert doubt["message"] == "No one went out in this round. Is that right?"
     program.ask("POST", close, rows=rows, accepted=[doubt["mark"]])

@@ -135,7 +135,7 @@ def test_a_text_of_a_rule_set_with_braces_is_only_a_text(app):
 def test_a_score_below_nothing_has_a_minus_sign_where_a_game_ends_and_in_its_record(client):
     game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
     for number in range(1, 8):
-        assert game.close(number, out="Anna", Ben="20", Cleo="20").status_code == 303
+        assert game.close(number, out="Anna", Ben="80", Cleo="80").status_code == 303
     for address in ("", "/rounds"):
         page = client.get(f"/games/{game.key}{address}").get_data(as_text=True)
         assert 'class="score">−375<' in page, address

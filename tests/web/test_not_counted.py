@@ -84,14 +84,14 @@ def test_points_that_turn_up_later_take_its_place(uncounted: PlainGame):
     assert f'name="{cleo}{CHECKBOX}" id="not-counted-{cleo}" checked' in page
     sent = {
         "out": str(uncounted.seats["Ben"]),
-        f"{uncounted.seats['Anna']}-typed": "25",
-        f"{cleo}-typed": "40",
+        f"{uncounted.seats['Anna']}-typed": "75",
+        f"{cleo}-typed": "80",
         f"{cleo}{CHECKBOX}": "on",
     }
     assert uncounted.client.post(address, data=sent).status_code == 303
     assert standings(uncounted)["not_counted"] == []
     log = text(uncounted.client.get(f"/games/{uncounted.key}/activity"))
-    assert "Cleo: 40 points" in log
+    assert "Cleo: 80 points" in log
     assert "known after all" not in log
 
 
@@ -127,7 +127,7 @@ def test_a_program_says_it_too(a_running_game: PlainGame):
     bearer = {"Authorization": f"Bearer {token_for(a_running_game.client, 'score')}"}
     rows = [
         {"seat": seats["Ben"], "went_out": True},
-        {"seat": seats["Anna"], "points": "25"},
+        {"seat": seats["Anna"], "points": "75"},
         {"seat": seats["Cleo"], "not_counted": True},
     ]
     address = f"/api/v1/games/{a_running_game.key}/rounds"

@@ -106,7 +106,7 @@ def _stop(game: PlainGame) -> None:
         (_come_back, "Cleo came back"),
         (_stand_in, "Dora took over from Cleo"),
         (_return_to_seat, "Cleo is back"),
-        (_join_late, "Dora joins you: contract 1, 7 points"),
+        (_join_late, "Dora joins you: contract 2, 7 points"),
         (_correct, "Ben: score 15 → 5"),
         (_edit, "Round 1, Ben: 20 points (was 15)"),
         (_note, "Note on round 1: The famous misdeal"),
@@ -175,7 +175,8 @@ def test_an_address_that_moves_who_went_out_shows_that_the_other_had_laid_down(
     a_running_game: PlainGame,
 ):
     game = a_running_game
-    late = f"/games/{game.key}/rounds/1?out={game.seats['Cleo']}"
+    assert game.close(2, out="Anna", Ben="80", Cleo="80").status_code == 303
+    late = f"/games/{game.key}/rounds/2?out={game.seats['Cleo']}"
     shown = fields_of(game.client.get(late).text, "round")
     assert shown[f"{game.seats['Anna']}-met"] == "on"
     assert f"{game.seats['Cleo']}-met" not in shown
@@ -211,7 +212,7 @@ def test_the_big_screen_says_what_the_last_round_came_to_and_who_overtook_whom(
     game, client = a_running_game, a_running_game.client
     screen = f"/games/{game.key}/screen"
     assert "overtakes" not in client.get(screen).get_data(as_text=True)
-    assert game.close(2, out="Cleo", Anna="100", Ben="50").status_code == 303
+    assert game.close(2, out="Cleo", Anna="110", Ben="60").status_code == 303
     shown = client.get(screen).get_data(as_text=True)
     assert "Round 2: Cleo goes out." in shown
     assert "Cleo overtakes Ben and Anna." in shown

@@ -83,7 +83,7 @@ def _pattern(form: str) -> str:
 def test_a_refused_round_shows_who_went_out_as_it_was_sent(a_running_game: PlainGame) -> None:
     game, nobody = a_running_game, {"out": "nobody"}
     ben = str(game.seats["Ben"])
-    first = dict.fromkeys((f"{seat}-typed" for seat in game.seats.values()), "10")
+    first = dict.fromkeys((f"{seat}-typed" for seat in game.seats.values()), "60")
     assert game.client.post(f"/games/{game.key}/rounds/1", data=first | nobody).status_code == 303
     answer = game.client.post(f"/games/{game.key}/rounds/1", data={"out": ben})
     assert answer.status_code == 422

@@ -234,7 +234,7 @@ PAGES = ("/", "/history", "/history?end=1", "/history/records", "/players", "/pl
 
 @ON_SQLITE
 def test_no_page_asks_the_database_more_often_where_more_games_were_played(app: Flask):
-    few, many = (play_games(app, games, players=4, rounds=3, seed=7) for games in (5, 45))
+    few, many = (play_games(app, games, players=4, rounds=3, seed=3) for games in (5, 45))
 
     def queries(group: int) -> dict[str, int]:
         client = browser_in(
@@ -283,8 +283,9 @@ def test_a_choice_of_games_narrows_every_page_and_stays_in_its_links(played):
     people = text(client.get(f"/players?{query}"))
     assert people.count(f"{chosen} games") == 4
     (player, kept), *_rest = re.findall(r'href="(/players/\d+)\?([^"]*)', people)
+    kept = kept.replace("&amp;", "&")
+    assert kept == query
     shown = text(client.get(f"{player}?{kept}"))
-    assert kept.replace("&amp;", "&") == query
     assert f"<b>{chosen}</b>" in shown
     assert text(client.get(f"/history?{query}")).count('class="card game-card"') == min(20, chosen)
     year = text(client.get(f"/players?season={days[0].year}"))  # a year is a season, too

@@ -163,7 +163,7 @@ def test_who_holds_a_seat_at_the_end_holds_it_on_every_page_and_in_every_list(
             client.post(stand_in, data={"name": name})
         if number == 4 and ends != "played":
             break
-        sent = game.sent(Tom="15", Ben="30") | {"out": str(seat)}
+        sent = game.sent(Tom="65", Ben="80") | {"out": str(seat)}
         assert game.close(number, sent).status_code == 303
     if ends in ("stopped", "no_result"):
         client.post(f"/games/{key}/stop", data={"result": "yes" if ends == "stopped" else "no"})

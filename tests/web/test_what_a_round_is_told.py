@@ -49,7 +49,7 @@ def rows_of(game: PlainGame, **points: str) -> list[dict[str, object]]:
 
 def test_closing_takes_rows_for_players_of_that_round_alone(game, program, strangers_seat):
     close, edit = f"/games/{game.key}/rounds/2/close", f"/games/{game.key}/rounds/1"
-    rows = rows_of(game, Ben="5", Cleo="5")
+    rows = rows_of(game, Ben="65", Cleo="65")
     before = program.ask("GET", f"/games/{game.key}/standings")
     for seat in (strangers_seat, 9999):
         for method, address in (("POST", close), ("PUT", edit)):

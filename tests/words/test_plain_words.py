@@ -76,6 +76,7 @@ SEVERAL = {
     "Yes, with {joker_count} jokers, or {more_jokers} with a third deck.",
     "Head-to-head appears after %(count)s shared games.",
     "{name} didn’t lay down, so all {deal} cards were left, not {cards}. Did {name} lay down?",
+    "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
     "The last {count} games, the latest on the right: {won} won, average place {place}. The higher "
     "the bar, the more players were left behind.",
 }
