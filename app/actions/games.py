@@ -124,7 +124,7 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     if variant.score_is_optional:
         points = {"keep_score": loaded.game.rules_in(loaded.game.open_number).keep_score}
         variant = with_house_rules(variant, points)
-    title = "" if variant.contracts else loaded.header.game.title
+    title = "" if variant.contracts else loaded.header.columns.title
     plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer, title)
     accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
     begun = _new_game(session, group, game_id, plan)
@@ -256,7 +256,7 @@ def delete_game(change: Change) -> None:
     if change.stored_game.deleted_at is None:
         change.stored_game.deleted_at, change.stored_game.share_key = change.actor.at, None
         change.record([events.GameDeleted()])
-        announce_when_committed(change.session, Announcement(change.loaded.header.game.group_id))
+        announce_when_committed(change.session, Announcement(change.loaded.header.columns.group_id))
     purge_deleted(change.session, change.actor.at)
 
 

@@ -71,7 +71,7 @@ KEPT_FOR = timedelta(days=14)
 next, a week later or two; programs give up within hours."""
 
 REFUSED = "refused"
-"""The result of a tap that was refused for good."""
+"""The result of a tap that was refused, or in conflict: under this key it is never carried out."""
 UNREADABLE = "unreadable"
 """The result of a tap whose points could not be read and were stored as they were typed."""
 
@@ -161,7 +161,7 @@ def claim_key(session: Session, actor: Actor) -> str | None:
 
 
 def earlier_request_result(session: Session, actor: Actor) -> str | None:
-    """The result of the request if it was carried out, or refused for good, before; else None.
+    """The result of the request if it was carried out before, or was a tap that was not; else None.
 
     Raises `KeyReused`.
     """

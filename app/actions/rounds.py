@@ -66,12 +66,12 @@ def apply_tap(
 
     A tap that says nothing new changes nothing. `late_since` is the version that the device saw
     when a tap was made that could not be sent at once. Raises `StaleVersion` if the round is not
-    the open one any more, `TapConflict` if another device changed the same since then or the tap
+    the open one, `TapConflict` if another device changed the same since then or the tap
     was refused before, `Refused` for points that cannot be read and all that cannot be recorded.
 
-    `remember_refusal` says that the device takes a refusal as final: then a repeat of the tap is
-    not carried out, either, and points that cannot be read are stored as they were typed before
-    `Refused` is raised.
+    `remember_refusal` says that the device takes it as final when the tap is refused or in
+    conflict: then a repeat of the tap is not carried out, either, and points that cannot be read
+    are stored as they were typed before `Refused` is raised.
 
     A repeat of a tap that was carried out does nothing and is answered as the first was. One of a
     refused tap is never carried out. One whose points could not be read is refused again, unless
@@ -136,7 +136,7 @@ def _with_points_back(change: Change, entered: Round) -> Round:
 def save_open_round(change: Change, entered: Round) -> None:
     """Store the whole open round as a form holds it, without ending it.
 
-    Raises `StaleVersion` if the round is not the open one any more, `Refused` for contradictions.
+    Raises `StaleVersion` if the round is not the open one, `Refused` for contradictions.
     """
     _require_open(change, entered.number)
     change.record(events_to_save_round(change.game, entered))

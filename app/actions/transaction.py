@@ -109,7 +109,7 @@ class Change:
         self._write_log(connection)
         if self.game is not before.game:
             write_difference(connection, before.id, before.game, self.game, self.actor.at)
-        columns = before.header.game._replace(
+        columns = before.header.columns._replace(
             version=version,
             stamp=new_stamp(),
             finished_at=finished_at,

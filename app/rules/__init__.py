@@ -23,7 +23,7 @@ A library in its own right: it imports no web framework, no database, no clock a
     solver/                      the best turn with a hand, within a budget of steps
     faq/                         the questions people argue about, answered from the same fields
     text                         what people type, written one way
-    field_types, rule_types      the types of fields that documents declare; they need pydantic
+    field_types, rule_types      what documents declare of fields, with bounds; needs pydantic
     judge_questions, __main__    the judge's file and JSON interface: python -m app.rules judge
 
 >>> from app.rules.cards import read_cards

@@ -33,9 +33,9 @@ class Coaching:
         return self.variant.penalties.total(self.kept)
 
     @property
-    def facts(self) -> list[Phrase]:
-        """What there is to say, in sentences."""
-        found = [] if self.way is None else _missing_facts(self.way)
+    def sentences(self) -> list[Phrase]:
+        """What there is to say; no rule stands behind it."""
+        found = [] if self.way is None else _missing_sentences(self.way)
         if not self.turn.is_proven_best:
             found.append(say("This is the best found. There may be a better turn."))
         if self.turn.can_go_out:
@@ -121,7 +121,7 @@ def _neighbours(variant: Variant, card: Card, cards: Sequence[Card]) -> int:
     )
 
 
-def _missing_facts(way: NearestWay) -> list[Phrase]:
+def _missing_sentences(way: NearestWay) -> list[Phrase]:
     if not way.missing:
         return []
     if not way.is_exact:

@@ -122,7 +122,7 @@ def nobody_out_faults(played: Round) -> Iterator[Notice]:
 
 
 def contract_faults(variant: Variant, played: Round) -> Iterator[Notice]:
-    """It is said of a round who laid a contract or went out, by rules that have no contracts."""
+    """It is said who laid down or went out, or cards are counted, by rules without contracts."""
     if variant.contracts:
         return
     message = say("This game has only points: no contracts, and no one goes out.")

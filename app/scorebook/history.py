@@ -1,4 +1,4 @@
-"""What each round of a game came to: contracts tried, points, and the state after it.
+"""What each round of one game came to: contracts tried, points, and the state after it.
 
 A game's rounds are gone through once, in order, up to the one that ends the game. Rounds that are
 recorded after that one (an edited round ended the game earlier) do not count. Where there are

@@ -19,7 +19,7 @@ class Notice:
 
     Of a contradiction, `field` is the one at fault: of `Entry` or `Round` (`rows` for its entries,
     `row` for one of them) or a form, or what it is about (`undo`, `game`). Of a warning,
-    `nearest` offers the sums next to an odd penalty that some hand does cost, lowest first, and
+    `nearest` offers the sums next to odd points that can be counted at all, lowest first, and
     `rule_source` is where the rule stands that it goes against.
     """
 

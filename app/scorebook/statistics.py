@@ -21,7 +21,7 @@ ContractKind = Literal["sets", "runs", "mixed"]
 
 @dataclass(frozen=True, slots=True)
 class ContractAttempts:
-    """One seat's rounds on one contract, and whether it was completed in the last of them."""
+    """One player's rounds on one contract, on any seat, and whether one of them completed it."""
 
     contract: int
     kind: ContractKind

@@ -148,7 +148,7 @@ class GameHeader(NamedTuple):
     names: a line for each stand-in, or one.
     """
 
-    game: GameColumns
+    columns: GameColumns
     seats: tuple[SeatLine, ...]
 
 
@@ -211,7 +211,7 @@ class LoadedGame:
     @property
     def name(self) -> str:
         """What the game is called: its own name, else that of its rules."""
-        return self.header.game.title or self.variant.name
+        return self.header.columns.title or self.variant.name
 
     @cached_property
     def status(self) -> GameStatus:
@@ -237,7 +237,7 @@ class LoadedGame:
             finished_at=columns.finished_at,
             game=game,
             round_ends=(*kept, *(at for _round in game.rounds[len(kept) :])),
-            header=self.header._replace(game=columns),
+            header=self.header._replace(columns=columns),
         )
         changed.reuse_status(self)
         return changed
@@ -262,7 +262,7 @@ def read_games(connection: Connection, games: Sequence[int]) -> dict[int, Loaded
 
 
 def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
-    kept = header.game
+    kept = header.columns
     rounds = [
         (lines[0].closed_at, _round_of(lines))
         for lines in (list(group) for _n, group in groupby(rows.rounds, key=lambda one: one.number))

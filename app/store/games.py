@@ -78,7 +78,8 @@ class StoredGame(Base):
     deleted_at: Mapped[datetime | None]
     """Since when it is deleted: neither found nor counted, and gone after 30 days."""
     course: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """What the table decided beside the cards (`scorebook.decisions`); only ever read whole."""
+    """What the table decided beside the cards (`scorebook.decisions`); read whole, but
+    for the search of its notes (`queries/history.py`)."""
     results_only: Mapped[bool] = mapped_column("on_paper", key="results_only", default=False)
     """It has no rounds: only its result was imported (`StoredPastResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))
@@ -231,9 +232,10 @@ class StoredRuleChange(Base):
 
 
 class LogEntry(Base):
-    """One event of a game, written in the transaction of its change and never altered.
+    """One event of a game, written in the transaction of its change.
 
-    But that its `seat_id` goes with a seat that is taken away (`removed_seats`).
+    It is never altered, but that its `seat_id` goes with a seat that is taken away
+    (`removed_seats`), and its `device_id` with a device that is deleted.
 
     `version` is the game's version after it; `kind` is the event's; `before` and `after` hold
     what changed; `device_id` is empty for what the shell or a program did or an import brought.

@@ -9,7 +9,7 @@ from app.store.base import Base
 
 
 class IdempotencyKey(Base):
-    """A key that its sender used for a request that was carried out, or for a tap that was refused.
+    """A key that its sender used for a request that was carried out, or for a tap that was not.
 
     It is written in the transaction of the change, so that no change is kept without it.
     """

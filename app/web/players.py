@@ -130,8 +130,8 @@ class PlayerFacts:
     def rivalry_by_month(self, rival_index: int) -> dict[Month, tuple[int, int]]:
         """In how many games of a month the player finished ahead of a rival, and behind.
 
-        `rival_index` counts `others_chosen` the selection, from 0, as `PlayedMonth.counts` has
-        them.
+        `rival_index` is the rival's place among `others_chosen`, from 0, as in
+        `PlayedMonth.counts`.
         """
         place = 4 + 2 * rival_index
         return {month: (some[place], some[place + 1]) for month, some in self._by_month.items()}
@@ -301,7 +301,7 @@ def _percent(share: float | None) -> Phrase:
 players = Blueprint("players", __name__, url_prefix="/players")
 
 _LAST_GAMES = 20
-_LISTED = 6
+_LISTED = 5
 _ON_A_PAGE = 100
 
 
@@ -460,7 +460,9 @@ def _page(player: int, form: PageForm | None = None) -> str:
         **_head(details, form),
         open=isinstance(form, MarkForm),
         tiles=tiles(facts, names),
-        recent_games=[(one.key, _place_in_words(one)) for one in facts.recent_games[:-_LISTED:-1]],
+        recent_games=[
+            (one.key, _place_in_words(one)) for one in facts.recent_games[-_LISTED:][::-1]
+        ],
         recent_games_chart=recent_games_chart(facts.recent_games),
         charts=[one for one in _charts(details, games, facts) if one],
         chosen=games,

@@ -119,7 +119,7 @@ def test_no_sentence_lists_jokers_one_by_one(variant: Variant) -> None:
             assert not re.search(r"joker joker|With joker", said), said
     hand = {"ask": "hand", "variant": variant.id, "contract": 1}
     asked = read_question(variant, {**hand, "hand": "3H 8S KD JK JK"})
-    assert not re.search(r"joker joker", " ".join(map(str, answer_of(asked).coaching.facts)))
+    assert not re.search(r"joker joker", " ".join(map(str, answer_of(asked).coaching.sentences)))
 
 
 def test_what_is_laid_is_never_called_illegal_while_its_cards_come_in() -> None:

@@ -314,7 +314,7 @@ def test_a_turn_that_is_not_proven_best_is_called_the_best_found(database: str):
     assert proven.is_proven_best
     told = coach(rules, 1, read_cards("3H 3D 3C 5S 5D 5C 9H KD"), (), proven, 2)
     found = replace(told, turn=replace(proven, is_proven_best=False))
-    assert [str(one) for one in found.facts] == [
+    assert [str(one) for one in found.sentences] == [
         "This is the best found. There may be a better turn.",
-        *(str(one) for one in told.facts),
+        *(str(one) for one in told.sentences),
     ]

@@ -189,7 +189,7 @@ def assert_one_coaching(question: dict[str, Any], by_file: dict[str, Any], facts
     house_rules = question.get("house_rules", {})
     rules = with_house_rules(shipped_rule_sets()[question["variant"]], house_rules)
     coaching = answer(read_question(rules, question)).coaching
-    assert facts == [str(one) for one in (*coaching.facts, *by_file.get("notes", []))], question
+    assert facts == [str(one) for one in (*coaching.sentences, *by_file.get("notes", []))], question
     said, missing = " ".join(facts), by_file["missing"]
     assert ("You can go out this turn." in said) is by_file["out"], question
     assert (f"{missing} card" in said and "missing" in said) or not missing, question

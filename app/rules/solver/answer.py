@@ -14,7 +14,11 @@ from app.rules.solver.turn import contract_only_solution, solution, turn_to_solu
 from app.rules.variant import Variant
 
 BUDGET = 220_000
-"""Steps that `solve` may take, those that tell whether the contract can be laid included."""
+"""Steps after which `solve` stops.
+
+Those that tell whether the contract can be laid count, but have a bound of their own, which is
+more.
+"""
 
 
 def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:

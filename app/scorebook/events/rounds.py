@@ -74,7 +74,7 @@ class RoundEdited(Event):
 
 
 def validated_round(game: Game, entered: Round) -> Round:
-    """A round that was entered as a whole, its points read. Raises `Refused` with all its faults.
+    """A round that was entered as a whole, its points read. Raises `Refused` with its faults.
 
     It need not be complete; `check_round` says whether it can be recorded as ended.
     """

@@ -47,7 +47,7 @@ def games_with(sits: ColumnElement[bool], stands_in: ColumnElement[bool]) -> Sel
 
 
 def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, str]]:
-    """The `id` and `key` of the group's games that are not over, newest first."""
+    """The `id` and `key` of the group's games that are neither over nor archived, newest first."""
     # Written so that no index gives this order: SQLite would go through all games by it, instead
     # of finding the few that are not over.
     started = func.coalesce(StoredGame.started_at, StoredGame.started_at)

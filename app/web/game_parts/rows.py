@@ -131,7 +131,7 @@ class RowView:
     """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
     odd_points: Phrase | None
-    """What looks wrong about its points, and below the nearest that would not."""
+    """What looks wrong about its points, and below the nearest that could be counted."""
     nearest_points: tuple[int, ...]
     below_zero: bool
     """Can its points be below zero?"""

@@ -119,7 +119,7 @@ def engines_of(app: Flask) -> set[Engine]:
 def _read_secret() -> None:
     """Find out by the secret in the browser's cookie which device asks.
 
-    A fresh browser is given one before it does anything: if the answer to its first request is
+    A fresh browser is given one before it does anything: if the answer to its first change is
     lost, it asks again as the device that it is by then.
     """
     asker.secret = request.cookies.get(cookie_name(), "")

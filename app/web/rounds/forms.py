@@ -81,7 +81,7 @@ def _is_number(_form: Form, field: CountField) -> None:
 class NoteForm(PageForm):
     """A line about a round."""
 
-    note = LineField(LogEntry.reason)
+    note = LineField(LogEntry.reason)  # as long as one; it stands in the game's decisions
 
 
 class EntryForm(Form):
@@ -247,7 +247,7 @@ class RoundForm(PageForm):
         return entries
 
     def conflict_of_tap(self, changed: str) -> TapConflictView | None:
-        """What the table and the tap say of the field `changed`; None if there is none."""
+        """What the table and a tap say of the field `changed`; None if there is none."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
         if changed == "out" and (self.out_seat or self._sent.get("out") in (NOBODY, "")):

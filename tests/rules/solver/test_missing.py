@@ -188,7 +188,7 @@ def test_another_discard_is_named_only_where_it_would_leave_fewer_points(rules: 
         hand = [*rng.sample(pack, 10), rng.choice([one for one in pack if rules.is_wild(one)])]
         turn = solve(rules, number, hand)
         told = coach(rules, number, hand, (), turn, rules.decks)
-        facts = [str(fact) for fact in told.facts if "would leave" in str(fact)]
+        facts = [str(fact) for fact in told.sentences if "would leave" in str(fact)]
         scored = rules.keep_score != "no"
         fewer = scored and turn.remaining_cost < rules.penalties.total(told.kept)
         assert bool(facts) is fewer, (number, hand, facts)
