@@ -313,7 +313,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
 let announced = "";
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-  if (elt.id === "strip") showStrip();
+  showStrip(); // whatever was put in may have moved the verdict
   if (elt.id === "strip" && keepsInView) reveal();
   if (elt.id === "strip" && elt.textContent !== announced) announce(announced = elt.textContent);
   if (!elt.matches(".said")) return;

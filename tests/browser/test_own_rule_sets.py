@@ -106,7 +106,10 @@ def test_a_family_has_its_game_of_points_under_its_name_after_nine_taps(phone: P
     tap(phone.get_by_role("link", name="Play with these rules"))
     assert taps == 9
     expect(phone.get_by_role("heading", name="Wizard")).to_be_visible()
-    expect(phone.locator("main")).to_contain_text("Highest score wins, up to 15 rounds")
+    expect(phone.get_by_label("Who wins?")).to_contain_text("the highest score (standard)")
+    rounds = phone.get_by_label("After how many rounds")
+    expect(rounds).to_have_attribute("placeholder", "15 rounds")
+    assert rounds.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_the_effect_of_a_house_rule_is_shown_as_it_is_chosen(phone: Page) -> None:
