@@ -194,7 +194,7 @@ class Bench:
         result = phones.end()
         last = max((shown for sent, shown in result.told.changes if sent < back), default=back)
         result.seconds_late = last - back
-        result.behind = phones.run(count, 0, 3 * SETTLING).behind
+        result.behind = phones.run(count, 0, GOAL_AFTER).behind
         print(
             f"{count:6} phones, nginx away for {AWAY:.0f} s: all that was entered before is shown "
             f"{last - back:.1f} s after (goal: {GOAL_AFTER:.0f} s); in the end {result.behind} "
