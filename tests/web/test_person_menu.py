@@ -10,6 +10,7 @@ from app.extensions import db
 from app.rules.variant import Variant
 from app.store.groups import Membership
 from tests.any_rules import WITH_CONTRACTS
+from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame
 
 
@@ -29,7 +30,8 @@ def test_a_name_opens_what_can_be_done_about_that_player(app: Flask, a_running_g
     opened = game.client.get(links[2].partition("#")[0]).get_data(as_text=True)
     about = opened.split(f'id="seat-{seat}"')[1].split("</details>")[0]
     assert re.search(r"player-menu\" data-folds open", about)
-    corrected = game.client.get(links[3]).get_data(as_text=True)
+    assert links[3] == f"/games/{game.key}/rounds#rounds"
+    corrected = game.client.get(links[4]).get_data(as_text=True)
     assert re.search(rf'id="seat-{seat}" value="{seat}" checked', corrected)
     player = re.search(r'form="claim" name="player" value="(\d+)"', menu)
     assert player
@@ -37,6 +39,20 @@ def test_a_name_opens_what_can_be_done_about_that_player(app: Flask, a_running_g
     with app.app_context():
         assert db.session.query(Membership.player_id).scalar() == int(player[1])
     assert "This isn’t my device" in menu_of(game, "Ben")
+
+
+def test_a_round_is_corrected_from_the_menu_the_strip_and_a_name_once_one_has_ended(
+    client: FlaskClient, app: Flask
+):
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    link = f'<a href="/games/{game.key}/rounds#rounds">Correct a round</a>'
+    assert link in game.page.split('id="menu-change"')[1].split("</section>")[0]
+    assert game.page.count(link) == 1
+    assert game.close(1, out="Anna", Ben="25", Cleo="30").status_code == 303
+    assert link in game.page.split('class="bar-deal')[1].split("</p>")[0]
+    assert link in menu_of(game, "Ben")
+    watcher = joined(app, made_link(game, "watch"))
+    assert link not in watcher.get(f"/games/{game.key}").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("rules", WITH_CONTRACTS, ids=lambda one: one.id)
