@@ -268,25 +268,32 @@ def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_beh
     expect(opened).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [SMALL, LANDSCAPE, (1280, 800)])
-@pytest.mark.parametrize("variant", ["aggravation-rummy", "points-only"])
-def test_a_sum_is_read_whole_in_its_field_and_a_short_one_makes_no_row_higher(
+@pytest.mark.parametrize("size", [SMALL, LANDSCAPE, (390, 844), (1280, 800)])
+@pytest.mark.parametrize("variant", ["aggravation-rummy", "shanghai-rummy", "points-only"])
+def test_a_sum_is_read_whole_as_it_is_typed_and_no_row_changes_its_shape(
     tables: Tables, variant: str, size: tuple[int, int]
 ) -> None:
     game = PlainGame.started(tables.host, variant, "Anna Ben Maximilian-Alexander")
     page = tables.open(FOUR, size)
     page.goto(f"/games/{game.key}")
-    height = "one => one.getBoundingClientRect().height"
+    before = page.evaluate(_SHAPES)
     for name, parts in (("Anna", "100+30+5"), ("Maximilian", "10+5+5+15+20+10+50")):
         field = page.get_by_label(f"Points for {name}")
-        before = _row(page, name).evaluate(height)
         field.press_sequentially(parts)
         expect(_row(page, name).locator(".penalty-sum")).to_have_text(re.compile(r"= \d+"))
         assert field.evaluate("one => one.scrollWidth - one.clientWidth") <= 1
         assert not_in_view(page, f"#{field.get_attribute('id')}") == []
-        if name == "Anna":
-            assert _row(page, name).evaluate(height) == before
+        assert page.evaluate(_SHAPES) == before
+    page.locator(".penalty-field:focus").blur()
+    assert page.evaluate(_SHAPES) == before
     page.close()
+
+
+_SHAPES = """() => [...document.querySelectorAll("#round :is(li.row, .tap-face, .penalty)")]
+  .map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [one.className.split(" ")[0], x, y, width, height].join(" ");
+})"""
 
 
 QUESTIONS = {

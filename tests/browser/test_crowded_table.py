@@ -123,3 +123,28 @@ def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
 def _tops(page: Page) -> list[float]:
     rows = page.locator("li.row").all()
     return [box["y"] for row in rows if (box := row.bounding_box())]
+
+
+@pytest.mark.provokes(422)
+def test_while_cards_are_counted_no_button_moves_and_points_that_are_entered_are_not_unknown(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Ben Cleo Dora")
+    game.goes_out("Anna")
+    game.close(1)
+    unknown = page.locator(".row-uncounted")
+    expect(unknown).to_be_visible()
+    page.get_by_label("Points for Ben").press_sequentially("5")
+    expect(unknown).to_be_hidden()
+    page.get_by_label("Points for Ben").clear()
+    expect(unknown).to_be_visible()
+    game.count_cards_of("Ben")
+    more = page.locator(".counting[open] [data-step='1']").last
+    at = more.bounding_box()
+    for _ in range(14):  # more than were dealt, which is doubted
+        more.tap()
+        assert more.bounding_box() == at
+    expect(page.locator(".row-uncounted, .row .fault")).to_have_count(0)
+    assert more.bounding_box() == at
