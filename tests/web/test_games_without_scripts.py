@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from itertools import product
 
 import pytest
 from flask.testing import FlaskClient
@@ -135,6 +136,23 @@ def test_a_past_round_is_mended(a_running_game):
     assert done.status_code == 303
     page = text(game.client.get(f"/games/{game.key}/rounds"))
     assert "−25" in page
+
+
+def test_each_cell_of_the_record_leads_who_scores_to_that_player_in_that_round(app, a_running_game):
+    game, record = a_running_game, f"/games/{a_running_game.key}/rounds"
+    assert game.close(2, out="Ben", Anna="10", Cleo="30").status_code == 303
+    cells = re.findall(
+        rf'<td>\s*<a href="({record}/(\d)#row-(\d+))"', text(game.client.get(record))
+    )
+    seats = map(str, game.seats.values())
+    assert sorted(one[1:] for one in cells) == sorted(product("12", seats))
+    for link, number, seat in cells:
+        page = text(game.client.get(link))
+        assert f"Edit round {number}</h1>" in page
+        assert f'id="row-{seat}"' in page
+    watcher = joined(app, made_link(game, "watch"))
+    assert f"{record}/" not in text(watcher.get(record))
+    assert watcher.get(f"{record}/1").location == f"{record}#round-1"
 
 
 def test_an_edit_that_lacks_points_marks_every_row_that_does(a_running_game):

@@ -48,6 +48,7 @@ class Cell:
 class GameRecordRow:
     """A player's line of the record: a cell for each round, None where they did not play."""
 
+    seat: int
     name: str
     mark: Mark
     round_cells: tuple[Cell | None, ...]
@@ -189,6 +190,7 @@ def _rows(loaded: LoadedGame, results: Sequence[RoundResult]) -> list[GameRecord
     last, kept = loaded.status.last_held, any(map(_has_points, results))
     return [
         GameRecordRow(
+            seat.id,
             all_names_of(seat, last),
             seat.holder_in(last).mark,
             tuple(_cell(one, seat.id, loaded.variant, kept=kept) for one in results),

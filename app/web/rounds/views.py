@@ -122,8 +122,13 @@ def reopen_round(key: str, number: int) -> Response:
 @rounds.get("/<int:number>")
 @needs(Role.WATCH)
 def show(key: str, number: int) -> Response:
-    """A round that has ended, to be edited; the address may hold entries that came too late."""
+    """A round that has ended, to be edited; the address may hold entries that came too late.
+
+    Who can only watch reads it in the record.
+    """
     loaded = _game_with_ended(number)
+    if asker.role < Role.SCORE:
+        return go_to(_in_record(key, number))
     sent = RoundForm.from_query().bind_to(loaded, number)
     tapped = UnappliedRound(
         entries=sent.entries_with_sent_fields() if sent.has_sent_fields else None,
@@ -152,7 +157,12 @@ def edit_round(key: str, number: int) -> Response:
         unchanged = Notice("unchanged", None, say("Nothing has changed."))
         unapplied = UnappliedRound(faults=(unchanged,), edit_reason=confirmation.reason)
         return _edit_page(edited, number, unapplied, 200)
-    return go_to(url_for("history.record", key=key) + f"#round-{number}")
+    return go_to(_in_record(key, number))
+
+
+def _in_record(key: str, number: int) -> str:
+    """The address of a round in the record of its game."""
+    return url_for("history.record", key=key) + f"#round-{number}"
 
 
 @rounds.get("/note")
@@ -295,5 +305,4 @@ def _edit_page(
         name=loaded.name,
         finished=finished,
         note=note or NoteForm(note=loaded.game.decisions.note_on(number)),
-        may_note=asker.role >= Role.SCORE,
     )
