@@ -6,7 +6,7 @@ const CHOICES = ".panes .game-card";
 
 /** @type {(link: Element, pane: HTMLElement) => Promise<void>} */
 async function choose(link, pane) {
-  await htmx.ajax("GET", link.getAttribute("href") ?? "", { target: pane, select: ".record-page", swap: "innerHTML", headers: { "HX-Boosted": "true" } });
+  await htmx.ajax("GET", (link.getAttribute("href") ?? "").split("#")[0], { target: pane, select: ".record-page", swap: "innerHTML", headers: { "HX-Boosted": "true" } });
   document.querySelector(".panes .card[aria-current]")?.removeAttribute("aria-current");
   link.setAttribute("aria-current", "true");
 }
@@ -18,12 +18,12 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 });
 
 document.addEventListener("click", async (event) => {
-  const link = event.target.closest(CHOICES);
+  const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest(CHOICES));
   const pane = document.querySelector("#pane");
   if (!link || !pane || !ROOM.matches || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
   event.stopPropagation();
   await choose(link, pane);
-  pane.scrollIntoView({ block: "nearest" });
+  (pane.querySelector(`[id="${link.hash.slice(1)}"]`) ?? pane).scrollIntoView({ block: "nearest" });
   pane.focus({ preventScroll: true });
 }, { capture: true });

@@ -153,9 +153,33 @@ def test_a_game_is_found_by_the_note_on_one_of_its_rounds(finished: PlainGame):
         "number": [], "note": [], "voids": [],
     }.items():  # fmt: skip
         cards = re.findall(
-            r'game-card" href="([^"]+)"', text(client.get(f"/history?words={words}"))
+            r'game-card" href="([^"#]+)', text(client.get(f"/history?words={words}"))
         )
         assert cards == [f"/games/{one.key}/rounds" for one in found], words
+
+
+def test_a_found_note_is_quoted_with_its_words_and_leads_to_its_round(finished: PlainGame):
+    client, key = finished.client, finished.key
+    for number, note in enumerate(("Ben’s famous misdeal", "Léa drops <her> cards: 100% luck"), 1):
+        client.post(f"/games/{key}/rounds/{number}/note", data={"note": note})
+    sent = {"title": "", "note": f"{'At the lake. ' * 40}A storm{' all night.' * 30}"}
+    client.post(f"/games/{key}/about", data=sent)
+    running = PlainGame.started(client, "frustration", "Anna Dora")
+    client.post(f"/games/{running.key}/rounds/1/note", data={"note": "What a hand"})
+    for words, link, quoted in (
+        ("MISDEAL", f"{key}/rounds#round-1", "Ben’s famous <mark>misdeal</mark>"),
+        ("drop+luck+famous", f"{key}/rounds#round-2",
+         "Léa <mark>drop</mark>s &lt;her&gt; cards: 100% <mark>luck</mark>"),
+        ("100%25+Ben", f"{key}/rounds#round-1", "<mark>Ben</mark>’s famous misdeal"),
+        ("storm", f"{key}/rounds", "lake. A <mark>storm</mark> all night."),
+        ("hand", f"{running.key}/rounds#notes", "What a <mark>hand</mark>"),
+    ):  # fmt: skip
+        page = text(client.get(f"/history?words={words}"))
+        card = page.split(f'href="/games/{link}"')[1].split("</a>")[0]
+        assert quoted in card, words
+        assert len(re.search(r'class="note">(.*)</span>', card)[1]) < 300
+    for words in ("", "anna"):
+        assert "<mark>" not in text(client.get(f"/history?words={words}"))
 
 
 def finished_round(game: PlainGame, typed: dict[str, str], out: str, met: str) -> dict[str, str]:

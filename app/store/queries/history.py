@@ -4,6 +4,7 @@ A page is sought by the moment and id of a game, never by an offset. Nothing is 
 places and scores of finished games are read from their results.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,7 @@ State = Literal["", "finished", "running", "archived"]
 Toward = Literal["older", "newer"]
 
 _MOST_WORDS = 8
+_LONGEST_EXCERPT = 200
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -56,6 +58,15 @@ class ListedSeat:
     """Who else played the seat, which this player ended the game on."""
     has_own_seat: bool = True
     """The seat was this player's from the start; they did not stand in for another."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNote:
+    """A note in which words stand that were sought: of a round, or number 0 for the game's own."""
+
+    number: int
+    parts: tuple[tuple[str, bool], ...]
+    """Its text, cut where those words begin and end, and whether each part is one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +91,8 @@ class ListedGame:
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""
+    found_note: FoundNote | None = None
+    """The note in which most of the words stand, where some were sought."""
 
     @property
     def game_name(self) -> str:
@@ -166,6 +179,7 @@ def games_page(
     rows = session.execute(found).all()
     more, rows = len(rows) > most, rows[:most]
     lines = _with_seats(session, rows if older else rows[::-1])
+    lines = _with_notes(session, lines, _sought_words(wanted.search_text))
     if not lines:
         return GameListPage((), None, None)
     before, after = (beyond is not None, more) if older else (more, beyond is not None)
@@ -311,9 +325,48 @@ def _has_round_note(session: Session, word: str) -> ColumnElement[bool]:
     return and_(decided.is_not(None), exists().where(note.icontains(word, autoescape=True)))
 
 
+def _sought_words(text: str) -> list[str]:
+    return text.split()[:_MOST_WORDS]
+
+
+def _with_notes(
+    session: Session, lines: tuple[ListedGame, ...], words: Sequence[str]
+) -> tuple[ListedGame, ...]:
+    """The lines, each with the note that has most of these words, if any has one of them."""
+    if not words:
+        return lines
+    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+    sought = re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE)
+    noted = select(StoredGame.id, StoredGame.note, StoredGame.course)
+    found: dict[int, FoundNote] = {}
+    for game, note, decided in session.execute(
+        noted.where(StoredGame.id.in_([one.id for one in lines]))
+    ):
+        notes = [
+            (0, note),
+            *((one["number"], one["note"]) for one in (decided or {}).get("notes", ())),
+        ]
+        number, text = max(notes, key=lambda one: len({*map(str.casefold, sought.findall(one[1]))}))
+        if first := sought.search(text):
+            found[game] = FoundNote(number, _parts(_excerpt(text, first.start()), sought))
+    return tuple(replace(one, found_note=found.get(one.id)) for one in lines)
+
+
+def _excerpt(text: str, at: int) -> str:
+    """As much of a long text as fits in a list, with what stands there."""
+    begin = max(0, at - _LONGEST_EXCERPT // 2) if len(text) > _LONGEST_EXCERPT else 0
+    end = begin + _LONGEST_EXCERPT
+    return "…" * (begin > 0) + text[begin:end] + "…" * (end < len(text))
+
+
+def _parts(text: str, sought: re.Pattern[str]) -> tuple[tuple[str, bool], ...]:
+    cut = enumerate(sought.split(text))
+    return tuple((part, place % 2 == 1) for place, part in cut if part)
+
+
 def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
     """Each word stands in the title, a note, the rule set's name, or the name of a player."""
-    for word in words.split()[:_MOST_WORDS]:
+    for word in _sought_words(words):
         places = [
             one.icontains(word, autoescape=True)
             for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id, NAME_OF_RULES)

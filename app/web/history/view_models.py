@@ -64,6 +64,14 @@ class GameListItem:
         return _STOPPED[self.game.stopped]
 
     @property
+    def anchor(self) -> str:
+        """Where in its record to look: at the round in whose note words were found."""
+        note = self.game.found_note
+        if note is None or not note.number:
+            return ""
+        return f"#round-{note.number}" if note.number <= self.game.round_count else "#notes"
+
+    @property
     def players(self) -> list[GameListPlayer]:
         """Who sat there; the figure is what the place goes by first, as far as it is known."""
         game, found = self.game, []
