@@ -16,7 +16,7 @@ _LIMIT_WORDS = {
 
 
 def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool = True) -> Verdict:
-    """The verdict, if it is legal with why: the first fact, and what the cards themselves show.
+    """The verdict; a legal one with why: the first fact, and what the cards themselves show.
 
     `limited` tells whether it was looked at how many cards are wild.
     """

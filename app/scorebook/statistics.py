@@ -322,7 +322,7 @@ class ContractStats:
     kind: ContractKind
     sums: ContractSums
     most_rounds: int = 0
-    """The most rounds that it took somebody in one game."""
+    """The most rounds that somebody tried it in one game, completed or not."""
 
 
 _COUNTS = attrgetter(*(one.name for one in fields(PlayerSums)))

@@ -122,7 +122,7 @@ def index() -> str:
 @data.post("")
 @open_to_all
 def begin() -> Response:
-    """Who is in no group yet begins one with what they bring."""
+    """Begin a group, for who is in none and has a file to import."""
     own_or_new_group()
     db.session().commit()
     return go_to(url_for("data.index"))

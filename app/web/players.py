@@ -127,13 +127,13 @@ class PlayerFacts:
         """In how many games of a month the player had a place, and the sum of these places."""
         return {month: (some[2], some[3]) for month, some in self._by_month.items() if some[2]}
 
-    def rivalry_by_month(self, rival_index: int) -> dict[Month, tuple[int, int]]:
-        """In how many games of a month the player finished ahead of a rival, and behind.
+    def rivalry_by_month(self, other_index: int) -> dict[Month, tuple[int, int]]:
+        """In how many games of a month the player finished ahead of another, and behind.
 
-        `rival_index` is the rival's place among `others_chosen`, from 0, as in
+        `other_index` is the other's place among `others_chosen`, from 0, as in
         `PlayedMonth.counts`.
         """
-        place = 4 + 2 * rival_index
+        place = 4 + 2 * other_index
         return {month: (some[place], some[place + 1]) for month, some in self._by_month.items()}
 
     @cached_property
@@ -250,9 +250,9 @@ def _charts(
     """How a player's place went over time, and how they stand with whom they are compared."""
     yield places_chart(details, facts.places_by_month)
     rivals = {one.id: one for one in facts.rivals}
-    for number, rival in enumerate(others_chosen(games.selection, details.id)):
-        if rival in rivals:
-            yield rivalry_chart(details, rivals[rival], facts.rivalry_by_month(number))
+    for number, other in enumerate(others_chosen(games.selection, details.id)):
+        if other in rivals:
+            yield rivalry_chart(details, rivals[other], facts.rivalry_by_month(number))
 
 
 def places_chart(

@@ -1,6 +1,6 @@
 """What is entered for a round: for the open one tap by tap, for an edited one at once.
 
-A tap is a command that answers the round as it is then; `changes_to` says what that changes.
+A tap is a command that answers the round that it asks for; `changes_to` says what that changes.
 """
 
 from collections.abc import Callable
@@ -224,7 +224,7 @@ class SetEntry:
         return frozenset({entry, out} if self.fields.get("went_out") else {entry})
 
     def round_after(self, game: Game) -> tuple[Round, Notice | None]:
-        """The round as it is then, and why its points are unreadable. Raises `Refused`."""
+        """The round that it asks for, and why its points are unreadable. Raises `Refused`."""
         changed, entered = game.round(self.number), self.fields
         before = require_entry(game, self.number, self.seat)
         entry = replace(before, **entered)
@@ -255,7 +255,7 @@ class SetNobodyOut:
         return frozenset({Subject("out", self.number)})
 
     def round_after(self, game: Game) -> tuple[Round, None]:
-        """The round as it is then. Raises `Refused` by rules under which no one goes out."""
+        """The round that it asks for. Raises `Refused` by rules under which no one goes out."""
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
         _refuse_contracts(game, Round(self.number, nobody_out=self.nobody_out))
         return replace(nobody_else, nobody_out=self.nobody_out), None
@@ -273,13 +273,16 @@ class ChooseFirstDown:
         return frozenset({Subject("first_down", self.number)})
 
     def round_after(self, game: Game) -> tuple[Round, None]:
-        """The round as it is then. Raises `Refused` for a seat that does not play in it."""
+        """The round that it asks for. Raises `Refused` for a seat that does not play in it."""
         require_entry(game, self.number, self.seat, field="first_down")
         return replace(game.round(self.number), first_down=self.seat), None
 
 
 Tap = SetEntry | SetNobodyOut | ChooseFirstDown
-"""One tap on the open round: `round_after` a game answers the round as it is then."""
+"""One tap on the open round: `round_after` a game answers the round that it asks for.
+
+`apply_tap` then gives a seat that no longer goes out its points back, which the log knows.
+"""
 
 
 def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Entry:

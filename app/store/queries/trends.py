@@ -42,8 +42,8 @@ def _month_by_letters(month: MonthOf, compiler: SQLCompiler, **options: Any) -> 
 class PlayedMonth(NamedTuple):
     """What a player's games of a month by one rule set came to, in counts that add up.
 
-    Games, wins, games with a place and the sum of these places; then for each rival in how many
-    games the player finished ahead, and behind.
+    Games, wins, games with a place and the sum of these places; then for each of the others in how
+    many games the player finished ahead, and behind.
     """
 
     variant: str
@@ -55,17 +55,17 @@ def months_of(
     session: Session,
     player: int,
     selection: GameSelection = ALL_GAMES,
-    rivals: Sequence[int] = (),
+    others: Sequence[int] = (),
 ) -> list[PlayedMonth]:
-    """The months of a player, the first one first, of games in which all the rivals were there."""
+    """The months of a player, the first one first, of games in which all the others were there."""
     own = StoredSeatResult
-    there = tuple(one for one in selection.players if one not in (*rivals, player))
+    there = tuple(one for one in selection.players if one not in (*others, player))
     month = MonthOf(own.finished_at)
     found = select(own.variant_id, month, *sums_over(own)[:4])
-    for rival in rivals:
-        other = aliased(StoredSeatResult)
-        found = found.join(other, and_(other.game_id == own.game_id, other.player_id == rival))
-        for counted in (own.place < other.place, own.place > other.place):
+    for other in others:
+        their = aliased(StoredSeatResult)
+        found = found.join(their, and_(their.game_id == own.game_id, their.player_id == other))
+        for counted in (own.place < their.place, own.place > their.place):
             found = found.add_columns(func.count().filter(counted))
     rows = session.execute(
         found.where(own.player_id == player, *replace(selection, players=there).conditions(own))

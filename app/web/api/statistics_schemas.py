@@ -238,7 +238,9 @@ class ContractStatsAnswer(ApiAnswer):
     number: int
     kind: ContractKind
     sums: ContractSumsAnswer
-    most_rounds: int = Field(description="The most that it took somebody in one game.")
+    most_rounds: int = Field(
+        description="The most rounds that somebody tried it in one game, completed or not."
+    )
 
 
 class ContractTriesAnswer(ApiAnswer):

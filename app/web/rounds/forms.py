@@ -2,9 +2,9 @@
 
 The fields of a row are named `<seat>-met`, `<seat>-typed`, `<seat>-counted-<class>`,
 `<seat>-exact_deal`, `<seat>-not_counted` and `<seat>-buys`; `out`, `first_down`, `seen`, `accepted`
-and `reason` belong to the round, `seen` to a tap, too. A row's penalty that the browser does not
-send (there is no field for who need not pay, nor where no score is kept) stays as kept, and so do
-its buys.
+and `reason` belong to the round, the first three to a tap, too. A row's penalty that the browser
+does not send (there is no field for who need not pay, nor where no score is kept) stays as kept,
+and so do its buys.
 """
 
 from collections.abc import Mapping
