@@ -24,6 +24,6 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   event.stopPropagation();
   await choose(link, pane);
-  (pane.querySelector(`[id="${link.hash.slice(1)}"]`) ?? pane).scrollIntoView({ block: "nearest" });
+  (document.getElementById(link.hash.slice(1)) ?? pane).scrollIntoView({ block: "nearest" });
   pane.focus({ preventScroll: true });
 }, { capture: true });
