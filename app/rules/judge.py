@@ -22,7 +22,7 @@ from app.rules.layoffs import (
     read_table_meld,
 )
 from app.rules.legal_facts import points_facts
-from app.rules.melds import judge_meld
+from app.rules.melds import judge_meld, new_meld_sizes
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
@@ -152,6 +152,40 @@ def answer(question: Question) -> Answer:
     besides = {"layoff": lay_off_words(question.variant), "swap": SWAP_CONDITIONS}
     notes = (besides[question.ask],) if verdict.legal and question.ask in besides else ()
     return Answer(question=question, verdict=verdict, notes=notes)
+
+
+def answer_any_meld(question: Question) -> Answer:
+    """Are the cards of a `meld` question a set or a run that can be laid at all?
+
+    As whatever kind and size they can be laid counts; where they cannot, why not as the kind that
+    is asked about. A note says where they could not be an extra meld.
+    """
+    variant = question.variant
+    kinds: tuple[Kind, ...] = ("set", "run") if question.kind == "set" else ("run", "set")
+    try:
+        cards = read_cards(question.melds[0])
+    except UnreadableCard:
+        return answer(question)
+    judge = partial(judge_meld, variant, cards=cards, decks=question.decks)
+    ways = [
+        replace(question, kind=kind, size=size)
+        for kind in kinds
+        for size in new_meld_sizes(variant, kind, len(cards))
+    ]
+    legal = (one for one in ways if judge(one.kind, size=one.size).legal)
+    found = answer(next(legal, ways[0]))
+    match variant.extra_melds:
+        case _ if not found.verdict.legal:
+            return found
+        case "none":
+            note = say("Only as part of a contract: you can’t lay extra melds here.")
+        case "contract_parts":
+            note = say("As an extra meld it must match a meld of your contract.")
+        case _ if judge(found.question.kind).legal:
+            return found
+        case _:
+            note = say("Only as part of a contract, not as an extra meld.")
+    return replace(found, notes=(note,))
 
 
 def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]) -> Verdict:

@@ -285,6 +285,17 @@ def smallest_part_size(variant: Variant, kind: Kind) -> int:
     return min((part.size for part in parts if part.kind == kind), default=extra)
 
 
+def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]:
+    """As what so many cards can be laid anew: sizes of parts, and None for an extra meld.
+
+    What they come nearest to is first: the largest part that they fill, else the smallest.
+    """
+    parts = {part.size for one in variant.contracts for part in one.parts if part.kind == kind}
+    filled = sorted((size for size in parts if size <= count), reverse=True)
+    sizes: list[int | None] = [*filled, *sorted(parts.difference(filled))]
+    return [*sizes, None] if variant.extra_melds == "any" else sizes
+
+
 def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Reason:
     return Reason(variant, Code.TOO_FEW_CARDS, _count_words(count, least), field)
 

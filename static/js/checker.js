@@ -72,8 +72,8 @@ let kept = NOTHING;
 
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-whole-page]")) return;
-  // A meld of the contract stays one, as large as the contract asks.
-  ask(asked(["kind", "contract", "whose"].includes(target.name) ? { size: "contract" } : {}));
+  // What is laid as a meld of a contract is one of another size there.
+  ask(asked(["kind", "contract", "whose"].includes(target.name) ? { size: "any" } : {}));
 });
 
 // So does what is pressed to turn to another kind of question, or to another meld.
@@ -124,7 +124,8 @@ function enter(rank) {
   const suit = suitFor(tray, rank);
   awaitSuit(suit === null ? rank : null);
   if (suit === null) return;
-  change(() => setCards(tray, [...cards(tray), rank + suit]));
+  if (!naturalsOf(tray).length) guessed = chosenSuit() ? "" : rank + suit;
+  change(() => setCards(tray, [...toldAnew(tray, rank, suit), rank + suit]));
   if (tray === left) return reveal();
   if (left && cards(tray).length === 1 && fits(left, rank, suit)) offerToPut(rank + suit, left);
   else leave(null);
@@ -156,7 +157,7 @@ function staysWith(tray, rank) {
 /** @type {(tray: HTMLElement, rank: string, suit: string) => boolean} */
 function fits(tray, rank, suit) {
   if (isWild(rank)) return true;
-  const naturals = cards(tray).map(read).filter((card) => !isWild(card.rank));
+  const naturals = naturalsOf(tray);
   if (tray.dataset.kind === "set") return naturals.every((card) => card.rank === rank);
   if (suit && naturals.some(({ letter }) => letter !== suit)) return false;
   return [0, 13].some((ace) => {
@@ -201,17 +202,32 @@ function said(what, parts) {
 function suitFor(tray, rank) {
   const suits = document.querySelector("[data-keypad]").dataset.suits;
   if (rank === "JK" || suits === "none") return "";
-  const chosen = chosenSuit();
-  if (tray.dataset.kind !== "set") return chosen ?? suitOf(tray);
+  const chosen = chosenSuit(), there = cards(tray), { kind } = tray.dataset;
+  const next = SUITS.find((suit) => !there.includes(rank + suit)) ?? "S";
+  if (kind === "either" && (!chosen || there.includes(rank + chosen)) && isOfOneRank(tray, rank)) return next;
+  if (kind !== "set") return chosen ?? suitOf(tray);
   // The suits of a set do not matter, so each tap takes the next one unless one was just chosen.
   if (chosen) chooseSuit(null);
-  return chosen ?? SUITS.find((suit) => !cards(tray).includes(rank + suit)) ?? "S";
+  return chosen ?? next;
+}
+
+/** @param {HTMLElement} tray */
+const naturalsOf = (tray) => cards(tray).map(read).filter((card) => !isWild(card.rank));
+/** @type {(tray: HTMLElement, rank: string) => boolean} */
+const isOfOneRank = (tray, rank) => isWild(rank) || naturalsOf(tray).every((card) => card.rank === rank);
+
+// Cards of one rank are taken for a set; with the first of another, which asks for its suit, the one before is of that suit, too.
+let guessed = "";
+/** @type {(tray: HTMLElement, rank: string, suit: string) => string[]} */
+function toldAnew(tray, rank, suit) {
+  const isRun = tray.dataset.kind === "either" && suit && !isOfOneRank(tray, rank) && naturalsOf(tray).length === 1;
+  return cards(tray).map((card) => (isRun && card === guessed ? read(card).rank + suit : card));
 }
 
 // A run goes on in its suit until another is chosen.
 /** @param {HTMLElement} tray */
 function suitOf(tray) {
-  const naturals = cards(tray).map(read).filter(({ rank }) => !isWild(rank));
+  const naturals = naturalsOf(tray);
   const [first, ...others] = new Set(naturals.map(({ letter }) => letter));
   return tray.dataset.kind === "run" && !others.length && first || null;
 }

@@ -342,16 +342,32 @@ def test_another_language_shows_the_same_cards(phone: Page) -> None:
     expect(phone.locator("[data-card]")).to_have_count(3)
 
 
+@pytest.mark.parametrize("ask", ["meld&size=any", "layoff"])
+@pytest.mark.parametrize(
+    ("keys", "cards"),
+    [
+        ("5 5 JK 5", "5S 5H JK 5D"),
+        ("♥ 5 6 JK 8", "5H 6H JK 8H"),
+        ("5 6 ♥ 7 8", "5H 6H 7H 8H"),
+        ("♥ 5 5 5", "5H 5S 5D"),
+    ],
+)
+def test_a_set_needs_neither_its_suits_nor_its_kind_and_a_run_one_suit(
+    phone: Page, ask: str, keys: str, cards: str
+) -> None:
+    phone.goto(f"/check?variant=garbage-rummy&ask={ask}")
+    tap_cards(phone, keys)
+    expect(phone.locator("#tray-1")).to_have_value(cards)
+
+
 def test_a_suit_that_was_chosen_stays_while_set_and_run_are_switched(phone: Page) -> None:
-    phone.goto("/check?variant=garbage-rummy&contract=3&ask=meld&size=contract")
+    phone.goto("/check?variant=garbage-rummy&contract=3&ask=meld&kind=set")
     phone.locator('[data-suit="H"]').tap()
     phone.get_by_text("Run", exact=True).tap()
     expect(phone.locator("#kind-run")).to_be_checked()
-    expect(phone.locator("[name=size]")).to_have_value("4")
     expect(phone.locator("#suit-H")).to_be_checked()
     tap_cards(phone, "5 JK 7")
     phone.get_by_text("Set", exact=True).tap()
-    expect(phone.locator("[name=size]")).to_have_value("3")
     expect(phone.locator("#tray-1")).to_have_value("5H JK 7H")
 
 

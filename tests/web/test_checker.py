@@ -13,17 +13,10 @@ from tests.web_table import PlainGame, fields_of
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 GARBAGE_3 = "/check?variant=garbage-rummy&contract=3"
-OF_CONTRACT = f"{GARBAGE_3}&ask=meld&size=contract"
 
 
 def shown(client: FlaskClient, address: str) -> str:
     return html.unescape(client.get(address).get_data(as_text=True))
-
-
-def laid_as(client: FlaskClient, address: str) -> str:
-    """How the meld is laid, as the page has it chosen."""
-    select = re.search(r'<select[^>]*name="size".*?</select>', shown(client, address), re.DOTALL)[0]
-    return re.search(r"<option[^>]*\bselected>(.*?)</option>", select)[1]
 
 
 def turned(client: FlaskClient, address: str, to: str) -> str:
@@ -40,32 +33,51 @@ def all_melds(client: FlaskClient, address: str) -> list[str]:
     return re.findall(r'name="m" value="([^"]*)"', shown(client, address))
 
 
-def test_a_meld_is_first_one_of_the_contract_that_is_known(client: FlaskClient) -> None:
-    assert laid_as(client, meld_tab(client, GARBAGE_3)) == "In a contract: set of 3"
-    with_run = meld_tab(client, f"{GARBAGE_3}&m=&m=5H+6H+7H+8H")
-    assert laid_as(client, with_run) == "In a contract: run of 4"
-    unknown = meld_tab(client, "/check?variant=garbage-rummy&ask=contract")
-    assert laid_as(client, unknown) == "As an extra meld"
+def test_of_a_meld_is_asked_whether_it_is_a_set_or_run_at_all(client: FlaskClient) -> None:
+    for address in ("/check?variant=garbage-rummy", f"{GARBAGE_3}&m=5H+5D+5C"):
+        page = shown(client, meld_tab(client, address))
+        assert "Is this a legal set or run?" in page
+        assert not re.search("As an extra meld|In a contract|Whose contract", page)
+    told = shown(client, f"{GARBAGE_3}&ask=meld&kind=run&m=5H+6H+7H")
+    assert "Can I lay this as an extra meld?" in told  # a question of the Q&A, or one recorded
+    assert re.search(r'<option value="" selected>\s*As an extra meld', told)
+    part = shown(client, f"{GARBAGE_3}&ask=meld&kind=run&size=4&m=5H+6H+7H")
+    assert "In a contract: run of 4" in part
 
 
-def test_a_meld_of_the_contract_is_the_largest_of_the_kind_that_is_chosen(
-    client: FlaskClient,
+NO_EXTRAS = "Only as part of a contract: you can’t lay extra melds here."
+MATCHES = "As an extra meld it must match a meld of your contract."
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards", "verdict", "note"),
+    [
+        ("garbage-rummy", "5H 5D 5C", "Legal", ""),
+        ("garbage-rummy", "5H JK 7H", "Legal", ""),
+        ("garbage-rummy", "5H 6D 7C 9S", "Not legal", ""),
+        ("garbage-rummy", "5H 5D", "Not complete yet", ""),
+        ("frustration-rummy", "9H JH QH 10H", "Legal", ""),
+        ("frustration", "5H 2S 2C 8H", "Legal", ""),  # no set, but a run
+        ("aggravation-rummy-family", "5H 5D 5C", "Legal", NO_EXTRAS),
+        ("frustration-nineteen", "5H 5D 5C", "Legal", MATCHES),
+    ],
+)
+def test_a_meld_is_legal_as_whatever_it_can_be_laid_as_and_what_decides_besides_is_noted(
+    client: FlaskClient, rules: str, cards: str, verdict: str, note: str
 ) -> None:
-    assert laid_as(client, f"{OF_CONTRACT}&kind=run") == "In a contract: run of 4"
-    two_sets = "/check?variant=frustration&contract=4&ask=meld&size=contract"
-    assert laid_as(client, two_sets) == "In a contract: set of 5"
-    assert laid_as(client, f"{two_sets}&kind=run") == "As an extra meld"
-    assert laid_as(client, f"{GARBAGE_3}&ask=meld&kind=run&size=") == "As an extra meld"
+    page = shown(client, f"/check?variant={rules}&ask=meld&size=any&m={cards.replace(' ', '+')}")
+    said = re.search(r'class="verdict-word">.*?</span>\s*(.*?)</p>', page, re.DOTALL)
+    assert said
+    assert said[1] == verdict
+    assert re.findall(r'<p class="fact-line note">(.*?)</p>', page) == ([note] if note else [])
 
 
-def test_a_meld_of_a_kind_that_the_contract_has_not_is_said_to_be_an_extra_one(
-    client: FlaskClient,
+@pytest.mark.parametrize(("kind", "in_order"), [("set", False), ("run", True)])
+def test_that_cards_lie_in_order_is_said_of_runs_alone(
+    client: FlaskClient, kind: str, *, in_order: bool
 ) -> None:
-    said = "Contract 4 has no run: it can only be an extra meld."
-    two_sets = "/check?variant=frustration&contract=4&ask=meld&size=contract"
-    assert said in shown(client, f"{two_sets}&kind=run")
-    assert "only be an extra meld" not in shown(client, f"{two_sets}&kind=set")
-    assert "only be an extra meld" not in shown(client, "/check?variant=frustration&ask=meld")
+    page = shown(client, f"/check?ask=layoff&kind={kind}")
+    assert ("On the table, in order" in page) == in_order
 
 
 def test_what_stands_of_a_contract_is_said_before_what_is_missing(client: FlaskClient) -> None:

@@ -39,8 +39,8 @@ _KEPT_FOR_OTHER_KINDS = ("add", "table", "table-kind", "position", "owner")
 _OF_ALL_CARDS = ("hand", "score")
 """Kinds that are asked about all cards at once."""
 _RULE = "rule-"
-OF_CONTRACT = "contract"
-"""The size, in an address, of a meld that is to be one of the contract's."""
+ANY_SIZE = "any"
+"""The size, in an address, of a meld of which is asked whether it is a set or a run at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,6 @@ class AskedQuestion:
             name: [to_english_letters(text, translate) for text in args.getlist(name)]
             for name in ("m", "add", "table", "aside")
         }
-        if texts.get("size") == OF_CONTRACT:
-            del texts["size"]
-            texts |= _part_asked(variant, texts, cards["m"])
         contract = contract_of(variant, texts.get("contract", _DEFAULTS["contract"]))
         if contract and texts.get("ask", _DEFAULTS["ask"]) == "contract":
             cards["m"] = list(contract.with_open_places(cards["m"]))
@@ -129,6 +126,11 @@ class AskedQuestion:
     def has(self, name: str) -> bool:
         """Does this kind of question have a field of that name?"""
         return _has(self.ask, name)
+
+    @property
+    def is_any_meld(self) -> bool:
+        """Is asked whether cards are a set or a run at all, be it in a contract or beside it?"""
+        return self.ask == "meld" and self.text("size") == ANY_SIZE
 
     @property
     def part(self) -> Part | None:
@@ -184,10 +186,8 @@ class AskedQuestion:
         melds = tuple(self.all_melds)
         filled = [number for number, meld in enumerate(melds) if meld.strip()]
         at = next((one for one in (place, self.at, *filled) if one in filled), 0)
-        texts = {**self.texts, "ask": ask}
+        texts = {**self.texts, "ask": ask, "size": ANY_SIZE}
         texts.pop("kind", None)
-        if "contract" in texts:
-            texts["size"] = OF_CONTRACT
         asked = melds
         if ask in _OF_ALL_CARDS:
             asked = (" ".join(filter(None, melds)),)
@@ -204,6 +204,9 @@ class AskedQuestion:
             for name in _NAMES
             if (text := self.text(name))
         }
+        if self.is_any_meld:  # neither decides
+            plain["size"] = 1
+            del plain["contract"]
         on_table = [{"kind": kind, "meld": text} for kind, text in self.table]
         melds = list(self.melds) if self.ask == "contract" else " ".join(self.melds)
         names = CARD_FIELDS.get(self.ask, ())
@@ -286,22 +289,6 @@ def _has(ask: str, name: str) -> bool:
         return len(CARD_FIELDS.get(ask, ())) > 1
     name = name.removesuffix("-kind")
     return name not in _NOT_OF_ALL_KINDS or name in OTHER_FIELDS.get(ask, ())
-
-
-def _part_asked(variant: Variant, texts: Mapping[str, str], melds: list[str]) -> dict[str, str]:
-    """Kind and size of a meld of the contract; only the kind where it has none of that.
-
-    It is the largest of the kind that is chosen, else of that which the cards look like, else of
-    the first meld.
-    """
-    contract = contract_of(variant, texts.get("contract", ""))
-    parts = contract.parts if contract else ()
-    cards = " ".join(melds)
-    kind = texts.get("kind") or (
-        parts[0].kind if parts and not cards.strip() else kind_of_cards(variant, cards)
-    )
-    sizes = [part.size for part in parts if part.kind == kind]
-    return {"kind": kind, **({"size": str(max(sizes))} if sizes else {})}
 
 
 def contract_of(variant: Variant, number: str) -> Contract | None:

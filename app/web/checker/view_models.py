@@ -15,14 +15,14 @@ from app.rules.cards import (
 from app.rules.contracts import Part
 from app.rules.faq import explaining_topic_id
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules, house_rule
-from app.rules.judge import Answer, UnreadableQuestion, answer
+from app.rules.judge import Answer, UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.phrases import Phrase, concatenate, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact, Placement, Reason, Verdict
-from app.web.checker.question import AskedQuestion, contract_of, field_of_fault
+from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.checker.whose import ContractHolder
 from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.rate_limits import Busy, judging
@@ -30,7 +30,15 @@ from app.web.rulesets.lookup import RuleSetSection
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
 _RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
+_ON_TABLE = {
+    "": say("On the table; a run in order"),
+    "set": say("On the table"),
+    "run": say("On the table, in order"),
+}
 _SIGNS = {"legal": "✓", "illegal": "✗", "pending": "…", "points": "="}
+
+EITHER = "either"
+"""The kind of a meld of which the first cards show whether it is a set or a run."""
 
 OFFERED_RULES = tuple(
     rule
@@ -95,7 +103,10 @@ class MeldInput:
     field: str
     label: Phrase
     kind: str
-    """`set` (also for cards that are only counted), `run`, or empty where either may be meant."""
+    """`set` (also for cards that are only counted), `run`, or empty where it does not matter.
+
+    `EITHER` where the cards will tell.
+    """
     size: int
     text: str
 
@@ -165,16 +176,18 @@ class CheckPage:
     def kind(self) -> str:
         """The kind of the meld; empty where it was not chosen and no card shows it yet.
 
-        A `meld` question begins as one about a set.
+        A question about a part of a contract or an extra meld begins as one about a set.
         """
         question = self.question
-        known = "kind" in question.texts or question.ask == "meld" or any(question.melds)
+        begins = question.ask == "meld" and not question.is_any_meld
+        known = "kind" in question.texts or begins or any(question.melds)
         return question.text("kind") if known else ""
 
     @property
     def shows_whose(self) -> bool:
         """Does it matter in this game whose contract it is?"""
-        return bool(self.holders) and self.question.ask in ("contract", "hand", "meld")
+        asked = self.question.ask in ("contract", "hand", "meld")
+        return bool(self.holders) and asked and not self.question.is_any_meld
 
     @property
     def asks_whose(self) -> bool:
@@ -243,22 +256,11 @@ class CheckPage:
         return say("{rules}, not this game’s rules", rules=Phrase(rules.name))
 
     @property
-    def only_extra(self) -> Phrase | None:
-        """Why a meld is asked about as an extra one: the contract has none of its kind."""
+    def asks_size(self) -> bool:
+        """Is asked as what a meld is laid, since that decides, or was said in the address?"""
         question = self.question
-        contract = contract_of(question.variant, question.texts.get("contract", ""))
-        if question.ask != "meld" or question.text("size") or contract is None:
-            return None
-        if any(part.kind == self.kind for part in contract.parts):
-            return None
-        if self.kind == "run":
-            return say(
-                "Contract {number} has no run: it can only be an extra meld.",
-                number=contract.number,
-            )
-        return say(
-            "Contract {number} has no set: it can only be an extra meld.", number=contract.number
-        )
+        matters = question.variant.extra_melds == "contract_parts"
+        return question.has("size") and (matters or not question.is_any_meld)
 
     @property
     def house_rules(self) -> tuple[HouseRule, ...]:
@@ -308,7 +310,7 @@ class CheckPage:
             case "swap":
                 return say("The meld after the swap")
             case "meld":
-                return _kind_words(self.question.text("kind"))
+                return _kind_words(self.answer.question.kind if self.answer else "")
             case _:
                 return say("Meld {number}", number=place)
 
@@ -322,16 +324,18 @@ class CheckPage:
                 yield MeldInput("m", say("Your hand, with the card you drew"), "", 0, first)
             case "score":
                 yield MeldInput("m", say("The cards left in a hand"), "set", 0, first)
+            case "meld" if question.is_any_meld:
+                yield MeldInput("m", say("Set or run"), kind or EITHER, 0, first)
             case "meld":
                 part = question.part
                 label = part.words if part else _kind_words(kind)
                 yield MeldInput("m", label, kind, part.size if part else 0, first)
             case "layoff" | "swap":
-                yield MeldInput("m", say("On the table, in order"), kind, 0, first)
+                yield MeldInput("m", _ON_TABLE.get(kind, _ON_TABLE[""]), kind or EITHER, 0, first)
             case _:
                 yield from self._contract_inputs()
         if question.ask == "layoff":
-            yield MeldInput("add", say("You add"), kind, 0, question.added)
+            yield MeldInput("add", say("You add"), kind or EITHER, 0, question.added)
         if question.ask == "swap":
             yield MeldInput("add", say("Your card"), "", 1, question.added)
 
@@ -365,7 +369,8 @@ def check_page(
         if question.faults or question.is_blank or page.asks_whose:
             return replace(page, faults=question.faults)
         with judging(asked.ask):
-            return replace(page, answer=answer(asked))
+            judge = answer_any_meld if question.is_any_meld else answer
+            return replace(page, answer=judge(asked))
     except UnreadableQuestion as fault:
         # What was not entered yet is no fault.
         faults = (
