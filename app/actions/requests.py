@@ -57,8 +57,8 @@ class Actor:
     at: datetime
     request: KeyedRequest | None = None
     actor_name: str = ""
-    """Whose it is now, else what the device, or the token of a program, is called; the log keeps it
-    as it was."""
+    """Whose device it is now, else what the device or token is called; the log keeps it as it was.
+    """
 
 
 P = ParamSpec("P")

@@ -136,6 +136,11 @@ class TableDecisions:
             found[one.number, one.seat] = found.get((one.number, one.seat), 0) + one.points
         return found
 
+    def with_corrections_up_to(self, number: int) -> "TableDecisions":
+        """The same without the corrections of rounds after that one."""
+        known = tuple(one for one in self.corrections if one.number <= number)
+        return self if known == self.corrections else replace(self, corrections=known)
+
     def dealer_change(self, number: int, deal: int) -> DealerChange | None:
         """The other dealer of that deal, if the table chose one."""
         return self._dealer_changes.get((number, deal))

@@ -1,6 +1,7 @@
 """What a change came to beside what its events say: what was, and what is."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of
@@ -51,9 +52,11 @@ def overtaken_seats(game: Game) -> list[tuple[int, list[int]]]:
     """Each seat that overtook others by the round that ended last, with those, best first."""
     if len(game.rounds) < 2:
         return []
+    last = len(game.rounds)
+    after = replace(game, decisions=game.decisions.with_corrections_up_to(last))
     was, now = (
         {one.seat: one.place for one in game_status(at).by_place if one.place}
-        for at in (before_round(game, len(game.rounds)), game)
+        for at in (before_round(game, last), after)
     )
     stayed = [seat for seat in now if seat in was]
     found = [

@@ -166,7 +166,8 @@ def before_round(game: Game, number: int) -> Game:
     rounds = game.rounds[: max(0, number - 1)]
     if len(rounds) == len(game.rounds):
         return game
-    earlier = replace(game, rounds=rounds, stopped=None)
+    decisions = game.decisions.with_corrections_up_to(number)
+    earlier = replace(game, rounds=rounds, stopped=None, decisions=decisions)
     earlier.memo[_RESULTS] = round_results(game)[: len(rounds)]
     return earlier
 

@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 
 from app.scorebook.decisions import Correction
+from app.scorebook.effects import overtaken_seats
 from app.scorebook.events.attendance import HandTreatment, events_to_leave
 from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import GameReopened
 from app.scorebook.events.rounds import events_to_reopen_round
+from app.scorebook.history import before_round
 from app.scorebook.refusals import Refused
+from app.scorebook.standings import game_status
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
@@ -66,6 +69,30 @@ def test_of_the_open_round_it_counts_at_once() -> None:
     assert (game.score_of("Ben"), game.last_row_of("Ben").correction) == (70, 50)
     game = replace(game, game=apply(game.game, events_to_reopen_round(3)))
     assert game.score_of("Ben") == 70
+
+
+def test_before_an_earlier_round_the_game_stands_as_it_did_when_that_was_open() -> None:
+    game, seen = a_game("aggravation-rummy", THREE), []
+    for number, (name, points) in enumerate([("Ben", 50), ("Anna", -35), ("Cleo", 5)] * 2, 1):
+        game = corrected(game, name, points, number)
+        seen.append(game.status)
+        game = game.round(out=name, penalties=dict.fromkeys(THREE.split(), 10) | {name: 0})
+    game = corrected(game, "Ben", 500, number=7)
+    for number, status in enumerate(seen, 1):
+        assert game_status(before_round(game.game, number)) == status
+
+
+@pytest.mark.parametrize("name", ["", "Anna", "Ben", "Cleo"])
+@pytest.mark.parametrize("points", [30, -500])
+def test_of_the_open_round_it_makes_nobody_overtake_by_the_one_before(
+    name: str, points: int
+) -> None:
+    game = after_two_rounds()
+    then = game.round(out="Cleo", penalties={"Anna": 5, "Ben": 25})
+    if name:
+        game, then = corrected(game, name, points, 3), corrected(then, name, points, 4)
+    assert overtaken_seats(game.game) == []
+    assert overtaken_seats(then.game) == [(30, [20])]
 
 
 @pytest.mark.parametrize("cards", ["", "counted", "not_counted"])

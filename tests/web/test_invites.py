@@ -109,6 +109,19 @@ def test_a_phone_is_nobodys_of_another_group(app, a_running_game):
     assert re.findall(r'row-name">([^<]+)<', text(phone.get(f"/games/{elsewhere.key}")))[0] == "Zoe"
 
 
+def test_a_new_game_is_told_by_whose_phone_it_is_in_a_new_group_by_what_the_phone_is_called(
+    app, a_running_game
+):
+    for role, who in (("score", "Ben"), ("watch", "Kitchen")):
+        phone = joined(app, made_link(a_running_game, role))
+        page = text(phone.get("/group"))
+        ben = re.search(r'<option value="(\d+)"[^>]*>Ben<', page)[1]
+        phone.post("/group/me", data={"device": "Kitchen", "player": ben})
+        game = PlainGame.started(phone, "frustration", "Zoe Yan")
+        told = text(phone.get(f"/games/{game.key}/activity"))
+        assert ("Ben" in told, "Kitchen" in told) == (who == "Ben", who == "Kitchen")
+
+
 def test_a_phone_that_is_nobodys_is_not_asked_again(app, a_running_game):
     phone = joined(app, made_link(a_running_game, "watch"))
     phone.post(f"/games/{a_running_game.key}/mine", data={"player": ""})

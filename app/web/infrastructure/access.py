@@ -306,17 +306,19 @@ def own_or_new_group() -> tuple[int, Actor]:
 
     Refused with 403 where the device may not begin games.
     """
-    group, actor = asker.group_if_any, current_actor()
-    if group is not None and may(Role.SCORE):
-        return group, actor
+    permission = _permission(None)
+    if permission is not None and is_enough(permission.role, Role.SCORE):
+        asker.let_in(permission)
+        return permission.group, current_actor()
     if not may_begin():
         abort(403)
+    actor = current_actor()
     joined = _new_group(actor)
     actor = replace(
         actor,
         device=joined.device,
         request=keyed_request(secret_hash(joined.secret), joined.group),
-        actor_name=asking_browser().name,
+        actor_name=actor.actor_name or asking_browser().name,
     )
     return joined.group, actor
 
