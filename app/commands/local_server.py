@@ -28,7 +28,9 @@ def main() -> int:
         return _print(f"Not started. {fault}", error=True)
     start_nightly_work(app)
     try:
-        server = waitress.create_server(app, listen=f"*:{port}", threads=_THREADS, **_proxies(app))
+        server = waitress.create_server(
+            app, listen=f"*:{port}", threads=_THREADS, ident=None, **_proxies(app)
+        )
     except OSError as fault:
         return _print(
             f"Port {port} cannot be used ({fault.strerror}). Try: make run PORT={port + 1}", True

@@ -80,7 +80,9 @@ def season_table(played: Iterable[EveningSums], rules: SeasonRules) -> tuple[Sea
         by_player.setdefault(one.player, []).append(one)
     rows = [_row(evenings, rules) for evenings in by_player.values()]
     ranks = {one.player: _rank(one, rules.measure) for one in rows}
-    ranked = sorted((one for one in rows if one.place), key=lambda one: ranks[one.player])
+    ranked = sorted(
+        (one for one in rows if one.place), key=lambda one: (ranks[one.player], one.player)
+    )
     others = sorted(
         (one for one in rows if not one.place), key=lambda one: (-one.sums.games, one.player)
     )

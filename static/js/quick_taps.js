@@ -1,9 +1,12 @@
-// Where each tap is answered with the whole form anew, as at setup, a quick second one meets a form that is about to go.
-// It waits, and is done on the form that comes; what was typed or chosen meanwhile is put into that one, too.
+// Where fields are answered anew, what was typed or chosen meanwhile is put into those that come. Where each tap is
+// answered with the whole form anew, as at setup, a quick second one waits, too, and is done on the form that comes.
+
+const ARRANGES = "button[name=arrange]";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Entered */
-/** @type {{ target: HTMLElement, sent: Map<string, string> } | null} */
-let going = null;
+// What the fields said that are about to go, by what will be replaced
+/** @type {Map<HTMLElement, Map<string, string>>} */
+const going = new Map();
 /** @type {string[]} */
 let taps = [];
 
@@ -19,31 +22,36 @@ const stateOf = (field) => (isTicked(field) ? String(/** @type {HTMLInputElement
 /** @type {(form: HTMLElement) => Entered[]} */
 const fieldsOf = (form) => [...form.querySelectorAll("input:not([type=hidden]), select, textarea")];
 
+// The taps of a round wait in the outbox.
 document.addEventListener("htmx:beforeRequest", ({ detail: { target } }) => {
-  if (target.querySelector("button[name=arrange]")) going = { target, sent: new Map(fieldsOf(target).map((field) => [keyOf(field), stateOf(field)])) };
+  if (target === document.body || target.querySelector("[data-tap]")) return;
+  going.set(target, new Map(fieldsOf(target).map((field) => [keyOf(field), stateOf(field)])));
 });
+
+/** @param {Element} button */
+const isArranged = (button) => [...going.keys()].some((target) => target.contains(button) && target.querySelector(ARRANGES));
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
-  if (button?.type !== "submit" || !going?.target.contains(button)) return;
+  if (button?.type !== "submit" || !isArranged(button)) return;
   event.preventDefault();
   event.stopPropagation();
   taps.push(nameOf(button));
 }, { capture: true });
 
 document.addEventListener("htmx:afterSettle", () => {
-  if (!going || going.target.isConnected) return;
-  const { target, sent } = going;
-  going = null;
-  const form = document.getElementById(target.id);
-  if (form) fill(form, fieldsOf(target), sent);
-  while (form && taps.length && !going) buttonOf(form, taps.shift())?.click();
+  for (const [target, sent] of going) {
+    if (target.isConnected) continue;
+    going.delete(target);
+    const form = document.getElementById(target.id);
+    if (form) fill(form, fieldsOf(target), sent);
+    while (form?.querySelector(ARRANGES) && taps.length && !going.has(form)) buttonOf(form, taps.shift())?.click();
+  }
 });
 
 // Where no new form came, as where the network is gone or another page is on its way, it was said why.
 document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => {
-  if (going?.target !== target || !target.isConnected) return;
-  going = null;
+  if (!target.isConnected || !going.delete(target)) return;
   taps = [];
 });
 

@@ -5,15 +5,16 @@ from collections.abc import Callable
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.looking import still
 
 
-def _held(phone: Page, address: str) -> Callable[[], None]:
-    """Hold up what is posted to an address, until what is answered is called."""
+def _held(phone: Page, address: str, method: str = "POST") -> Callable[[], None]:
+    """Hold up what is asked of an address, until what is returned is called."""
     waiting: list[Route] = []
     released: list[bool] = []
 
     def hold(route: Route) -> None:
-        if route.request.method == "POST" and not released:
+        if route.request.method == method and not released:
             waiting.append(route)
         else:
             route.continue_()
@@ -70,3 +71,21 @@ def test_seats_are_saved_as_they_were_just_arranged(game: GameOnPhone) -> None:
     phone.get_by_role("button", name="Save seats").tap()
     release()
     expect(phone.locator(".row-name")).to_have_text(["Ben", "Anna", "Cleo"])
+
+
+def test_what_is_typed_while_other_fields_are_asked_for_stays(game: GameOnPhone) -> None:
+    phone = game.page
+    game.from_menu("Who plays")
+    release = _held(phone, "**/players?*", "GET")
+    phone.get_by_label("Name", exact=True).fill("Dora")
+    with phone.expect_response("**/players?*"):
+        with phone.expect_request("**/players?*"):
+            phone.locator("[for=contract-other]").tap()
+        number = phone.locator("[name=other_contract]")
+        number.fill("2")
+        release()
+    still(phone)
+    expect(number).to_be_focused()
+    expect(number).to_have_value("2")
+    phone.get_by_role("button", name="Add to the game").tap()
+    expect(phone.locator("body")).to_contain_text("Dora joins you: contract 2")

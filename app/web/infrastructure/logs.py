@@ -63,7 +63,8 @@ def register(app: Flask) -> None:
         size, status = response.content_length, response.status_code
         method = request.method if request.method in METHODS else OTHER_METHOD
         notify(app, AnsweredRequest(method, address_pattern(), status, seconds, size))
-        response.headers["X-Request-ID"] = asker.request_id
+        if not response.cache_control.public:  # a file is the same whoever asks, and is kept
+            response.headers["X-Request-ID"] = asker.request_id
         return response
 
 
