@@ -1,7 +1,9 @@
 """Whether points are kept: chosen with a game's players, and changed while it is played."""
 
 import re
+from typing import Any
 
+from tests.web.test_interface import token_for
 from tests.web_table import PlainGame, fields_of
 
 
@@ -15,6 +17,12 @@ def _keep(game: PlainGame, number: int, keep: str) -> None:
     fields = fields_of(game.client.get(address).get_data(as_text=True), "keep")
     answer = game.client.post(f"{address}/keep/{number}", data={**fields, "keep": keep})
     assert answer.status_code == 303
+
+
+def _told_rules(game: PlainGame) -> dict[str, Any]:
+    """The rules of a game as a program is told them."""
+    bearer = {"Authorization": f"Bearer {token_for(game.client, 'watch')}"}
+    return game.client.get(f"/api/v1/games/{game.key}", headers=bearer).json["rules"]
 
 
 def test_a_group_is_asked_where_rules_leave_it_open_and_its_last_choice_is_remembered(client):
@@ -54,7 +62,9 @@ def test_points_begin_in_the_middle_of_a_game_and_rounds_before_have_none(client
     game = PlainGame.started(client, "frustration", "Anna Ben")
     assert "Add or subtract points" not in game.page
     game.close(1, out="Anna")
+    assert _told_rules(game)["keep_score"]["value"] == "no"
     _keep(game, 2, "yes")
+    assert _told_rules(game)["keep_score"]["value"] == "yes"
     assert "Add or subtract points" in game.page
     game.close_anyway(2, out="Ben", Anna="55")
     record = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)

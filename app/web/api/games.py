@@ -261,7 +261,7 @@ def _holders(loaded: LoadedGame, seat_id: int) -> Plain:
 
 def _game() -> Plain:
     loaded = current_game()
-    rules = to_dict(loaded.variant)
+    rules = to_dict(loaded.game.rules_in(loaded.game.open_number))
     return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
 
