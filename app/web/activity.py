@@ -28,7 +28,7 @@ from app.store.queries.record import (
     removed_seats,
 )
 from app.web.game_parts.seating import PageLink, seats_link
-from app.web.game_parts.standings import next_deal_in_words, round_in_words
+from app.web.game_parts.standings import round_in_words
 from app.web.game_parts.words import joins_in_words, shown_verdict
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import current_game, in_game, needs
@@ -157,7 +157,7 @@ def own_change() -> OwnChange | None:
     loaded = current_game()
     before = game_without(loaded.game, events)
     if ends_round:
-        lines = (*round_in_words(loaded), *next_deal_in_words(loaded))
+        lines = tuple(round_in_words(loaded))
     else:
         lines = tuple(_own_lines(loaded.game, events, before))
     return OwnChange(loaded.key, written[-1].version, lines, before is not None, ends_round)
