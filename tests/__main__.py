@@ -70,9 +70,10 @@ def main() -> int:
 
 def run_tests(environment: dict[str, str], left_out: list[str]) -> int:
     """Run the tests but those marked so, beside each other; answers the exit status."""
-    # Tests wait for browsers, servers and kills more than half of their time: four on two cores.
+    # Tests wait for browsers, servers and kills half of their time: four leave an eighth of two
+    # cores idle, six hardly any.
     # Each process takes neighbours, which share servers, and at the end those of a slower one.
-    pytest = ["pytest", "-q", "-n", "4", "--dist", "worksteal", "--durations=20"]
+    pytest = ["pytest", "-q", "-n", "6", "--dist", "worksteal", "--durations=20"]
     step = [sys.executable, "-m", *pytest, "-m", " and ".join(left_out)]
     return subprocess.run(step, cwd=TOP, env=environment).returncode
 

@@ -84,13 +84,14 @@ def pytest_configure(config: pytest.Config) -> None:
     share_templates()
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [
         item
         for item in items
         if item.path.name not in ALIKE_ON_BOTH or not item.get_closest_marker("postgresql")
     ]
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 _opened: WeakSet[psycopg.Connection] = WeakSet()

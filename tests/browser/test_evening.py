@@ -17,6 +17,7 @@ BUYING = {"buying": "one_more_card", "most_buys": "2", "buy_points": "10"}
 START = {"Anna": 0, "Ben": 0, "Cleo": 0, "Dora": 0}
 
 
+@pytest.mark.long
 @pytest.mark.provokes(422)
 def test_an_evening_with_everything_in_it_is_kept_copied_and_undone(
     new_phone: Callable[..., Page], tmp_path: Path

@@ -144,6 +144,7 @@ def walkers(browser: Browser, server: str) -> Iterator[Walkers]:
         walker.page.context.close()
 
 
+@pytest.mark.long
 def test_a_page_looks_the_same_whichever_link_led_to_it(walkers: Walkers) -> None:
     joined: set[tuple[str | None, str | None]] = set()
     left: set[str | None] = set()

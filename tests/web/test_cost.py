@@ -262,6 +262,7 @@ def grows_too_much(least: int, less: int, much: int) -> bool:
     return much - least > MOST_TIMES * max(0, less - least) + SLACK + least // 8
 
 
+@pytest.mark.long
 @pytest.mark.timeout(3 * 60 * 60 if FULL else 900)
 @ON_SQLITE
 @pytest.mark.usefixtures("counting")
