@@ -1,5 +1,11 @@
 """What a game came to is kept when it ends, and follows every later change."""
 
+import time
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from itertools import product
+
+import pytest
 from sqlalchemy import select, update
 
 from app.actions import rounds
@@ -21,8 +27,9 @@ from app.store.queries.players import (
     players_with_sums,
     rivals_of,
 )
+from app.store.queries.selection import GameSelection, start_of
 from app.store.queries.streaks import totals_of
-from app.store.queries.trends import months_of
+from app.store.queries.trends import months_of, sums_of
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 from tests.actions.table import NOON, KeptTable, somebody
 from tests.conftest import ON_SQLITE
@@ -147,6 +154,56 @@ def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(tab
     separate_players(table.session, somebody(), table.group, ids["Dora"])
     assert all_said(table) == before
     assert rebuild_facts(table.session)
+
+
+@pytest.fixture
+def zone(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The zone of the clock of the server."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", request.param)
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("zone")
+@pytest.mark.parametrize(
+    "zone", ["UTC0", "FAR-14", "FAR+11", "NPT-5:45", "CET-1CEST,M3.5.0,M10.5.0"], indirect=True
+)
+def test_months_and_years_go_by_the_clock_that_the_filter_goes_by(table: KeptTable):
+    """Of a game that ended about New Year, too, or in the last night of any month."""
+    played_out(table)
+    anna = next(one.id for one in players_with_sums(table.session, table.group))
+    for year, month, hours in product((2024, 2026), (1, 3, 7), range(-16, 17)):
+        ended = datetime(year, month, 1, tzinfo=UTC) + timedelta(hours=hours, minutes=20)
+        table.session.execute(update(StoredSeatResult).values(finished_at=ended))
+        since, until = (start_of(date(year, month, day)) for day in (1, 28))
+        chosen, is_chosen = GameSelection(since=since, until=until), ended >= since
+        assert len(months_of(table.session, anna, chosen)) == is_chosen
+        for found in (
+            [one.month for one in months_of(table.session, anna)],
+            [one for _variant, one in sums_of(table.session, anna)],
+        ):
+            assert (found == [(year, month)]) == is_chosen
+            assert len(found) == 1
+
+
+def test_the_sums_of_a_month_hold_its_first_and_last_days(table: KeptTable):
+    """Those are read to the minute."""
+    for number in range(4):
+        if number:
+            start = StartPlan(table.now.variant, ("Anna", "Ben"), 0)
+            key = start_game(table.session, somebody(), table.group, start)
+            game = table.session.scalars(select(StoredGame.id).where(StoredGame.key == key)).one()
+            table = KeptTable(table.session, game, table.group)
+        played_out(table, "Anna" if number else "Ben")
+        ended = datetime(2026, 1, (1, 15, 15, 31)[number], 12, tzinfo=UTC)
+        of_game = StoredSeatResult.game_id == table.id
+        table.session.execute(update(StoredSeatResult).where(of_game).values(finished_at=ended))
+    anna = next(one for one in players_with_sums(table.session, table.group) if one.name == "Anna")
+    (month,) = months_of(table.session, anna.id)
+    assert (month.month, [*month.counts[:2]]) == ((2026, 1), [4, 3])
+    assert sums_of(table.session, anna.id) == {(month.variant, (2026, 1)): anna.sums}
 
 
 def all_said(table: KeptTable) -> list[object]:

@@ -1,10 +1,14 @@
 """Reads of how figures went month by month."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from math import ceil
+from operator import add
 from typing import Any, NamedTuple
 
-from sqlalchemy import String, and_, func, select
+from sqlalchemy import String, and_, func, literal_column, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session, aliased
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -16,13 +20,15 @@ from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredSeatResult
 
 Month = tuple[int, int]
-"""Year and month, in UTC."""
+"""Year and month, by the clock of the server."""
 
 
 class MonthOf(FunctionElement[str]):
-    """The month of a moment as a text: 2026-11. SQLite has moments as texts that begin so.
+    """The month of a moment in UTC as a text, 2026-11; to the minute where the server's may differ.
 
-    Its functions that read them take longer than all else that is summed up.
+    So it may on a month's last day from the hour `late` on, and on its first before `early`.
+    SQLite has moments as such texts; its functions that read them take longer than all else that
+    is summed up.
     """
 
     inherit_cache = True
@@ -31,12 +37,25 @@ class MonthOf(FunctionElement[str]):
 
 @compiles(MonthOf)
 def _month_by_format(month: MonthOf, compiler: SQLCompiler, **options: Any) -> str:
-    return f"to_char({compiler.process(month.clauses, **options)}, 'YYYY-MM')"
+    moment, *hours = (compiler.process(one, **options) for one in month.clauses)
+    return _shortened(f"to_char({moment}, 'YYYY-MM-DD HH24:MI')", *hours)
 
 
 @compiles(MonthOf, "sqlite")
 def _month_by_letters(month: MonthOf, compiler: SQLCompiler, **options: Any) -> str:
-    return f"substr({compiler.process(month.clauses, **options)}, 1, 7)"
+    return _shortened(*(compiler.process(one, **options) for one in month.clauses))
+
+
+def _shortened(text: str, late: str, early: str) -> str:
+    day, hour = f"substr({text}, 9, 2)", f"substr({text}, 12, 2)"
+    may_differ = f"{hour} >= {late} AND {day} >= '28' OR {hour} < {early} AND {day} = '01'"
+    return f"substr({text}, 1, CASE WHEN {may_differ} THEN 16 ELSE 7 END)"
+
+
+def _month_of(moment: Any) -> MonthOf:
+    west = time.timezone, time.altzone  # seconds from UTC, in winter and in summer
+    late, early = 24 - max(0, ceil(-min(west) / 3600)), max(0, ceil(max(west) / 3600))
+    return MonthOf(moment, *(literal_column(f"'{hour:02}'") for hour in (late, early)))
 
 
 class PlayedMonth(NamedTuple):
@@ -60,7 +79,7 @@ def months_of(
     """The months of a player, the first one first, of games in which all the others were there."""
     own = StoredSeatResult
     there = tuple(one for one in selection.players if one not in (*others, player))
-    month = MonthOf(own.finished_at)
+    month = _month_of(own.finished_at)
     found = select(own.variant_id, month, *sums_over(own)[:4])
     for other in others:
         their = aliased(StoredSeatResult)
@@ -68,11 +87,11 @@ def months_of(
         for counted in (own.place < their.place, own.place > their.place):
             found = found.add_columns(func.count().filter(counted))
     rows = session.execute(
-        found.where(own.player_id == player, *replace(selection, players=there).conditions(own))
-        .group_by(month, own.variant_id)
-        .order_by(month, own.variant_id)
+        found.where(
+            own.player_id == player, *replace(selection, players=there).conditions(own)
+        ).group_by(month, own.variant_id)
     )
-    return [PlayedMonth(variant, _month(text), counts) for variant, text, *counts in rows]
+    return [PlayedMonth(variant, of, counts) for (of, variant), counts in _by_month(rows)]
 
 
 def sums_of(
@@ -80,14 +99,13 @@ def sums_of(
 ) -> dict[tuple[str, Month], PlayerSums]:
     """A player's sums by rule set and month: the first month first."""
     own = StoredSeatResult
-    month = MonthOf(own.finished_at)
+    month = _month_of(own.finished_at)
     rows = session.execute(
         select(own.variant_id, month, *sums_over(own))
         .where(own.player_id == player, *selection.conditions(own))
         .group_by(month, own.variant_id)
-        .order_by(month, own.variant_id)
     )
-    return {(variant, _month(text)): PlayerSums(*map(int, sums)) for variant, text, *sums in rows}
+    return {(variant, of): PlayerSums(*sums) for (of, variant), sums in _by_month(rows)}
 
 
 def rivalry_by_month(
@@ -106,6 +124,17 @@ def others_chosen(selection: GameSelection, player: int) -> list[int]:
     return [one for one in selection.players if one != player]
 
 
+def _by_month(rows: Iterable[Sequence[Any]]) -> list[tuple[tuple[Month, str], list[int]]]:
+    """The sums of rows that begin with a rule set and a `MonthOf`, the first month first."""
+    found: dict[tuple[Month, str], list[int]] = {}
+    for variant, text, *sums in rows:
+        key, counts = (_month(text), variant), map(int, sums)
+        found[key] = [*map(add, found[key], counts)] if key in found else [*counts]
+    return sorted(found.items())
+
+
 def _month(text: str) -> Month:
-    year, month = text.split("-")
-    return int(year), int(month)
+    if len(text) == len("2026-11"):
+        return int(text[:4]), int(text[5:])
+    at = datetime.fromisoformat(text).replace(tzinfo=UTC).astimezone()
+    return at.year, at.month
