@@ -113,8 +113,31 @@ def test_what_was_changed_under_another_kind_of_question_is_changed_in_the_contr
     assert all_melds(client, turned(client, changed, "contract")) == [MELDS[0], "9H 9D 9C"]
     other = turned(client, changed, "meld:0")
     assert "m=5H+6H+JK+8H&" in other
-    hand = turned(client, ENTERED, "hand").replace("m=5H+6H+JK+8H+9H+9D", "m=5H+6H+8H+9H+9D+KC")
-    assert all_melds(client, turned(client, hand, "contract")) == ["5H 6H 8H", "9H 9D", "KC"]
+
+
+@pytest.mark.parametrize("then", sorted(CARD_FIELDS))
+@pytest.mark.parametrize(
+    ("asked", "same"),
+    [
+        ("contract", {"contract", "meld"}),
+        ("meld", {"contract", "meld"}),
+        ("layoff", {"layoff", "swap"}),
+        ("swap", {"layoff", "swap"}),
+        ("hand", {"hand"}),
+        ("score", {"score"}),
+    ],
+)
+def test_no_cards_are_left_over_from_a_kind_of_question_whose_cards_are_something_else(
+    client: FlaskClient, asked: str, same: set[str], then: str
+) -> None:
+    address = f"/check?variant=garbage-rummy&contract=1&ask={asked}&m=5H+6H+JK+8H&add=7H"
+    there = turned(client, address, then)
+    assert ("5H 6H JK 8H" in all_melds(client, there)) == (then in same)
+    added = re.findall(r'name="add" value="([^"]*)"', shown(client, there))
+    assert added in ([], ["7H" if then == asked else ""])
+    started_over = re.search(r'href="([^"]*)" title="Start over"', shown(client, there))
+    assert started_over
+    assert "5H" not in started_over[1]
 
 
 def test_what_a_page_without_scripts_sends_keeps_what_is_aside(client: FlaskClient) -> None:

@@ -8,8 +8,7 @@ card lies, and of what size a meld of the contract is.
 """
 
 import itertools
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,10 +33,20 @@ _NAMES = (
 _NOT_OF_ALL_KINDS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
 """Fields that an address has for some kinds of question alone. The contract is kept for all: it is
 there when the next question needs it."""
-_KEPT_FOR_OTHER_KINDS = ("add", "table", "table-kind", "position", "owner")
+_KEPT_FOR_OTHER_KINDS = ("table", "table-kind", "position", "owner")
 """What stays in the address while a kind is asked that has no such field."""
-_OF_ALL_CARDS = ("hand", "score")
-"""Kinds that are asked about all cards at once."""
+_CARDS_ARE = {
+    **dict.fromkeys(("contract", "meld"), "laid"),
+    **dict.fromkeys(("layoff", "swap"), "table"),
+    **{one: one for one in ("hand", "score")},
+}
+"""What the cards of a kind of question are; where they are the same they stay."""
+_ADDED = "{}-added"
+_KEPT = {
+    cards: f"kept-{cards}"
+    for cards in (*_CARDS_ARE.values(), *map(_ADDED.format, ("layoff", "swap")))
+}
+"""As what an address holds cards that were entered for another kind."""
 _RULE = "rule-"
 ANY_SIZE = "any"
 """The size, in an address, of a meld of which is asked whether it is a set or a run at all."""
@@ -59,7 +68,9 @@ class AskedQuestion:
     table: tuple[tuple[str, str], ...] = ()
     """Kind and cards of the melds on the table that a hand may lay off onto."""
     aside: tuple[str, ...] = ()
-    """All melds as they were entered, where this kind is asked about one, or about their cards."""
+    """All melds as they were entered, where this kind is asked about one."""
+    kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What was entered for kinds whose cards are something else."""
     at: int = 0
     """Which meld is asked about, or was being entered."""
     faults: Mapping[str, Phrase] = field(default_factory=dict)
@@ -90,7 +101,13 @@ class AskedQuestion:
             faults = {"variant": unknown, **faults}
         cards = {
             name: [to_english_letters(text, translate) for text in args.getlist(name)]
-            for name in ("m", "add", "table", "aside")
+            for name in (
+                "m",
+                "add",
+                "table",
+                "aside",
+                *_KEPT.values(),
+            )
         }
         contract = contract_of(variant, texts.get("contract", _DEFAULTS["contract"]))
         if contract and texts.get("ask", _DEFAULTS["ask"]) == "contract":
@@ -104,6 +121,7 @@ class AskedQuestion:
             " ".join(cards["add"]),
             tuple((kind, text) for kind, text in on_table if text),
             tuple(cards["aside"]),
+            {one: tuple(cards[name]) for one, name in _KEPT.items()},
             at if isinstance(at := _number(args.get("at", "")), int) else 0,
             faults,
         )
@@ -173,28 +191,27 @@ class AskedQuestion:
         if self.ask == "contract" or not self.aside:
             return self.melds
         cards = " ".join(self.melds)
-        if self.ask in _OF_ALL_CARDS:
-            return _regrouped(self.aside, cards.split())
         return [cards if place == self.at else meld for place, meld in enumerate(self.aside)]
 
     def turned_to(self, ask: str, place: int | None = None) -> "AskedQuestion":
         """Another kind of question, or another meld, and nothing that was entered is lost.
 
-        A hand takes all cards; a meld is that of the `place`, else the one that was asked about or
-        being entered, else the first with cards. What is not asked about is kept aside.
+        A meld is that of the `place`, else the one that was asked about or being entered, else the
+        first with cards; the others are kept aside. Where its cards are something else, it begins
+        with those that were entered for it before.
         """
-        melds = tuple(self.all_melds)
+        kept = {**self.kept, _CARDS_ARE.get(self.ask, ""): tuple(self.all_melds)}
+        melds = kept.pop(_CARDS_ARE[ask], ())
+        if self.has("add"):
+            kept[_ADDED.format(self.ask)] = (self.added,)
+        added = " ".join(kept.pop(_ADDED.format(ask), ()))
         filled = [number for number, meld in enumerate(melds) if meld.strip()]
         at = next((one for one in (place, self.at, *filled) if one in filled), 0)
         texts = {**self.texts, "ask": ask, "size": ANY_SIZE}
         texts.pop("kind", None)
-        asked = melds
-        if ask in _OF_ALL_CARDS:
-            asked = (" ".join(filter(None, melds)),)
-        elif ask != "contract":
-            asked = melds[at : at + 1]
-        aside = melds if ask != "contract" and len(melds) > 1 else ()
-        return replace(self, texts=texts, melds=asked, aside=aside, at=at)
+        asked = melds[at : at + 1] if ask == "meld" else melds
+        aside = melds if ask == "meld" and len(melds) > 1 else ()
+        return replace(self, texts=texts, melds=asked, added=added, aside=aside, kept=kept, at=at)
 
     @property
     def to_judge(self) -> dict[str, Any]:
@@ -244,6 +261,9 @@ class AskedQuestion:
         parts |= {"table-kind": [one for one, _ in self.table]} if self.table else {}
         parts |= {"table": [one for _, one in self.table]} if self.table else {}
         parts |= {"aside": list(self.aside), "at": self.at} if any(self.aside) else {}
+        parts |= {
+            name: list(self.kept[one]) for one, name in _KEPT.items() if any(self.kept.get(one, ()))
+        }
         parts |= changes
         return {
             name: one
@@ -256,7 +276,17 @@ class AskedQuestion:
         """The parts of the address on which the answer depends, whoever asks and wherever."""
         left_out = ("game", "seat", "aside", "at")
         parts = self.address_args().items()
-        return {name: one for name, one in parts if self.has(name) and name not in left_out}
+        return {
+            name: one
+            for name, one in parts
+            if self.has(name) and name not in (*left_out, *_KEPT.values())
+        }
+
+    @property
+    def args_without_cards(self) -> dict[str, Any]:
+        """The parts of the address that asks the same, with no card entered."""
+        cards = ("m", "add", "table", "table-kind", "aside", "at")
+        return self.address_args(**dict.fromkeys((*cards, *_KEPT.values())))
 
     @property
     def kept_args(self) -> list[tuple[str, Any]]:
@@ -264,24 +294,10 @@ class AskedQuestion:
         return [
             (name, text)
             for name, one in self.address_args().items()
-            if name in ("aside", "at") or (name in _KEPT_FOR_OTHER_KINDS and not self.has(name))
+            if name in ("aside", "at", *_KEPT.values())
+            or (name in _KEPT_FOR_OTHER_KINDS and not self.has(name))
             for text in (one if isinstance(one, list) else [one])
         ]
-
-
-def _regrouped(melds: Iterable[str], cards: Sequence[str]) -> list[str]:
-    """The melds with those of their cards that are still there, and after them the others."""
-    left = Counter(cards)
-    found = []
-    for meld in melds:
-        there = []
-        for card in meld.split():
-            if left[card]:
-                left[card] -= 1
-                there.append(card)
-        found.append(" ".join(there))
-    others = " ".join(left.elements())
-    return [*found, others] if others else found
 
 
 def _has(ask: str, name: str) -> bool:

@@ -210,8 +210,6 @@ class CheckPage:
     def melds_to_choose(self) -> list[tuple[int, Phrase]]:
         """The places of the melds of which one is asked about, and their cards."""
         melds = self.question.all_melds if self.question.aside else ()
-        if self.question.ask in ("contract", "hand", "score"):
-            return []
         return [(place, _in_words(meld)) for place, meld in enumerate(melds) if meld.strip()]
 
     @property
