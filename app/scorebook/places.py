@@ -24,9 +24,9 @@ def place_in_words(
         return why and say("Place {place}: {why}.", place=own.place, why=why)
     with_whom = join_phrases(shared)
     if why is None:
-        return say("Place {place}, shared with {names}.", place=own.place, names=with_whom)
+        return say("Place {place}, tied with {names}.", place=own.place, names=with_whom)
     return say(
-        "Place {place}, shared with {names}: {why}.", place=own.place, names=with_whom, why=why
+        "Place {place}, tied with {names}: {why}.", place=own.place, names=with_whom, why=why
     )
 
 

@@ -359,13 +359,14 @@ def _sums_by(
 
 
 def hardest(stats: Iterable[ContractStats]) -> ContractStats | None:
-    """The contract that takes the most rounds for each completion; None on a tie, or of none.
+    """The contract that takes the most rounds for each completion; None on a tie.
 
-    One that nobody completed yet is harder than all others.
+    One that nobody completed yet is harder than all others. What was begun only once, or cannot be
+    compared with another, says nothing of that.
     """
-    ordered = sorted(stats, key=_hardness)
-    is_tie = len({_hardness(one) for one in ordered[-2:]}) < len(ordered[-2:])
-    return ordered[-1] if ordered and not is_tie else None
+    ordered = sorted((one for one in stats if one.sums.games > 1), key=_hardness)
+    hardnesses = {_hardness(one) for one in ordered[-2:]}
+    return ordered[-1] if len(hardnesses) > 1 else None
 
 
 def _hardness(stats: ContractStats) -> tuple[float, int]:

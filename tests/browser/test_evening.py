@@ -149,8 +149,9 @@ def the_result_says_it_all(game: GameOnPhone) -> None:
     expect(page.get_by_role("heading", name="Round")).not_to_have_count(0)
     record = page.locator("main").text_content() or ""
     for said in (
-        "3 buys", "unknown", "± +50", "Wrong lay-down", "Void: Ben dealt, and the deal passed",
-        "11 cards", "Dora dealt, for this round only", "New seats: Anna, Cleo, Ben and Dora.",
+        "3 buys", "unknown", "± +50", "Wrong lay-down",
+        "Dealt again: Ben dealt, then the deal passed", "11 cards",
+        "Dora dealt, for this round only", "New seats: Anna, Cleo, Ben and Dora.",
         "Ben missed round 4", "Emil took over from Cleo in round 4",
         "Finn joined in round 5, on contract 2 with a score of 62",
     ):  # fmt: skip

@@ -36,9 +36,9 @@ def test_points_alone_tell_apart_where_the_lowest_score_wins() -> None:
 
 def test_who_shares_a_place_is_named_and_all_who_are_level_need_no_reason() -> None:
     game = a_game("twelve-step-rummy", THREE).round(out="Anna", met="Ben")
-    assert words_of(game, "Anna") == "Place 1, shared with Ben: more contracts than Cleo."
+    assert words_of(game, "Anna") == "Place 1, tied with Ben: more contracts than Cleo."
     level = game.round(out="Cleo")
-    assert words_of(level, "Cleo") == "Place 1, shared with Anna and Ben."
+    assert words_of(level, "Cleo") == "Place 1, tied with Anna and Ben."
 
 
 def test_who_won_is_told_by_the_rule_and_the_next_one_by_that_win() -> None:

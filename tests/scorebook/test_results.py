@@ -61,11 +61,14 @@ def test_there_is_no_rate_where_nothing_was_played() -> None:
 def test_the_hardest_contract_takes_the_most_rounds_and_one_never_completed_is_harder() -> None:
     easy = ContractStats(1, "sets", ContractSums(4, 8, 4))
     hard = ContractStats(2, "runs", ContractSums(4, 30, 3))
-    never = ContractStats(3, "runs", ContractSums(1, 2, 0))
+    never = ContractStats(3, "runs", ContractSums(2, 2, 0))
     assert hardest([easy, hard]) is hard
     assert hardest([easy, hard, never]) is never
-    assert hardest([]) is None
+    assert hardest([]) is hardest([easy]) is None
+    once = ContractStats(5, "runs", ContractSums(1, 9, 0))
+    assert hardest([easy, once]) is None
+    assert hardest([easy, once, hard]) is hard
     as_easy = ContractStats(4, "runs", ContractSums(4, 16, 8))
     assert hardest([easy, as_easy]) is None
     assert hardest([easy, as_easy, hard]) is hard
-    assert sums_by_kind([easy, hard, never])["runs"] == ContractSums(5, 32, 3)
+    assert sums_by_kind([easy, hard, never])["runs"] == ContractSums(6, 32, 3)

@@ -67,8 +67,8 @@ def test_a_void_deal_can_be_passed_on_and_stands_in_the_record(client: FlaskClie
     assert deal_line(game) == "Ben deals, Cleo starts"
     game.close(1, out="Anna")
     record = shown(game, "/rounds")
-    assert "1 void deal" in record
-    assert "Round 1 Void: Anna dealt, and the deal passed on. misdeal" in record
+    assert "dealt again 1 time" in record
+    assert "Round 1 Dealt again: Anna dealt, then the deal passed on. misdeal" in record
     assert "1 round" in record
 
 

@@ -359,9 +359,9 @@ def _voids(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
     for void in game.decisions.voids:
         deal = deals[void.number] = deals.get(void.number, 0) + 1
         name = game.names_in(void.number).get(void.dealer or 0, "")
-        words = say("Void: {name} dealt, and dealt again.", name=name)
+        words = say("Dealt again by {name}.", name=name)
         if not void.dealer:
-            words = say("Void, and played again.")
+            words = say("Played again.")
         elif void.passed_on:
-            words = say("Void: {name} dealt, and the deal passed on.", name=name)
+            words = say("Dealt again: {name} dealt, then the deal passed on.", name=name)
         yield (void.number, deal, 2), words, void.reason
