@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, exists, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from app.store.base import UtcDateTime
 from app.store.statistics import StoredResult, StoredSeatResult
 
 _there = aliased(StoredSeatResult)  # to make one takes longer than what is asked with it
@@ -61,13 +62,21 @@ class GameSelection:
         return select(StoredResult.game_id).where(*ours, or_(*missing))
 
     def in_period(self, moment: Any) -> list[ColumnElement[bool]]:
-        """What has to hold for a moment."""
+        """What has to hold for a moment.
+
+        The bounds stand in the statement itself: PostgreSQL plans one that it was asked several
+        times without them for a short period, which takes a player's page half as long again.
+        """
         found: list[ColumnElement[bool]] = []
         if self.since is not None:
-            found.append(moment >= self.since)
+            found.append(moment >= _in_statement(self.since))
         if self.until is not None:
-            found.append(moment < self.until)
+            found.append(moment < _in_statement(self.until))
         return found
+
+
+def _in_statement(moment: datetime) -> BindParameter[datetime]:
+    return bindparam(None, moment, UtcDateTime, literal_execute=True)
 
 
 ALL_GAMES = GameSelection()
