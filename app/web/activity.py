@@ -31,7 +31,7 @@ from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import round_in_words
 from app.web.game_parts.words import joins_in_words, shown_verdict
 from app.web.infrastructure import localization
-from app.web.infrastructure.access import current_game, in_game, needs
+from app.web.infrastructure.access import actor_in_words, current_game, in_game, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
@@ -76,7 +76,7 @@ def _view(
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
-        device=say("{name}", name=first.actor_name) if first.actor_name else say("a device"),
+        device=actor_in_words(first.actor_name),
         round_number=next((one.round_number for one in logged if one.round_number), None),
         lines=tuple(words_of(one, game) for one in _worth_words(events)),
         reason=next((one.reason for one in logged if one.reason), ""),

@@ -51,7 +51,13 @@ from app.store.queries.access import (
     tokens_of,
 )
 from app.web.game_parts.viewer import stop_asking_player
-from app.web.infrastructure.access import current_actor, in_group, needs, open_to_all
+from app.web.infrastructure.access import (
+    actor_in_words,
+    current_actor,
+    in_group,
+    needs,
+    open_to_all,
+)
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     IdChoiceField,
@@ -149,8 +155,8 @@ ROLE_WORDS: Mapping[Role | None, RoleWords] = {
 def device_words(name: str, player: str | None) -> Phrase:
     """What to call a device: its name, and whose it is."""
     if player and name and name != player:
-        return say("{player} ({name})", player=player, name=name)
-    return say("{name}", name=player or name) if player or name else say("a device")
+        return say("{player} ({name})", player=player, name=actor_in_words(name))
+    return actor_in_words(player or name)
 
 
 groups = Blueprint("groups", __name__, url_prefix="/group")

@@ -4,11 +4,12 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from markupsafe import escape
 
 from tests.conftest import ON_SQLITE
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 
 def text(answer) -> str:
@@ -138,6 +139,32 @@ def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
     assert "Ben: 25 points (was 15)" in page
     assert "counted wrongly" in page
     assert ", edited" in page
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("X11; Linux x86_64", "a computer"),
+        ("Linux; Android 14", "an Android device"),
+        ("iPhone; CPU iPhone OS 17_4 like Mac OS X", "iPhone"),
+        ("Windows NT 10.0", "a Windows computer"),
+        ("", "a device"),
+    ],
+)
+def test_who_edited_on_a_device_that_nobody_named_is_told_by_its_kind(
+    app: Flask, agent: str, words: str
+):
+    client = app.test_client()
+    client.environ_base["HTTP_USER_AGENT"] = f"Mozilla/5.0 ({agent})"
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    assert game.close(1, out="Anna", Ben="25", Cleo="30").status_code == 303
+    address = f"/games/{game.key}/rounds/1"
+    sent = fields_of(text(client.get(address)), "round") | {f"{game.seats['Ben']}-typed": "35"}
+    assert client.post(address, data=sent).status_code == 303
+    edits = text(client.get(f"/games/{game.key}/rounds")).split('id="corrections"')[1]
+    assert (f"</time>, {words}</p>" in edits) is bool(agent)
+    assert f"· {words} ·" in text(client.get(f"/games/{game.key}/activity"))
+    assert f"{words}<" in text(client.get("/group"))
 
 
 def test_a_game_is_found_by_the_note_on_one_of_its_rounds(finished: PlainGame):

@@ -22,6 +22,7 @@ from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
 from app.web.history.view_models import duration_in_words
 from app.web.infrastructure import localization
+from app.web.infrastructure.access import actor_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,8 @@ class GameRecordPage:
     round_heads: Sequence[RoundHead] = ()
     player_rows: Sequence[GameRecordRow] = ()
     charts: Sequence[LineChart] = ()
-    round_edits: Sequence[tuple[RoundEdit, Sequence[Phrase]]] = ()
-    """Edits of rounds, and what each changed."""
+    round_edits: Sequence[tuple[RoundEdit, Phrase, Sequence[Phrase]]] = ()
+    """Edits of rounds, who made each, and what it changed."""
     score_corrections: Sequence[tuple[str, Correction]] = ()
     """Whose score was corrected, and how."""
     notes: Sequence[RoundNote] = ()
@@ -129,7 +130,10 @@ def game_record_page(
         round_heads=_heads(game, results, edits, rulings),
         player_rows=_rows(loaded, results),
         charts=list(_charts(loaded, results)),
-        round_edits=[(edit, [words_of(one, game) for one in edit.changes]) for edit in edits],
+        round_edits=[
+            (edit, actor_in_words(edit.actor_name), [words_of(one, game) for one in edit.changes])
+            for edit in edits
+        ],
         score_corrections=named_corrections(game),
         notes=game.decisions.notes,
         rulings=[(one, shown_verdict(one.recorded_verdict, one.verdict)) for one in rulings],

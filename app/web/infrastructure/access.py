@@ -32,6 +32,7 @@ from app.actions.groups import (
 )
 from app.actions.requests import Actor, KeyReused, earlier_request_result
 from app.extensions import db
+from app.rules.phrases import Phrase, say
 from app.store.engine import (
     asking_engine,
     meaning_to_write,
@@ -289,6 +290,20 @@ def device_kind(agent: str) -> str:
     kinds = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
     kind = next((kind for kind in kinds if kind in agent), "")
     return "Mac" if kind == "Macintosh" else kind
+
+
+_KINDS_IN_WORDS = {
+    "Android": say("an Android device"),
+    "Windows": say("a Windows computer"),
+    "Linux": say("a computer"),
+}
+
+
+def actor_in_words(name: str) -> Phrase:
+    """What to call who did something by its name: of a device that nobody named the kind it is."""
+    if not name:
+        return say("a device")
+    return _KINDS_IN_WORDS.get(name) or say("{name}", name=name)
 
 
 def cookie_name() -> str:
