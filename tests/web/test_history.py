@@ -396,6 +396,9 @@ def test_a_seat_that_was_taken_over_stands_once_in_the_result_and_in_lists(clien
         page = client.get(address).text
         assert re.findall(r'standing-name">([^<]+)<', page) == ["Ben", "Dora", "Cleo"]
         assert page.count("Dora took over from Anna in round 2") == 1
+    keys = re.findall(r'class="chart-key".*?</p>', page, re.DOTALL)
+    assert [key.count("Dora / Anna<") for key in keys] == [1, 1]
+    assert "Dora / Anna" in client.get(f"/games/{game.key}/result.svg").text
     people = client.get("/").text.split('class="game-card-people"')[1].split("</a>")[0]
     assert re.findall(r'class="name ">([^<]+)<', people) == ["Ben", "Dora", "Cleo"]
     assert "took over from Anna" in people

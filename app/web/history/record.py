@@ -312,8 +312,8 @@ def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) 
         ]
         if values:
             start = (values[0][0] - 1 if score else seat.joined_in - 1, before)
-            holder = seat.holder_in(last)
-            found.append(Series(holder.name, holder.mark, (start, *values)))
+            mark = seat.holder_in(last).mark
+            found.append(Series(all_names_of(seat, last), mark, (start, *values)))
     return found
 
 
