@@ -1,8 +1,9 @@
 """Past results from somebody's CSV: a line for each player and game, kept on paper until now.
 
 Its columns have known names (`_COLUMNS`) and any order; between them stands one of four separators.
-Each line is shown as it was understood. Lines that follow each other with the same day and rule set
-are one game, until a player comes again; a `game` column tells games of one day apart.
+Lines that follow each other with the same day and rule set are one game, until a player comes
+again; a `game` column tells games of one day apart. The preview shows them as they were understood:
+of a long file only some, faulty ones first.
 """
 
 import csv

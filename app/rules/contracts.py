@@ -73,7 +73,7 @@ class Contract:
         )
 
     def with_open_places(self, melds: Sequence[str]) -> tuple[str, ...]:
-        """The texts of its melds, empty ones only as far as parts are without a meld.
+        """The texts of its melds; if any is empty, an empty one for each part without a meld.
 
         >>> Contract.read(1, "s3 s3").with_open_places(["5H 5D 5C", "", "9H 9D 9C"])
         ('5H 5D 5C', '9H 9D 9C')

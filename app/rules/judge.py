@@ -77,7 +77,8 @@ class Answer:
     """A verdict, with all else that the judge says of a question, whoever asks.
 
     `notes` are true beside the verdict; `points` are what cards cost; `turn` is the best turn with
-    a hand, and `coaching` what else a friend would say of it.
+    a hand, and `coaching` what else a friend would say of it. Where the contract takes the whole
+    hand though a discard is due, the turn has its melds, but the cost of a turn without them.
     """
 
     question: Question
@@ -158,7 +159,8 @@ def answer_any_meld(question: Question) -> Answer:
     """Are the cards of a `meld` question a set or a run that can be laid at all?
 
     As whatever kind and size they can be laid counts; where they cannot, why not as the kind that
-    is asked about. A note says where they could not be an extra meld.
+    is asked about, or as the other where no such meld can be laid. A note says where they could not
+    be an extra meld.
     """
     variant = question.variant
     kinds: tuple[Kind, ...] = ("set", "run") if question.kind == "set" else ("run", "set")

@@ -89,7 +89,10 @@ def judge_part(variant: Variant, part: Part, cards: Sequence[Card]) -> Verdict:
 def read_new_meld(
     variant: Variant, kind: Kind, cards: Sequence[Card]
 ) -> tuple[list[MeldLayout], list[Reason]]:
-    """Every way to read unordered cards as a meld of that kind, limits aside, or why none."""
+    """Every way to read unordered cards as a meld of that kind, limits aside, or why none.
+
+    Of no cards it says neither.
+    """
     if not cards:
         return [], []
     sorted_cards = split_cards(variant, cards)

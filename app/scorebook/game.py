@@ -120,9 +120,10 @@ class Entry:
 
     `typed` is the penalty as it was typed, even where it cannot be read; `counted` the cards left
     of each class of cards, where they were counted instead; `penalty` the points that either comes
-    to. None is a blank, not 0; `not_counted` says that nobody knows the points any more, so that
-    the blank may stand. `exact_deal` marks a dealer who lifted exactly the cards for the deal;
-    `buys` counts the discards bought out of turn, where the rules limit or price them.
+    to: None, which is not 0, for a blank and for what cannot be read. `not_counted` says that
+    nobody knows the points any more, so that the blank may stand. `exact_deal` marks a dealer who
+    lifted exactly the cards for the deal; `buys` counts the discards bought out of turn, where the
+    rules limit or price them.
     """
 
     seat: SeatId

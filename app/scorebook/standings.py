@@ -190,7 +190,8 @@ class GameStatus:
     def last_held(self) -> int:
         """The round whose holders of the seats the standings are of.
 
-        The open one, also where the table stopped, as the table saw it; else the last one played.
+        The open one, also where the table stopped, as the table saw it; else the one that ended
+        the game.
         """
         ended = self.over and not self.stopped
         return max(1, self.next_round - 1) if ended else self.next_round

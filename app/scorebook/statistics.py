@@ -34,9 +34,9 @@ class SeatResult:
     """What a game came to for one player, who played on the `seat` last.
 
     `place` is None for who did not play to the end, `score` where none was kept. `penalty` adds up
-    the points of the `penalty_rounds` in which the player did not go out and the cards were
-    counted; `bonus` the points of `bonus_count` bonuses, as they are added to the score (so -25
-    helps).
+    the points of the `penalty_rounds` in which the player did not go out and the points are known,
+    0 for who need not pay; `bonus` the points of `bonus_count` bonuses, as they are added to the
+    score (so -25 helps).
     """
 
     seat: int
@@ -64,7 +64,7 @@ class GameResult:
     `margin` is by how much the winners were ahead of the next best, `comeback` the farthest that
     the winner had been behind the best after some round: in points where they decide
     (`points_decide`), else in contracts. None where there is nothing to compare with.
-    `laid_at_once` are the contracts that everyone laid down at the first try.
+    `laid_at_once` are the contracts that everyone completed at the first try.
     """
 
     rounds: int
@@ -288,7 +288,7 @@ class PlayerSums:
 
     @property
     def average_penalty(self) -> float | None:
-        """Points of the cards left over in rounds in which the player did not go out."""
+        """The mean of `penalty` in the `penalty_rounds` (as in `SeatResult`)."""
         return _share(self.penalty, self.penalty_rounds)
 
 

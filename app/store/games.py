@@ -158,7 +158,7 @@ class StoredEntry(Base):
 
     `typed` is the penalty as somebody typed it (a number or a sum), even where it cannot be read;
     `counted` the left-over cards of each class of cards, where they were counted instead;
-    `penalty` the points that either comes to, or None while blank.
+    `penalty` the points that either comes to, None for a blank and for what cannot be read.
     """
 
     __tablename__ = "rows"

@@ -19,9 +19,10 @@ VariantId = Annotated[str, mapped_column(String(60))]
 
 
 class StoredResult(Base):
-    """What a finished game came to as a whole; deleted games have none.
+    """What a finished game came to as a whole.
 
-    `margin` and `comeback` are points or contracts, whichever decides by the game's rules.
+    Deleted games and those stopped without a result have none. `margin` and `comeback` are points
+    or contracts, whichever decides by the game's rules.
     """
 
     __tablename__ = "results"
@@ -46,7 +47,7 @@ class StoredResult(Base):
     margin: Mapped[int | None]
     comeback: Mapped[int | None]
     laid_at_once: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
-    """The contracts that everyone laid down at the first try."""
+    """The contracts that everyone completed at the first try."""
 
 
 class StoredSeatResult(Base):

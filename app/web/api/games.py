@@ -110,7 +110,7 @@ def standings(key: str) -> Plain:
 
 @operation(games, "GET", "/games/<key>/rounds", Role.WATCH, answer=list[schemas.RoundAnswer])
 def all_rounds(key: str) -> list[RoundResult]:
-    """The result of each round that has ended."""
+    """The result of each round that has ended and counts."""
     return list(round_results(current_game().game))
 
 
