@@ -258,6 +258,25 @@ def test_two_phones_that_start_the_next_game_start_one_until_it_is_under_way(cli
     assert [next_game("another"), next_game("later")] == [first, later]
 
 
+def test_a_finished_game_leads_to_the_one_at_which_its_players_are_by_now(app, client):
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "1"})
+    watcher = joined(app, made_link(game, "watch"))
+    assert game.close(1, out="Cleo").status_code == 303
+    waits, shown = re.search(r'data-live="([^"]*)" data-version="(\d+)"', game.page).groups()
+    live = f"{unescape(waits)}&v={shown}"
+    PlainGame.started(client, "frustration", "Dora Emil Cleo")  # another table
+    assert client.get(live).status_code == 204
+    following = client.post(f"/games/{game.key}/rematch", data={"request_key": "next"}).location
+    for device in (client, watcher):
+        told = text(device.get(live))
+        assert re.search(rf'href="{following}">\s*Go to the next game', told)
+        assert "Play again" not in told
+        assert "waits" not in re.search(r'data-live="([^"]*)"', told)[1]
+    assert client.get(f"/games/{game.key}/live?v={shown}").status_code == 204
+    client.post(f"{following}/stop", data={"result": "no"})
+    assert "Play again, same seats" in game.page
+
+
 def test_home_offers_the_last_table_again_to_who_keeps_the_score(app, a_running_game):
     client, again = a_running_game.client, f"/games/{a_running_game.key}/rematch"
     watcher = joined(app, made_link(a_running_game, "watch"))

@@ -64,6 +64,31 @@ def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, 
     ).all()
 
 
+def next_game_key(session: Session, group: int, game: LoadedGame) -> str | None:
+    """The key of the game at which the players of one that is over, two at least, went on.
+
+    It is in progress, and began after that one was over.
+    """
+    players = select(StoredSeat.player_id).where(StoredSeat.game_id == game.id)
+    return session.scalar(
+        select(StoredGame.key)
+        .join(StoredSeat, StoredSeat.game_id == StoredGame.id)
+        .where(
+            StoredGame.group_id == group,
+            StoredGame.id != game.id,
+            StoredGame.finished_at.is_(None),
+            StoredGame.deleted_at.is_(None),
+            StoredGame.archived_at.is_(None),
+            StoredGame.started_at >= game.finished_at,
+            StoredSeat.player_id.in_(players),
+        )
+        .group_by(StoredGame.id)
+        .having(func.count() > 1)
+        .order_by(StoredGame.started_at.desc(), StoredGame.id.desc())
+        .limit(1)
+    )
+
+
 def game_id_in_group(session: Session, group: int, key: str) -> int | None:
     """The id of the group's game with that key; None where there is none, or none with rounds."""
     return session.scalar(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from app.extensions import db
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.dealing import DealPlan, dealer_of
@@ -12,7 +13,7 @@ from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.marks import Mark
 from app.scorebook.standings import game_status, score_decides
-from app.store.queries.games import LoadedGame
+from app.store.queries.games import LoadedGame, next_game_key
 from app.web.activity import ChangeView, change_views
 from app.web.game_parts.lengths import time_left_in_words
 from app.web.game_parts.milestones import milestones_of
@@ -27,6 +28,7 @@ from app.web.game_parts.standings import StandingView, standing_views, winners_i
 from app.web.game_parts.viewer import Viewer
 from app.web.game_parts.words import score_remarks, seat_words
 from app.web.games.forms import JoinForm
+from app.web.infrastructure.asker import asker
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class GamePage:
     round: RoundView | None
     standings: tuple[StandingView, ...]
     over: bool
+    next_game: str | None
+    """Of a game that is over, the key of the one at which its players are by now."""
     winners: Phrase | None
     reason: Phrase | None
     news: tuple[ChangeView, ...]
@@ -125,6 +129,7 @@ def game_page(
         round=shown_round,
         standings=standings,
         over=status.over,
+        next_game=next_game_of(loaded) if status.over else None,
         winners=winners_in_words([one.name for one in standings if one.won]),
         reason=status.reason,
         news=change_views(loaded, viewer.news),
@@ -133,6 +138,11 @@ def game_page(
         remarks=score_remarks(game, status),
         milestones=milestones_of(loaded) if status.over else (),
     )
+
+
+def next_game_of(loaded: LoadedGame) -> str | None:
+    """The key of the game at which the players of one that is over are by now."""
+    return next_game_key(db.session(), asker.group, loaded) if loaded.finished_at else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ from app.web.games.view_models import (
     GamePage,
     StopPage,
     game_page,
+    next_game_of,
     seat_menu,
     start_choices,
     stop_page,
@@ -225,9 +226,13 @@ def claim_player(key: str) -> Response:
 @games.get("/<key>/live")
 @needs(Role.WATCH)
 def live(key: str) -> Response:
-    """Nothing where the device shows the game as it is, else the game and its bar anew."""
+    """Nothing where the device shows the game as it is, else the game and its bar anew.
+
+    A game that is over is shown anew, too, once its players are at the next one.
+    """
     version = asked_number("v")
-    if version == asker.permission.version:
+    waits = asked_line("waits") == "next" and is_over(current_game().game)
+    if version == asker.permission.version and not (waits and next_game_of(current_game())):
         return make_response("", 204)
     page = game_page(current_game(), current_viewer(since=version))
     if asked_line("view") == "screen":

@@ -37,6 +37,8 @@ Start = Callable[..., Any]
 _ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/(live|stream)")
 _PATTERN = "/games/<key>/%s"
 """What the log and the measurements call it, as they call the view."""
+_WAITS = "waits=next"
+"""In the question of a game that is over, whether its players are at the next one by now."""
 _SEEN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
 
 
@@ -90,7 +92,10 @@ class _QuickAnswers:
             return None
         if datetime.now(UTC) - permission.seen_at >= SEEN_LATELY:
             return None
-        asked = _SEEN.search(environment.get("QUERY_STRING", ""))
+        query = environment.get("QUERY_STRING", "")
+        if _WAITS in query:
+            return None
+        asked = _SEEN.search(query)
         seen = int(asked[1]) if asked else None
         if what == "stream":
             return stream_headers(permission, seen)
