@@ -14,6 +14,8 @@ let asking = false;
 let missed = false;
 // How often in a row the app did not answer, or could not.
 let lost = 0;
+// A stream opens only to who shows the newest version, so after one broke, or was refused, comes a question.
+let mayListen = true;
 // Milliseconds that the last answer took. Who asks again only after four times as long leaves a server that has more
 // phones than it can answer each second the time to answer all of them.
 let took = 0;
@@ -135,7 +137,7 @@ async function ask() {
   const element = shown();
   if (!element || document.hidden || asking) return;
   asking = true;
-  missed = false;
+  missed = mayListen = false;
   asked = now();
   const visit = visits;
   try {
@@ -152,6 +154,7 @@ async function ask() {
       location.reload();
     }
     lost = reaches(answer) ? 0 : lost + 1;
+    mayListen = !lost;
     took = now() - asked;
     document.dispatchEvent(new Event(lost ? "live:lost" : "live:reached"));
   } catch {
@@ -170,7 +173,7 @@ function plan() {
   const listening = isListening(element);
   if (!element) return;
   const often = now() - moved > QUIET ? 10 : Number(element.dataset.every);
-  const seconds = hasPush && lost ? patiently(often) : listening ? SELDOM : Math.max(often, took / 250);
+  const seconds = hasPush && lost ? patiently(often) : listening ? SELDOM : Math.min(SELDOM, Math.max(often, took / 250));
   // Counted from the last question, so that a slow answer does not put the next one off.
   const pause = missed ? LEAST_PAUSE : Math.max(LEAST_PAUSE, asked + seconds * 1000 - now());
   timer = setTimeout(() => listenOrAsk(element), pause);
@@ -179,7 +182,7 @@ function plan() {
 // Where the server was reached, ask it for a stream; while none comes, what is new.
 /** @param {HTMLElement} element */
 function listenOrAsk(element) {
-  if (lost || missed || !listen(element, hear)) return document.dispatchEvent(new Event("live"));
+  if (!mayListen || missed || !listen(element, hear)) return document.dispatchEvent(new Event("live"));
   asked = now();
   plan();
 }
@@ -193,6 +196,7 @@ const patiently = (often) => Math.min(12, often * 2 ** lost) * (0.5 + Math.rando
 /** @param {string | null} heard */
 function hear(heard) {
   if (heard === null) {
+    mayListen = false;
     // All who listened hear it at once, and need not ask at once.
     asked = now() + 2000 * Math.random();
     return plan();

@@ -155,7 +155,7 @@ class Listener:
         self._head = bytearray()
         self.version, self.is_open, self._missed = 1, False, False
         self._asked = self._again = self._begun = self._took = 0.0
-        self._tries, self._lost, self._plan_number = 0, 0, 0
+        self._tries, self._lost, self._plan_number, self._may_listen = 0, 0, 0, True
 
     @property
     def is_behind(self) -> bool:
@@ -164,7 +164,7 @@ class Listener:
 
     def plan(self) -> None:
         """Listen or ask when it is time to."""
-        every = ASKS_SELDOM if self.is_open else max(ASKS_EVERY, 4 * self._took)
+        every = ASKS_SELDOM if self.is_open else min(ASKS_SELDOM, max(ASKS_EVERY, 4 * self._took))
         if self._lost:
             every = min(12, ASKS_EVERY * 2**self._lost) * (0.5 + self._loop.random.random() / 2)
         moment = now() + LEAST_PAUSE
@@ -177,7 +177,7 @@ class Listener:
     def _listen_or_ask(self, number: int) -> None:
         if number != self._plan_number:
             return
-        if self._lost or self._missed or self._stream or now() < self._again:
+        if not self._may_listen or self._missed or self._stream or now() < self._again:
             self._ask()
         else:
             self._asked = now()
@@ -217,7 +217,7 @@ class Listener:
 
     def _break(self) -> None:
         self._tries = 0 if self.is_open and now() - self._begun > LONG else self._tries + 1
-        self._stream, self.is_open = None, False
+        self._stream, self.is_open, self._may_listen = None, False, False
         rest = min(LONG, SOON * 4 ** max(0, self._tries - 1))
         self._again = now() + rest * (1 + self._loop.random.random())
         self._asked = now() + 2 * self._loop.random.random()
@@ -231,12 +231,13 @@ class Listener:
     def _ask(self) -> None:
         if self._asking.busy:
             return
-        self._missed, self._asked = False, now()
+        self._missed, self._may_listen, self._asked = False, False, now()
         question = self._request(f"live?v={self.version}") + b"HX-Request: true\r\n\r\n"
         self._asking.ask(question, self._answered)
 
     def _answered(self, status: int, body: bytes) -> None:
         self._lost = 0 if status in (200, 204) else self._lost + 1
+        self._may_listen = not self._lost
         self._took = now() - self._asked
         found = _VERSION.search(body) if status == 200 else None
         if found:

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, Response, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in
 from tests.deployment.proxies import NEEDS_NCHAN, nginx
@@ -77,3 +77,32 @@ def test_without_the_engine_phones_ask_and_nothing_that_was_entered_is_lost(
     expect(other.row("Ben").get_by_role("radio")).to_be_checked()
     other.has_left_over("Anna", 25)
     expect(one.page.get_by_label("Points for Anna")).to_have_value("25")
+
+
+def test_after_a_stream_was_refused_comes_a_question_however_slow_answers_are(
+    game: GameOnPhone,
+) -> None:
+    page = game.page
+    asked: list[str] = []
+    held: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        asked.append("stream")
+        route.fulfill(status=204)
+
+    def hold(route: Route) -> None:
+        asked.append("question")
+        held.append(route)
+
+    page.route("**/stream?*", refuse)
+    page.route("**/live?*", hold)
+    page.clock.install(time="2030-01-01T20:00:00")
+    page.reload()
+    while asked.count("stream") < 4:
+        page.clock.run_for(500)
+        page.wait_for_timeout(20)
+        while held:
+            page.clock.run_for(5000)
+            held.pop().continue_()
+            page.wait_for_timeout(50)
+    assert "stream stream" not in " ".join(asked)
