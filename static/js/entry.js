@@ -126,6 +126,9 @@ for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) 
   document.addEventListener(said, ({ target }) => {
     if (!target.closest("#edit-round .row, #edit-round .nobody")) return;
     for (const row of document.querySelectorAll("#edit-round .row")) if (row.contains(target) || target.name === "out") review(row, target);
+    const save = /** @type {HTMLElement} */ (document.getElementById("save-round")), lacking = document.querySelectorAll(".lacks-points").length;
+    save.classList.toggle("waits", lacking > 0);
+    save.textContent = (save.dataset.lacking ?? "").split("|")[Math.min(lacking, 2)].replace("{count}", String(lacking));
   });
 }
 
