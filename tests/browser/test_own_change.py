@@ -85,11 +85,11 @@ def test_a_round_that_ends_is_told_for_a_moment_over_what_nobody_needs_yet(phone
         "Round 1: Anna goes out. Anna −25 · Ben +15 · Cleo +30 Ahead now: Anna. "
         "Ben deals, Cleo starts."
     )
-    expect(own).to_be_empty()  # by itself
+    expect(own).to_be_hidden()  # by itself
     game.play(2, "Cleo", Anna=30, Ben=30)
     expect(own).to_contain_text("Round 2: Cleo goes out.")
     phone.mouse.click(*_middle_of(phone, ".row:first-child .row-head"))
-    expect(own).to_be_empty()
+    expect(own).to_be_hidden()
     expect(phone.locator(".row:first-child .row-person[open]")).to_have_count(1)
     phone.keyboard.press("Escape")
     phone.evaluate(LASTS)
@@ -103,7 +103,7 @@ def test_a_round_that_ends_is_told_for_a_moment_over_what_nobody_needs_yet(phone
         assert one_over_another(phone) == []
     phone.set_viewport_size({"width": 390, "height": 844})
     phone.mouse.click(*_middle_of(phone, "#close-round"))  # below it: no tap goes through
-    expect(own).to_be_empty()
+    expect(own).to_be_hidden()
     phone.wait_for_load_state("networkidle")
     expect(phone.locator("#who-out")).to_have_count(0)
     phone.get_by_role("button", name="Reopen round 3").tap()
