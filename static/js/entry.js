@@ -128,7 +128,7 @@ for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) 
     for (const row of document.querySelectorAll("#edit-round .row")) if (row.contains(target) || target.name === "out") review(row, target);
     const save = /** @type {HTMLElement} */ (document.getElementById("save-round")), lacking = document.querySelectorAll(".lacks-points").length;
     save.classList.toggle("waits", lacking > 0);
-    save.textContent = (save.dataset.lacking ?? "").split("|")[Math.min(lacking, 2)].replace("{count}", String(lacking));
+    save.textContent = (save.dataset.lacking ?? "").split("|")[lacking];
   });
 }
 
