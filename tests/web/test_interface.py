@@ -1,5 +1,7 @@
 """Another program plays by the JSON interface what phones show on their pages."""
 
+import copy
+import io
 import re
 import sqlite3
 from contextlib import closing
@@ -162,6 +164,42 @@ def test_bad_input_is_told_in_json(program: Program, method, address, sent, stat
     told = program.ask(method, address, status, **sent)
     assert told["status"] == status
     assert told["message"]
+
+
+SENT_AS_OTHER_THAN_JSON = {
+    "as curl -d sends it": {"data": "{}", "content_type": "application/x-www-form-urlencoded"},
+    "fields of a form": {"data": {"met": "on"}},
+    "a form with a file": {"data": {"file": (io.BytesIO(b"{}"), "rows.json")}},
+    "text": {"data": "{}", "content_type": "text/plain"},
+    "called nothing": {"data": "{}"},
+}
+
+
+@pytest.mark.parametrize("kind", SENT_AS_OTHER_THAN_JSON)
+def test_a_body_that_is_not_called_json_is_refused_by_every_address_that_takes_one(
+    program: Program, kind: str
+):
+    paths = program.client.get("/api/v1/openapi.json").json["paths"]
+    (game,) = program.ask("GET", "/games")["games"]
+    before = program.ask("GET", f"/games/{game['key']}")
+    operations = {
+        (method, path): one
+        for path, methods in paths.items()
+        for method, one in methods.items()
+        if method != "parameters"
+    }
+    takes_body = {where for where, one in operations.items() if "requestBody" in one}
+    assert takes_body == {where for where, one in operations.items() if "415" in one["responses"]}
+    headers = {"Authorization": f"Bearer {program.token}"}
+    for method, path in takes_body:
+        address = re.sub(r"{\w+}", "1", path.replace("{key}", game["key"]))
+        sent = copy.deepcopy(SENT_AS_OTHER_THAN_JSON[kind])
+        answer = program.client.open(address, method=method, headers=headers, **sent)
+        assert answer.status_code == 415, (method, path)
+        told = answer.json["errors"]["headers"]["Content-Type"]
+        assert told == ["Send the body as application/json."]
+    assert len(takes_body) > 10
+    assert program.ask("GET", f"/games/{game['key']}") == before
 
 
 def test_a_token_opens_its_own_group_alone_and_only_until_it_is_revoked(app, manager, program):

@@ -118,7 +118,12 @@ def operation(
 
     def register(view: View) -> View:
         keyed = method != "GET" and not hasattr(view, "changes_nothing")
-        of_request = {400: keyed, 404: "<" in path, 422: keyed or {"body", "query"} & more.keys()}
+        of_request = {
+            400: keyed,
+            404: "<" in path,
+            415: more.get("body"),
+            422: keyed or {"body", "query"} & more.keys(),
+        }
         spec = Operation(
             method=method,
             path=f"{blueprint.url_prefix}{path}",

@@ -16,7 +16,7 @@ from flask import Flask, Request, current_app, request
 from flask.globals import request_ctx
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
-from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.utils import cached_property
 
@@ -79,10 +79,20 @@ def args_in(address: str, field: str) -> MultiDict[str, str]:
 
 
 def sent_by_program(place: str) -> Any:
-    """What another program sent: its body as JSON, or the fields of the query."""
+    """What another program sent: its body as JSON, or the fields of the query.
+
+    No body is an object without fields. Raises `UnsupportedMediaType` for one not called JSON.
+    """
     if place == "query":
         return request.args.to_dict()
-    return request.get_json() if request.is_json and request.get_data(cache=True) else {}
+    if request.is_json:
+        return request.get_json() if request.get_data() else {}
+    if request.get_data() or request.form or request.files:
+        error: Any = UnsupportedMediaType()
+        fault = "Send the body as application/json."
+        error.data = {"messages": {"headers": {"Content-Type": [fault]}}}
+        raise error
+    return {}
 
 
 class StorableIntegerConverter(IntegerConverter):
