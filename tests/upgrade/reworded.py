@@ -47,7 +47,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^Nobody went out$", "No one went out"),
         (r"^Not: nobody went out$", "Undone: no one went out"),
         (r"laid the last contract first$", "laid down the last contract first"),
-        (r"^Nobody laid down the last .* first$", "No one was first with the last contract"),
+        (r"^Nobody laid down the last .* first$", "Undone: who laid down the last contract first"),
         # A wild 2 that is none is a natural card.
         (r"2s are ordinary cards$", "no, 2s are natural cards"),
         (r"wild\? 2s are wild$", "wild? yes, 2s are wild"),

@@ -1,5 +1,6 @@
 """A tap is answered with what it changed, where the phone shows all the rest already."""
 
+import html
 import random
 import re
 from html.parser import HTMLParser
@@ -190,6 +191,21 @@ def test_who_went_out_is_not_taken_back_late_over_what_another_device_said(app, 
     phone.tap("out", out="", late="1")
     assert fields_of(game.page, "round")["out"] == str(cleo)
     assert re.findall("<dd>(.*?)</dd>", phone.answer) == ["Cleo went out", "Nothing entered"]
+
+
+def test_who_laid_down_first_is_taken_back_and_then_nobody_has_said_who(app, a_running_game):
+    game, phone = a_running_game, Phone(a_running_game)
+    phone.tap("first_down", first_down=str(game.seats["Ben"]))
+    activity = f"/games/{game.key}/activity"
+    undo = re.findall(rf"{activity}/\d+/undo", game.client.get(activity).get_data(as_text=True))[0]
+    assert game.client.post(undo).status_code == 303
+    shown = html.unescape(game.client.get(activity).get_data(as_text=True))
+    assert "Undone: who laid down the last contract first" in shown
+    program = Program(app.test_client(), token_for(game.client, "score"))
+    program.ask("POST", f"/games/{game.key}/rounds/2/void")
+    phone.tap("first_down", first_down=str(game.seats["Anna"]), late="1")
+    told = ["Nothing entered", "Anna laid down the last contract first"]
+    assert re.findall("<dd>(.*?)</dd>", phone.answer) == told
 
 
 @pytest.mark.parametrize("instead", ["", "nobody", "Cleo"])

@@ -135,14 +135,14 @@ class NobodyOutChanged(Event):
 
 
 class FirstDownFields(TypedDict):
-    """Which seat laid down the last contract first; None for no one."""
+    """Which seat laid down the last contract first; None where nobody says who."""
 
     first_down: SeatId | None
 
 
 @dataclass(frozen=True, slots=True)
 class FirstDownChanged(Event):
-    """It was entered which seat laid down the last contract first; None for no one."""
+    """It was entered which seat laid down the last contract first, or that was taken back."""
 
     kind = "first_down"
     round_number: int
@@ -175,9 +175,9 @@ class FirstDownChanged(Event):
         return cls(logged.round_number or 0, earlier, first_down)
 
     def words(self, game: Game) -> Phrase:
-        return first_down_words(
-            None if self.first_down is None else name_in(game, self.first_down, self.round_number)
-        )
+        if self.first_down is None:
+            return say("Undone: who laid down the last contract first")
+        return first_down_words(name_in(game, self.first_down, self.round_number))
 
 
 EntryEvent = EntryChanged | NobodyOutChanged | FirstDownChanged
@@ -331,10 +331,8 @@ def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phra
     return sentence
 
 
-def first_down_words(player_name: str | None) -> Phrase:
+def first_down_words(player_name: str) -> Phrase:
     """Who laid the last contract first."""
-    if player_name is None:
-        return say("No one was first with the last contract")
     return say("{name} laid down the last contract first", name=player_name)
 
 

@@ -152,13 +152,14 @@ class RowWords:
             return say("Nothing entered")
         return self.went_out(out[0] if out else None)
 
-    def first_down(self, seat: int | None) -> Phrase:
+    def first_down(self, seat: int) -> Phrase:
         """That a seat laid the last contract first."""
-        return first_down_words(self._names.get(seat or 0))
+        return first_down_words(self._names[seat])
 
     def who_was_first_down(self) -> Phrase:
         """Who laid the last contract first, as the table says it."""
-        return self.first_down(self._entered.first_down)
+        seat = self._entered.first_down
+        return say("Nothing entered") if seat is None else self.first_down(seat)
 
     @property
     def _names(self) -> Mapping[int, str]:
