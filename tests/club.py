@@ -285,7 +285,7 @@ def plain_milestones(games: list[Played]) -> dict[str, set[Said]]:
 
 
 def laid_at_once(game: Played) -> set[int]:
-    """The contracts that everyone laid down at the first try."""
+    """The contracts that everyone completed at the first try."""
     contracts = {contract for _name, contract in game.tries}
     return {
         one for one in contracts if all(game.tries.get((n, one)) == [True] for n in game.places)
