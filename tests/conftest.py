@@ -1,9 +1,10 @@
 """What tests need from outside: an app with a database of its own, and how hypothesis runs."""
 
+import gc
 import logging
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +83,17 @@ def pytest_configure(config: pytest.Config) -> None:
     shared.enter_context(shared_folder())
     config.add_cleanup(shared.close)
     share_templates()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for garbage in what tests make alone: not in all code that is read before them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
