@@ -37,22 +37,30 @@ def main() -> int:
     checks = [
         ["ruff", "format", "--check", "--quiet", "."],
         ["ruff", "check", "--quiet", "."],
-        ["mypy"],
         ["deptry", "app"],
         ["deptry", "tests", "--ignore", "DEP002,DEP004"],
     ]
     running = [subprocess.Popen([sys.executable, "-m", *check], cwd=TOP) for check in checks]
+    for check, process in zip(checks, running, strict=True):
+        if process.wait():
+            print(f"'{' '.join(check)}' found something to mend; `make format` mends style.")
+            return 1
+    # The types take their time: what is found of them is told after the tests.
+    mypy = [sys.executable, "-m", "mypy"]
+    types = subprocess.Popen(mypy, cwd=TOP, stdout=subprocess.PIPE, text=True)
     # What Python makes of the code it keeps: made once here, and not in each process of the tests.
     collect = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
     reading = subprocess.Popen(collect, cwd=TOP, stdout=subprocess.DEVNULL)
     scripts = scripts_are_right()
     reading.wait()
-    for check, process in zip(checks, running, strict=True):
-        if process.wait():
-            print(f"'{' '.join(check)}' found something to mend; `make format` mends style.")
-            return 1
-    if not scripts:
-        return 1
+    failed = run_tests(quick=quick) if scripts else 1
+    said, _ = types.communicate()
+    print(said, end="")
+    return failed or types.returncode
+
+
+def run_tests(*, quick: bool) -> int:
+    """Run the tests in what they need, as far as it can be had; answers the exit status."""
     environment = dict(os.environ)
     without = ["browser", "postgresql"] if quick else []
     if not quick:
@@ -65,10 +73,10 @@ def main() -> int:
         else:
             environment["MELDKEEPER_BROWSER"] = browser
             install_missing(webkit)
-    return run_tests(environment, [f"not {one}" for one in without])
+    return beside_each_other(environment, [f"not {one}" for one in without])
 
 
-def run_tests(environment: dict[str, str], left_out: list[str]) -> int:
+def beside_each_other(environment: dict[str, str], left_out: list[str]) -> int:
     """Run the tests but those marked so, beside each other; answers the exit status."""
     # Tests wait for browsers, servers and kills half of their time: four leave an eighth of two
     # cores idle, six hardly any.
