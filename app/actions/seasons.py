@@ -1,7 +1,7 @@
 """Seasons: made and changed by who manages the group, and kept as they were decided.
 
-What a season came to is stored when first something changes in the games of the group after its
-end, before it changes (`noting_season_changes`). From then on it stays, and a game that changes in
+What a season came to is stored when first a result changes in the group after its end, before it
+changes (`noting_season_changes`). From then on it stays, and a game that changes in
 its period asks a manager whether the season changes.
 """
 
@@ -37,7 +37,7 @@ NO_PLACE_POINTS = say("Enter up to 12 numbers, such as 5, 3, 2, 1.")
 class SeasonPlan:
     """What a season is to be: its days or a number of evenings, which games, and its rules.
 
-    It begins today where no day is said. Of a year only the rules are read.
+    It begins today where no day is said. Of a year neither name nor days are read.
     """
 
     name: str
@@ -61,14 +61,18 @@ def make_season(session: Session, actor: Actor, group: int, plan: SeasonPlan) ->
 
 @once
 def change_season(session: Session, actor: Actor, group: int, key: str, plan: SeasonPlan) -> None:
-    """Change a season; one that is over is decided anew. Raises `Refused`."""
+    """Change a season; what was decided is decided anew if it is over. Raises `Refused`."""
     lock_group(session, group)
     season = _season(session, group, key, actor.at)
     row = _row(session, group, season)
     _write(row, plan, actor.at, is_year=season.is_year)
     session.flush()
     if row.decided is not None:
-        _decide(session, group, _season(session, group, key, actor.at), row)
+        changed = _season(session, group, key, actor.at)
+        if changed.is_over(actor.at):
+            _decide(session, group, changed, row)
+        else:  # it runs on
+            row.decided, row.champions, row.changed_games = None, (), ()
 
 
 @once
@@ -98,8 +102,7 @@ def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
     for season in seasons_of(session, group, now):
         if season.is_decided or not season.is_over(now):
             continue
-        has_row = season.id is not None or _has_room(session, group)
-        if has_row:
+        if season.id is not None or _has_room(session, group):
             _decide(session, group, season, _row(session, group, season))
     session.flush()
 
@@ -169,7 +172,7 @@ def _season(session: Session, group: int, key: str, now: datetime) -> Season:
 
 
 def _row(session: Session, group: int, season: Season) -> StoredSeason:
-    """The row of a season, made where it has none yet. Raises `Refused` where none has room."""
+    """The row of a season, made where it has none. Raises `Refused` where there is no room."""
     if season.id is not None:
         return session.get_one(StoredSeason, season.id)
     _refuse_another(session, group)

@@ -1,11 +1,12 @@
 """Seasons of the simulated club beside a plain reckoning over the exported document."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.actions.groups import Role, make_group
 from app.actions.importing import NotImported, plan_import, validate_document
@@ -168,6 +169,27 @@ def test_a_past_season_stays_as_it_was_decided_until_a_manager_says_otherwise(cl
     left = [one for one in games if one.key != third.key]
     assert sorted(places(page), key=str) == sorted(PlainSeason().table(left), key=str)
     assert "A game changed after the end" not in page
+
+
+@ON_SQLITE
+def test_a_decided_season_that_runs_on_after_all_is_no_longer_decided(club):
+    app, _group, client = club
+    season = {"name": "Cup", "since": "2025-01-01", "until": "2025-06-30", "measure": "wins"}
+    address = client.post("/seasons/new", data=season | {"least_games": "1"}).headers["Location"]
+    first = min(games_of(exported(client)), key=lambda one: one.ended)
+    client.post(f"/games/{first.key}/bin")
+
+    def is_decided() -> bool:
+        with app.app_context():
+            (row,) = db.session.scalars(select(StoredSeason).where(StoredSeason.name == "Cup"))
+            return bool(row.decided or row.champions or row.changed_games)
+
+    today = datetime.now(UTC).date()
+    later = {"since": str(today), "until": str(today + timedelta(days=2))}
+    for days, decided in (({"until": "2025-07-31"}, True), (later, False)):
+        changed = season | days | {"least_games": "1"}
+        assert client.post(f"{address}/edit", data=changed).status_code == 303
+        assert is_decided() == decided
 
 
 @ON_SQLITE
