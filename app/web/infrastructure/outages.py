@@ -14,14 +14,15 @@ from flask import Flask
 
 from app.web.infrastructure.logs import AnsweredRequest, observe
 
+_LOG = logging.getLogger("meldkeeper.outages")
 _OVER_AFTER = 10.0
 _TOLD_EVERY = 60.0
 _OUTAGE = "meldkeeper_outage"
 
 
 def register(app: Flask) -> None:
-    """Say of each outage when it is over."""
-    outage = app.extensions[_OUTAGE] = _Outage(app.logger)
+    """Say of each outage when it is over, once something is asked again."""
+    outage = app.extensions[_OUTAGE] = _Outage()
     observe(app, outage.note_answer)
 
 
@@ -31,18 +32,17 @@ def log_outage(app: Flask, error: Exception) -> None:
 
 
 def observe_failures(app: Flask, observer: Callable[[], None]) -> None:
-    """Have every such request told to the observer."""
+    """Have the observer called for each request of which `log_outage` tells."""
     app.extensions[_OUTAGE].observers.append(observer)
 
 
 @dataclass
 class _Outage:
-    log: logging.Logger
     began: float = 0
     last: float = 0
     logged: float = 0
     failed: int = 0
-    """Requests since it began; 0 while nothing fails."""
+    """Requests that failed since it began; 0 where there is none."""
 
     observers: list[Callable[[], None]] = field(default_factory=list)
 
@@ -57,7 +57,7 @@ class _Outage:
             self.failed, self.last = self.failed + 1, now
             if self.failed == 1:
                 self.began = self.logged = now
-                self.log.error("The database or the disk failed.", exc_info=error)
+                _LOG.error("The database or the disk failed.", exc_info=error)
             elif now - self.logged > _TOLD_EVERY:
                 self.logged = now
                 self._tell(logging.ERROR, "The database or the disk still fails.")
@@ -74,4 +74,4 @@ class _Outage:
 
     def _tell(self, level: int, words: str) -> None:
         fields = {"failed_requests": self.failed, "seconds": round(self.last - self.began)}
-        self.log.log(level, words, extra={"fields": fields})
+        _LOG.log(level, words, extra={"fields": fields})
