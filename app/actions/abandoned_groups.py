@@ -48,8 +48,8 @@ def remove_group(session: Session, group: int, *conditions: ColumnElement[bool])
             break
         session.execute(delete(StoredGame).where(StoredGame.id == game))
         session.commit()
-    # Of which seats would keep the players, and the seats are gone with the games.
     session.execute(delete(Device).where(Device.id.in_(_devices_only_in(group))))
+    # With its players, whom no seat keeps any more.
     session.execute(delete(Group).where(Group.id == group))
     announce_when_committed(session, Announcement(group))
     session.commit()

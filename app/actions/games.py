@@ -1,8 +1,8 @@
 """What happens to a game as a whole: it is started, stopped, named, deleted, a change undone.
 
-A change is undone as a new change, so that the log keeps both. The events that one request recorded
-are undone together. What others changed since is never overwritten: then the later change is to be
-undone first.
+A change is undone as a new change, so that the log keeps both. What one request recorded is undone
+together, as far as it can be; of a round's end the end alone. What was changed again since is never
+overwritten.
 """
 
 import secrets
@@ -68,9 +68,8 @@ def start_game(
 ) -> str:
     """Start a game; answers its key. A repeated request answers the game that it started first.
 
-    Raises `Refused` for names or a dealer that cannot be, `ConfirmationNeeded` for a number of
-    players outside the rule set's and contracts that nobody can lay, unless the `acceptance` of
-    each is among the `accepted`.
+    Raises `Refused`, and `ConfirmationNeeded` for those of the `start_warnings` whose `acceptance`
+    is not among the `accepted`.
     """
     return _start(session, actor, group, plan, accepted)
 
@@ -84,7 +83,7 @@ def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted
     ]
     if doubted:
         raise ConfirmationNeeded(doubted)
-    game = _kept_game(session, actor, group, plan, names)
+    game = _insert_game(session, actor, group, plan, names)
     change = Change(session, load_game(session, game.id), actor, earlier_result=None)
     dealer = names[plan.first_dealer] if has_dealer(plan.variant) else ""
     change.record([GameStarted(tuple(names), dealer)])
@@ -94,7 +93,7 @@ def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted
 
 
 def validate_names(typed: Sequence[str]) -> list[str]:
-    """The names of two or more different players. Raises `Refused`."""
+    """The names, two or more and, case aside, no two alike. Raises `Refused`."""
     names = [read_name(name) for name in typed]
     for place, name in enumerate(names):
         if name.casefold() in [earlier.casefold() for earlier in names[:place]]:
@@ -110,10 +109,9 @@ def validate_names(typed: Sequence[str]) -> list[str]:
 def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
     """Start the next game of the same table: same rules, who sits there now, the next dealer.
 
-    Points are kept or not as they were at last; what is played by points alone keeps its name.
-
-    What looks wrong was overruled when the table played before. Where another device was quicker,
-    its game is the next one. Raises `Refused`.
+    Points are kept or not as they were at last; what is played by points alone keeps its name. The
+    table is asked about nothing that looks wrong. Where another device was quicker, its game is the
+    next one. Raises `Refused`.
     """
     lock_group(session, group)
     loaded = load_game(session, game_id)
@@ -127,12 +125,15 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     title = "" if variant.contracts else loaded.header.columns.title
     plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer, title)
     accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
-    begun = _new_game(session, group, game_id, plan)
+    begun = _begun_game(session, group, game_id, plan)
     return begun or _start(session, actor, group, plan, accepted)
 
 
-def _new_game(session: Session, group: int, but: int, plan: StartPlan) -> str | None:
-    """The key of the group's newest game if it is as planned and in its first round."""
+def _begun_game(session: Session, group: int, but: int, plan: StartPlan) -> str | None:
+    """The key of the group's newest game in progress, but for one, if that is as planned.
+
+    It is while it is in its first round, with the rules, names and dealer of the plan.
+    """
     for running in running_games(session, group, 1):
         game = load_game(session, running.id).game
         if (
@@ -161,7 +162,7 @@ def stop_game(change: Change, *, result: bool) -> None:
     change.record(events_to_stop(change.game, result=result))
 
 
-def _kept_game(
+def _insert_game(
     session: Session, actor: Actor, group: int, plan: StartPlan, names: Sequence[str]
 ) -> StoredGame:
     game = StoredGame(
@@ -188,14 +189,14 @@ def _kept_game(
 
 
 def new_key() -> str:
-    """A key for a game, which names it in addresses."""
+    """A key that names something in addresses, such as a game."""
     return "".join(secrets.choice(KEY_LETTERS) for _ in range(12))
 
 
 def _different_players(
     session: Session, actor: Actor, group: int, names: Sequence[str]
 ) -> Sequence[Player]:
-    """The players of these names. Raises `Refused` where two names are one person's."""
+    """The players of these names, made where they are new; two that are one are `Refused`."""
     players = [find_or_make_player(session, actor, group, name) for name in names]
     for place, player in enumerate(players):
         if player in players[:place]:
@@ -280,7 +281,7 @@ def _restore_game(change: Change) -> None:
 
 
 def purge_deleted(session: Session, now: datetime) -> int:
-    """Remove for good what was deleted 30 days ago; answers how many games that were."""
+    """Remove for good what was deleted 30 days ago or earlier; answers how many games that were."""
     long_ago = StoredGame.deleted_at <= now - KEEP_DELETED
     ids = session.scalars(select(StoredGame.id).where(long_ago)).all()
     session.execute(delete(StoredGame).where(long_ago))
@@ -291,8 +292,8 @@ def purge_deleted(session: Session, now: datetime) -> int:
 def share_result(change: Change, *, shared: bool) -> None:
     """Let strangers who are given an address see a game's final standings, or no longer.
 
-    Sharing it again makes a new address; the old one stays dead. Raises `Refused` for a game that
-    has no result.
+    What is shared again after that has a new address; the old one stays dead. Raises `Refused` for
+    a game that has no result.
     """
     game = change.stored_game
     if (game.share_key is not None) == shared:
@@ -306,7 +307,7 @@ def share_result(change: Change, *, shared: bool) -> None:
 
 
 def _visible(typed: str) -> str:
-    """The text without what cannot be seen, but with its line breaks."""
+    """The text without blanks at its ends and what cannot be seen, but with its line breaks."""
     text = typed.replace("\r\n", "\n").replace("\r", "\n").strip()
     return "".join(letter for letter in text if letter == "\n" or letter.isprintable())
 

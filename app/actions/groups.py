@@ -1,7 +1,7 @@
-"""Groups and the devices in them: who is let in, as what, and who leaves.
+"""Groups and the devices in them: who is let in, and as what.
 
-The first group of a fresh browser is made quietly, with its first game. The ways in for others
-stand in `memberships.py`, and how they leave.
+The first group of a fresh browser is made quietly, with the first thing that needs one. The ways in
+for others stand in `memberships.py`, and how they leave.
 """
 
 import hashlib
@@ -84,11 +84,11 @@ def make_group(session: Session, name: str, at: datetime) -> Group:
 
 
 def lock_group(session: Session, group: int) -> None:
-    """Let nobody else change what all of a group share before this transaction ends.
+    """Let nobody else lock the group before this transaction ends.
 
-    That is who is in it and what lets in; its players, their seats and results; its rule
-    sets, usual rules and seasons; files that wait for a yes.
-    Lock the game first, then the group.
+    Whoever changes what has to fit together in a group does: who is in it and who lets in; its
+    players, their seats and results; how many rule sets it has, its usual rules and seasons; files
+    that wait for a yes. Lock the game first, then the group.
     """
     session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))
 

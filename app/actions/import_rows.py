@@ -185,7 +185,7 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
 
 
 def _with_changes(log: Sequence[EventDocument]) -> Iterator[tuple[EventDocument, int]]:
-    """The events of a log, each with its change: what one device did at one moment is one."""
+    """The events of a log, each with its change: what was done by one name at one moment."""
     for _moment, events in itertools.groupby(log, key=lambda one: (one.at, one.by)):
         first = next(events)
         for event in (first, *events):
@@ -201,7 +201,7 @@ def row_values(document: Any, *but: str) -> Row:
 def _game_row(
     group: int, game: GameDocument, rules: Mapping[str, Mapping[str, Any]], taken: set[str]
 ) -> dict[str, Any]:
-    """A game keeps its key, unless another group on this server has it or it is none of ours."""
+    """A game keeps its key, unless another on this server has it or it is none of ours."""
     keeps = game.key not in taken and OUR_KEY.fullmatch(game.key) is not None
     return {
         "key": game.key if keeps else new_key(),

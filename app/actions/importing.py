@@ -4,7 +4,7 @@ Games, own rule sets and seasons are known by their keys, players by their names
 by their rule set, so importing a document again adds nothing. What is here already stays as it is
 here, but that a group without games stops telling milestones where the document says so. What would
 make the import impossible is found by the plan already (`_require_importable`), so that a clean
-preview is not followed by a failure.
+preview is followed by a failure only if something changed in between.
 
 A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
 newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
@@ -194,7 +194,7 @@ def group_with_games(session: Session, document: GroupDocument) -> int | None:
 
 
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
-    """The versions here of the group's games, by their keys where they came from."""
+    """The versions here of the group's games, by the keys they came with or were given here."""
     rows = session.execute(
         select(func.coalesce(StoredGame.imported_key, StoredGame.key), StoredGame.version).where(
             StoredGame.group_id == group
@@ -347,7 +347,7 @@ _WAITS = timedelta(days=1)
 
 
 def keep_upload(session: Session, actor: Actor, group: int, name: str, content: bytes) -> str:
-    """Keep a file until somebody says yes to it; answers the key to find it by.
+    """Keep a file for somebody to say yes to; answers the key to find it by.
 
     The same content has the same key within a group.
     """
@@ -372,7 +372,7 @@ def keep_upload(session: Session, actor: Actor, group: int, name: str, content: 
 
 
 def _drop_oldest(session: Session, group: int | None, most_bytes: int, most: int | None) -> None:
-    """Keep the newest files (of a group) that come to so much together, and the newest anyway."""
+    """Keep so many of the newest files (of a group), of so much together, and the newest anyway."""
     newest_first = select(Upload.key, func.length(Upload.content)).order_by(
         Upload.created_at.desc(), Upload.key
     )

@@ -82,7 +82,7 @@ def join_group(
 
 @once
 def remove_device(session: Session, actor: Actor, device: int, group: int) -> None:
-    """End a device's membership, at once. Raises `Refused` for the last one that manages."""
+    """End a device's membership, at once. Raises `Refused`, also where no other one manages."""
     if device == actor.device:  # it leaves by itself
         lock_group(session, group)
     else:
@@ -141,8 +141,7 @@ def forget_removals(session: Session, now: datetime) -> None:
 def end_memberships(session: Session, actor: Actor, group: int, devices: Collection[int]) -> None:
     """End the memberships of these devices, and whatever they made to let others in.
 
-    Those who came in by it stay; who puts a device out is asked about them. What a device was
-    that another removes is kept a while.
+    Those who came in by it stay. What a device was that another removes is kept a while.
     """
     others = set(devices) - {actor.device}
     theirs = select(
@@ -166,9 +165,9 @@ def end_memberships(session: Session, actor: Actor, group: int, devices: Collect
 def make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: bool = False) -> str:
     """Make the link of a role; answers its secret, which is not kept: None for a repeat.
 
-    A link that was there ends at once. Unless they are to be kept, so does the membership of each
-    device that came in by it or was let in by such a device, except of the one that replaces it.
-    Raises `Refused` for a device that manages the group no longer.
+    A link that was there ends at once. Unless they are to be kept, so do the memberships of the
+    `devices_joined_by_link`, except of the one that replaces it. Raises `Refused` for a device that
+    manages the group no longer.
     """
     check_manages(session, actor, group)
     return _make_link(session, actor, group, role, keep=keep)
@@ -176,7 +175,10 @@ def make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: b
 
 @once
 def replace_links(session: Session, actor: Actor, group: int) -> dict[Role, str]:
-    """Replace every link that the group has, and keep all who are in; answers the secrets."""
+    """Replace each link that is good, and keep all who are in; answers the secrets by role.
+
+    None for a repeat. Raises `Refused` for a device that manages the group no longer.
+    """
     check_manages(session, actor, group)
     roles = [role_of(link.role) for link in links_of(session, group)]
     return {role: _make_link(session, actor, group, role, keep=True) for role in roles if role}
@@ -230,7 +232,7 @@ class NewInvitation:
 def make_join_code(
     session: Session, actor: Actor, group: int, role: Role, device: int, game_key: str = ""
 ) -> NewInvitation:
-    """Make a join code; one that the same device made before ends, and so do all old ones.
+    """Make a join code; one that the same device made before ends, and what is over is deleted.
 
     It leads to the group's game of that key, if there is one. Raises `Refused` for a device that
     manages the group no longer.
@@ -272,7 +274,7 @@ def is_code(typed: str) -> bool:
 
 
 def plain_code(typed: str) -> str:
-    """A join code as it is kept: without blanks and dashes, in capitals."""
+    """A join code as it was made: without blanks and dashes, in capitals."""
     return "".join(typed.split()).replace("-", "").upper()
 
 

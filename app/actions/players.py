@@ -51,7 +51,7 @@ def find_or_make_player(session: Session, actor: Actor, group: int, name: str) -
     """The group's player of that name, made if the name is new. Case makes no difference.
 
     The name of a player who was merged into another means that other; who plays again is no longer
-    archived.
+    archived. Raises `Refused` where the group has no room for one more.
     """
     name_key = name.casefold()
     # Another device may bring the same new name at once, or merge the player with another.
@@ -89,7 +89,7 @@ def join_game(
     contract: int | str | None = None,
     score: int | str | None = None,
 ) -> None:
-    """Give somebody a seat from the open round on, after another seat.
+    """Give somebody a seat from the open round on, after another seat or as the last.
 
     A late joiner begins with a contract and a score as `scorebook.joiners` says. Whoever left takes
     the old seat again. Raises `Refused`.
@@ -123,7 +123,7 @@ def leave_game(change: Change, seat_id: int, *, cards: HandTreatment = "") -> No
 
 
 def _player_of(change: Change, typed: str) -> SeatHolder:
-    """The group's player of that name, who plays from the open round on. Raises `Refused`."""
+    """The player of that name, made if it is new, from the open round on. Raises `Refused`."""
     name = read_name(typed)
     group = change.stored_game.group_id
     player = find_or_make_player(change.session, change.actor, group, name)
@@ -205,8 +205,8 @@ def archive_player(
 def merge_players(session: Session, actor: Actor, group: int, player_id: int, into_id: int) -> None:
     """Let all games of one player be another's, since both are the same person.
 
-    The player stays, with the name, so that the merge can be undone. Raises `Refused`, naming the
-    game, where both sat at one table.
+    The player stays, with the name, so that the merge can be undone. Raises `Refused`, naming a
+    game where both sat at one table.
     """
     _lock_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
@@ -234,7 +234,7 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
 
 @once
 def separate_players(session: Session, actor: Actor, group: int, player_id: int) -> None:
-    """Undo a merge: the player has the games again that they brought. Raises `Refused`."""
+    """Undo a merge: the player has their own games again. Raises `Refused`."""
     _lock_games(session, group, player_id)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
@@ -271,7 +271,7 @@ def _player(session: Session, group: int, player_id: int) -> Player:
 
 
 def _games_played_as(player: int) -> Select[int]:
-    """The ids of the games that a player played before they were merged into another."""
+    """The ids of the games of a player that another has now, since the two were merged."""
     return games_with(
         StoredSeat.player_before_merge_id == player, StoredStandIn.player_before_merge_id == player
     )

@@ -1,12 +1,12 @@
 """Who makes a change, and that a request which is sent again is carried out once.
 
 The convention is that of the IETF draft on the Idempotency-Key header. A key belongs to its sender
-and to one request. The same request again changes nothing and is answered as the first time: what
-it made is remembered by name, and the answer is made anew from what is kept, so that it is never
-out of date and no page or secret is stored. The same key for another request is refused. Only
-what was carried out is remembered: a request that was refused may be changed and keep its key. Of
-a tap its refusal is remembered, too, until it is changed: a repeat that was held up on the way is
-never carried out, whatever was done in between.
+and to one request. The same request again changes nothing: what it made is remembered by name, and
+the answer is made anew from what is kept, so that it is never out of date and no page or secret is
+stored. The same key for another request is refused. Only what was carried out is remembered: a
+request that was refused may be changed and keep its key. The refusal of a tap may be remembered,
+too, until it is changed: a repeat that was held up on the way is then never carried out, whatever
+was done in between.
 
 The key is claimed in the transaction of the change, which `once` and `once_answering` open and
 commit around an action; a change to a game does the same (`transaction.py`). A repeat that arrives
@@ -48,7 +48,7 @@ class KeyedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who makes a change: the device (None: the shell or a program), when, the keyed request.
+    """Who makes a change: the device if one is known, when, and the keyed request.
 
     `request` is None where no key was sent, or nobody known sent it: then nothing is a repeat.
     """
@@ -91,7 +91,7 @@ _REUSE_REFUSED = (
     .where(_table.c.fingerprint != bindparam("print"))
     .values(fingerprint=bindparam("print"), result="")
 )
-"""Gives the key of a refused tap to the request that comes in its place."""
+"""Gives the key of a tap that was refused to the request that comes in its place."""
 _EARLIER = select(_table.c.fingerprint, _table.c.result).where(_THIS_KEY)
 
 
@@ -161,10 +161,7 @@ def claim_key(session: Session, actor: Actor) -> str | None:
 
 
 def earlier_request_result(session: Session, actor: Actor) -> str | None:
-    """The result of the request if it was carried out before, or was a tap that was not; else None.
-
-    Raises `KeyReused`.
-    """
+    """The result that is remembered of the request; None where none is. Raises `KeyReused`."""
     if actor.request is None:
         return None
     kept = session.connection().execute(_EARLIER, _named(actor.request)).first()
@@ -176,14 +173,14 @@ def earlier_request_result(session: Session, actor: Actor) -> str | None:
 
 
 def keep_request_result(session: Session, actor: Actor, result: str) -> None:
-    """Remember what the request made, for a repeat of it."""
+    """Remember what the request came to, for a repeat of it."""
     if actor.request is not None:
         named = _named(actor.request)
         session.connection().execute(update(_table).where(_THIS_KEY).values(result=result), named)
 
 
 def forget_keys(session: Session, now: datetime) -> None:
-    """Delete the keys of requests that nobody repeats any more."""
+    """Delete the keys that were claimed longer ago than `KEPT_FOR`."""
     session.execute(delete(IdempotencyKey).where(IdempotencyKey.at < now - KEPT_FOR))
 
 

@@ -1,7 +1,7 @@
 """Keeping the facts of games, which say what finished ones came to, in the change itself.
 
-The facts of a game are taken away and written anew whenever they may have changed; they always
-follow from the games (`rebuild_facts`).
+The facts of a game are taken away and written anew where it changed, and moved where players were
+merged; they always follow from the games (`rebuild_facts`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ _FINISHED = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None
 
 
 def refresh_facts(session: Session, game_ids: Iterable[int]) -> None:
-    """Make the facts of these games agree with what their rounds say now."""
+    """Make the facts of these games agree with the games as they are now."""
     for portion in batches(game_ids):
         for table in (StoredSeatResult, StoredResult):
             session.execute(delete(table).where(table.game_id.in_(portion)))
@@ -77,7 +77,7 @@ def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]
 
 
 def games_without_result(session: Session) -> Sequence[int]:
-    """The ids of finished games without a result: it never was made, or a migration took it."""
+    """The ids of games that lack their result: it never was made, or a migration took it."""
     return session.scalars(
         select(StoredGame.id)
         .outerjoin(StoredResult, StoredResult.game_id == StoredGame.id)
@@ -149,7 +149,10 @@ def _insert_facts(
 
 
 def _seconds(game: Row[*tuple[Any, ...]]) -> int | None:
-    """As many as the column holds, however far apart the two moments of an imported game are."""
+    """How long a game took, as far as the column holds it; None where it has results only.
+
+    The two moments of an imported game may be any distance apart, and in any order.
+    """
     if game.results_only:
         return None
     seconds = int((game.finished_at - game.started_at).total_seconds())

@@ -66,16 +66,16 @@ def apply_tap(
 
     A tap that says nothing new changes nothing. `late_since` is the version that the device saw
     when a tap was made that could not be sent at once. Raises `StaleVersion` if the round is not
-    the open one, `TapConflict` if another device changed the same since then or the tap
-    was refused before, `Refused` for points that cannot be read and all that cannot be recorded.
+    the open one, `TapConflict` as it says, `Refused` for points that cannot be read and all that
+    cannot be recorded, and what `open_change` raises.
 
     `remember_refusal` says that the device takes it as final when the tap is refused or in
     conflict: then a repeat of the tap is not carried out, either, and points that cannot be read
     are stored as they were typed before `Refused` is raised.
 
-    A repeat of a tap that was carried out does nothing and is answered as the first was. One of a
-    refused tap is never carried out. One whose points could not be read is refused again, unless
-    the field was entered anew since.
+    A repeat of a tap that was carried out does nothing. One of a tap whose refusal is remembered is
+    never carried out; of one whose points could not be read it is refused again, unless the field
+    was entered anew since.
     """
     change = open_change(session, actor, game_id)
     if change.earlier_result == "":  # carried out before, whatever became of its round since
@@ -103,7 +103,7 @@ def apply_tap(
 def _read_tap(
     change: Change, tap: Tap, late_since: int | None
 ) -> tuple[Sequence[Event], Notice | None]:
-    """The events of a tap, and why its points cannot be read. Raises as `apply_tap`."""
+    """The events of a tap, and why its points cannot be read, if so. Raises as `apply_tap`."""
     _require_open(change, tap.number)
     entered, unreadable = tap.round_after(change.game)
     events = changes_to(change.game, _with_points_back(change, entered))
@@ -116,7 +116,7 @@ def _read_tap(
 
 
 def _with_points_back(change: Change, entered: Round) -> Round:
-    """The round; a seat that no longer goes out has the points back that it had before."""
+    """The round; a seat that no longer goes out has the points back that the log knows of it."""
     for was in change.game.round(entered.number).entries:
         entry = entered.entry_of(was.seat)
         if not was.went_out or entry.went_out or entry.typed:
@@ -136,7 +136,7 @@ def _with_points_back(change: Change, entered: Round) -> Round:
 def save_open_round(change: Change, entered: Round) -> None:
     """Store the whole open round as a form holds it, without ending it.
 
-    Raises `StaleVersion` if the round is not the open one, `Refused` for contradictions.
+    Raises `StaleVersion` if the round is not the open one, `Refused` for what cannot be recorded.
     """
     _require_open(change, entered.number)
     change.record(events_to_save_round(change.game, entered))
@@ -144,7 +144,7 @@ def save_open_round(change: Change, entered: Round) -> None:
 
 @game_action
 def end_round(change: Change, entered: Round, confirmation: Confirmation) -> None:
-    """End the open round with what the form holds; the game goes on from there.
+    """End the open round with what the form holds.
 
     Raises `StaleVersion` when the game was changed since the device showed it or the round is not
     the open one, `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
@@ -159,10 +159,11 @@ def end_round(change: Change, entered: Round, confirmation: Confirmation) -> Non
 def edit_round(
     change: Change, entered: Round, confirmation: Confirmation, note: str | None = None
 ) -> None:
-    """Change an ended round; everything after it follows. Raises as `end_round`.
+    """Change an ended round; everything after it follows.
 
-    A finished game is edited only after it was reopened, and is finished again if it is over.
-    `note` is the note on the round from now on; None where it stays.
+    Raises as `end_round`, `StaleVersion` for a round that has not ended. A finished game is edited
+    only after it was reopened, and is finished again if it is over. `note` is the note on the round
+    from now on; None where it stays.
     """
     change.refuse_unless_seen(confirmation.seen_version)
     if not change.game.is_round_ended(entered.number):
@@ -252,7 +253,7 @@ class NewRuling:
 
 @game_action
 def record_ruling(change: Change, ruling: NewRuling) -> None:
-    """Record a ruling in the round that is being played. Raises `Refused`."""
+    """Record a ruling with the number of the open round. Raises `Refused`."""
     seat = ruling.asking_seat
     if seat is not None:
         require_seat(change.game, seat, "asked_by")

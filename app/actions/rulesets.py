@@ -48,7 +48,7 @@ def keep_rule_set(session: Session, actor: Actor, group: int, variant: Variant) 
 def change_rule_set(
     session: Session, actor: Actor, group: int, key: str, variant: Variant, *, seen: int
 ) -> None:
-    """Change a rule set of the group. Games that run keep the copy they began with.
+    """Change a rule set of the group. Games keep the copy that they began with.
 
     Raises `StaleVersion` if somebody changed it since version `seen`, `Refused` if it is not there.
     """
@@ -75,7 +75,7 @@ def remove_rule_set(session: Session, actor: Actor, group: int, key: str) -> Non
 
 @once
 def restore_rule_set(session: Session, actor: Actor, group: int, key: str) -> None:
-    """Put a removed rule set on the group's list again."""
+    """Put a removed rule set on the group's list again. Raises `Refused` if it is not there."""
     _kept(session, group, key).removed_at = None
 
 

@@ -1,4 +1,4 @@
-"""Texts that people type, refused beside their field where the column cannot hold them."""
+"""Texts that people type, refused beside their field where they cannot be kept or shown."""
 
 from typing import Any
 

@@ -1,10 +1,10 @@
-"""One change to a game: one transaction, its events in the log, the game's version gone up.
+"""One change to a game: one transaction, its events in the log, each a version of the game.
 
-`@game_action` opens a `Change`, which locks the game and tells a repeated request from a new one;
-has the action record its events; and commits. A tap and the start of a game make their `Change`
-themselves. Nothing else writes the log or a version but an import, which brings both along
-(`import_rows.py`), a move to another database, which copies both (`app/store/move.py`), and a
-restored backup, whose versions are raised (`app/store/backups.py`).
+`@game_action` locks the game and tells a repeated request from a new one (`open_change`), has the
+action record its events, and commits. A tap and the start of a game do so themselves. Nothing else
+writes the log or a version but an import, which brings both along (`import_rows.py`), a move to
+another database, which copies both (`app/store/move.py`), and a restored backup, whose versions are
+raised (`app/store/backups.py`).
 """
 
 from collections.abc import Callable, Iterable
@@ -31,7 +31,7 @@ from app.store.game_rows import write_difference
 from app.store.games import LogEntry, StoredGame, new_stamp
 from app.store.queries.games import LoadedGame, load_game
 
-# Made once: each tap asks and writes these, and making them costs more than the database does.
+# Made once: taps ask and write these, and making them costs more than the database does.
 _LOCK = select(StoredGame.id).where(StoredGame.id == bindparam("game")).with_for_update()
 _SET_GAME = update(StoredGame).where(StoredGame.id == bindparam("of_game"))
 _WRITE_LOG = insert(LogEntry)
@@ -46,10 +46,8 @@ class Change:
     loaded: LoadedGame
     actor: Actor
     earlier_result: str | None
-    """What became of this very request, where it was answered before; None the first time.
-
-    "" of a change that was made, `REFUSED` or `UNREADABLE` of a tap.
-    """
+    """What is remembered of this very request: "" of a change that was made, `REFUSED` or
+    `UNREADABLE` of a tap; None where nothing is."""
     game: Game = field(init=False)
     """The game after what was recorded so far."""
     events: list[Event] = field(init=False, default_factory=list)
@@ -59,7 +57,7 @@ class Change:
 
     @property
     def is_repeat(self) -> bool:
-        """Was this very request answered before?"""
+        """Is anything remembered of this very request?"""
         return self.earlier_result is not None
 
     @cached_property
@@ -69,14 +67,14 @@ class Change:
 
     @property
     def open_number(self) -> int:
-        """The number of the open round. Raises `Refused` where no more can be played."""
+        """The number of the open round. Raises `Refused` where that is one too many for a game."""
         number = self.game.open_number
         if number > MOST_ROUNDS:
             raise refusal("game", say("A game has at most {most} rounds.", most=MOST_ROUNDS))
         return number
 
     def refuse_unless_seen(self, version: int | None) -> None:
-        """Raise `StaleVersion` if the game has moved on since the version that a device showed."""
+        """Raise `StaleVersion` if the game is at another version than was seen (None: not said)."""
         if version is not None and version != self.loaded.version:
             raise StaleVersion(self.loaded.version)
 
@@ -168,9 +166,9 @@ def open_change(
     *,
     allow_results_only: bool = False,
 ) -> Change:
-    """Begin a change to a game that has rounds, or to any if `allow_results_only`.
+    """Begin a change to a game, also to one with results only if `allow_results_only`.
 
-    Raises `Refused` for a game without rounds, `KeyReused` where the request's key belongs to
+    Raises `Refused` for one that is not allowed, `KeyReused` where the request's key belongs to
     another request.
     """
     # Before the game is locked, as in every other action. For a repeat it ends the transaction.
@@ -194,7 +192,7 @@ def game_action(
     """Make an action of what records the events of an open change.
 
     It is carried out once and committed; a repeated request changes nothing. Raises `Refused` for
-    a game without rounds or one that would hold too much, `KeyReused`, and what the action raises.
+    a game that would hold too much, and what `open_change` and the action raise.
     """
 
     @wraps(action)
