@@ -49,14 +49,14 @@ def decks_in(game: Game, number: int) -> int:
 def dealer_of(game: Game, number: int) -> int | None:
     """The seat that deals the round of that number; None if nobody plays in it, or nobody deals.
 
-    The deal passes on by `dealer_rotation`, over seats that left or have not joined yet, unless
-    the table chose another dealer.
+    The deal passes on by `dealer_rotation`, over seats that do not play in the round, unless the
+    table chose another dealer.
     """
     return next(islice(round_dealers(game), number - 1, None))
 
 
 def first_player_after(game: Game, dealer: int | None, number: int) -> int | None:
-    """The seat that plays first when that seat deals.
+    """The seat that plays first when that seat deals the round; None where none deals.
 
     It is the next one in the direction in which the deal passes: a table that deals to the
     right plays to the right, so who played first deals next if all stay.
@@ -104,7 +104,7 @@ def dealers_by_deal(game: Game) -> Iterator[tuple[int | None, ...]]:
 
 
 def _may_deal(seat: Seat, number: int) -> bool:
-    """Does a player who was chosen deal that round? Also who dealt it and left in the middle."""
+    """Does a player who was chosen deal that round? Also who left in the middle of it."""
     return seat.plays_in(number) or seat.left_after == number - 1
 
 

@@ -1,7 +1,7 @@
-"""What the table decided beside the cards: void deals, other dealers and seats, corrected scores.
+"""What the table decided beside the cards: void deals, dealers, seats, corrected scores, notes.
 
-Each decision names its round and, where that was dealt more than once, the deal before which it
-was made: 1 for the first, one more after each void one.
+Each decision names its round; one of dealers or seats also the deal before which it was made: 1 for
+the first, one more after each void one.
 """
 
 from bisect import bisect_right
@@ -26,7 +26,7 @@ from app.scorebook.limits import (
 
 
 def read_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values that JSON holds as the scorebook does: in tuples, which cannot be altered."""
+    """Values that JSON holds, with tuples in place of lists, but for lists within others."""
     return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
 
 
@@ -53,7 +53,7 @@ class Timeline:
 class VoidDeal:
     """A deal of a round that counted nothing, so that the round was dealt again.
 
-    `dealer` dealt it; `passed_on` says whether the next player dealt then, not the same one again.
+    `dealer` dealt it, or nobody did; `passed_on`: the next player was to deal then, not the same.
     """
 
     number: RoundNumber
@@ -83,7 +83,7 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Correction:
-    """Points added to a seat's score (so -25 helps) from that round on, beside its cards."""
+    """Points added to a seat's score from that round on, beside its cards."""
 
     number: RoundNumber
     seat: SeatId

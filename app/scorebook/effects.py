@@ -13,7 +13,7 @@ from app.scorebook.standings import game_status
 
 
 def leavers_points(event: PlayerLeft, game: Game) -> Phrase | None:
-    """What is entered for the cards of a player who left in the open round, where they count."""
+    """The points entered for a player who left in the middle of a round, where they count."""
     entry = game.round(event.round_number).entry_of(event.seat)
     if event.hand_treatment != "counted" or entry.penalty is None:
         return None
@@ -40,7 +40,7 @@ def contract_changes(before: Game, after: Game) -> Iterator[Phrase]:
 
 
 def dealer_change(before: Game, after: Game) -> Phrase | None:
-    """Who was to deal the open round, and who is now; None where that is the same player."""
+    """Who was to deal the open round, and who is now; None unless both are known and differ."""
     number = after.open_number
     was, now = (game.names.get(dealer_of(game, number) or 0) for game in (before, after))
     if not was or not now or was == now or before.open_number != number:

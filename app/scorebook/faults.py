@@ -24,7 +24,7 @@ from app.scorebook.refusals import Notice
 
 
 def find_round_faults(game: Game, played: Round) -> tuple[Notice, ...]:
-    """All contradictions of a round that is to be added to a game, or to replace one of its rounds.
+    """The contradictions of a round that is to be added to a game, or to replace one of its rounds.
 
     The round is judged by the rounds before it; a recorded one of the same number is left out
     of account. Empty if the round can be recorded.
@@ -122,7 +122,7 @@ def nobody_out_faults(played: Round) -> Iterator[Notice]:
 
 
 def contract_faults(variant: Variant, played: Round) -> Iterator[Notice]:
-    """It is said who laid down or went out, or cards are counted, by rules without contracts."""
+    """Laying down, going out or counted cards are entered by rules without contracts."""
     if variant.contracts:
         return
     message = say("This game has only points: no contracts, and no one goes out.")
@@ -161,7 +161,7 @@ def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> It
 def _penalty_fault(
     variant: Variant, entry: Entry, name: str, decks: int, most: int
 ) -> Notice | None:
-    """What is wrong with a penalty that was typed."""
+    """What is wrong with the points of an entry that are there."""
     penalty = entry.penalty or 0
     if entry.went_out and penalty != 0:
         message = say(

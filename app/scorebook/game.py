@@ -1,8 +1,8 @@
 """A game being played: its rule set, its seats, its rounds and what is entered in them.
 
-Everything else about a game follows from this; of a finished one the facts for statistics are
-stored, too. What may happen to a game is
-in `events/`; whether a round may be recorded is judged in `faults.py`.
+Scores, dealers, places and the end follow from this; of a finished game the facts for statistics
+are stored, too. What may happen to a game is in `events/`; whether a round may be recorded is
+judged in `faults.py`.
 """
 
 from bisect import bisect_right
@@ -21,7 +21,7 @@ from app.scorebook.limits import Buys, CountedCards, RoundNumber, Score, SeatId,
 from app.scorebook.marks import FIRST_MARK, Mark
 
 Stop = Literal["result", "no_result"]
-"""How a game that stopped before its end counts: as it stood then, or not at all."""
+"""How a game that the table stopped counts: as it stood then, or not at all."""
 
 EveningMark = Literal["begins", "joins"]
 """Where people said so: a game begins an evening, or belongs to the one before."""
@@ -41,11 +41,11 @@ class SeatHolder:
 class Seat:
     """A player's place in a game.
 
-    A late joiner plays from round `joined_in` on, from `starting_contract`, with `starting_score`.
-    Who left played for the last time in round `left_after`; `missed` are the first and last of the
-    rounds that a player missed between leaving and coming back. `player` is the id of the person
-    who took the seat; of `stand_ins`, in the order in which they were named, the last one whose
-    round has come plays it on.
+    A late joiner plays from round `joined_in` on, with `starting_score`, and on `starting_contract`
+    unless all try the same one. Who left plays no round after `left_after`; `missed` are the first
+    and last of the rounds that a player missed between leaving and coming back. `player` is the id
+    of the person who took the seat; of `stand_ins`, in the order in which they were named, the last
+    one whose round has come plays it on.
     """
 
     id: int
@@ -63,7 +63,7 @@ class Seat:
         return self.joined_in <= number and not self.has_left_by(number) and not self.misses(number)
 
     def misses(self, number: int) -> bool:
-        """Is the player away in that round, and back in a later one?"""
+        """Is that round one that the player missed and came back after?"""
         return number in self._missed_numbers
 
     @cached_property
@@ -75,7 +75,7 @@ class Seat:
         return any(self.plays_in(one) for one in range(self.joined_in, number))
 
     def holder_in(self, number: int) -> SeatHolder:
-        """Who plays the seat in the round of that number."""
+        """Who holds the seat in the round of that number, whether or not it is played in it."""
         last = self._holders.place_at(number)
         return (
             SeatHolder(1, self.player, self.name, self.mark)
@@ -88,14 +88,14 @@ class Seat:
         return Timeline([one.from_round for one in self.stand_ins])
 
     def earlier_player_names(self, number: int) -> tuple[str, ...]:
-        """The names of who played the seat before, and not in that round, each once."""
+        """The names of who played the seat before, without who holds it then, each once."""
         rounds = (one for one in range(self.joined_in, number) if self.plays_in(one))
         names = dict.fromkeys(self.holder_in(one).name for one in rounds)
         names.pop(self.holder_in(number).name, None)
         return tuple(names)
 
     def with_return_in(self, number: int) -> "Seat":
-        """The seat after its player came back for that round and missed those since leaving."""
+        """The seat after its player came back for that round; if never played, it joins in it."""
         away = [one for one in range(self.joined_in, number) if not self.plays_in(one)]
         back = replace(self, left_after=None)
         if (away or self.joined_in > number) and not self.has_played_before(number):
@@ -105,7 +105,7 @@ class Seat:
         return replace(back, missed=tuple((run[0], run[-1]) for run in ranges))
 
     def with_departure_after(self, number: int) -> "Seat":
-        """The seat after its player left, with the round of that number as the last to play."""
+        """The seat after its player left, to play no round after the one of that number."""
         missed = tuple((first, min(last, number)) for first, last in self.missed if first <= number)
         return replace(self, left_after=number, missed=missed)
 
@@ -118,12 +118,12 @@ class Seat:
 class Entry:
     """What is entered for a seat in a round.
 
-    `typed` is the penalty as it was typed, even where it cannot be read; `counted` the cards left
-    of each class of cards, where they were counted instead; `penalty` the points that either comes
-    to: None, which is not 0, for a blank and for what cannot be read. `not_counted` says that
-    nobody knows the points any more, so that the blank may stand. `exact_deal` marks a dealer who
-    lifted exactly the cards for the deal; `buys` counts the discards bought out of turn, where the
-    rules limit or price them.
+    `typed` is the penalty as it was typed, even where it cannot be read, or what counted cards come
+    to; `counted` the cards left of each class of cards, where they were counted; `penalty` the
+    points that either comes to: None, which is not 0, for a blank and for what cannot be read.
+    `not_counted` says that nobody knows the points any more, so that the blank may stand.
+    `exact_deal` marks a dealer who lifted exactly the cards for the deal; `buys` counts the
+    discards bought out of turn, where the rules limit or price them.
     """
 
     seat: SeatId
@@ -138,7 +138,7 @@ class Entry:
 
     @property
     def laid_down(self) -> bool:
-        """Did the player lay down the contract? Whoever went out did, though only that is said."""
+        """Did the player lay down the contract? Whoever went out did, even if only that is said."""
         return self.met or self.went_out
 
 
@@ -184,8 +184,8 @@ class RuleChange:
 class Game:
     """One playing of a rule set, with seats in dealing order and ended rounds in order from 1.
 
-    The variant has the house rules of the start in it; `rule_changes` are those of later rounds.
-    `first_dealer` is the id of one of the seats. `drafts` are rounds that something is entered for
+    The variant has the house rules of the start in it; `rule_changes` are those made since.
+    `first_dealer` is the id of one of the seats. `drafts` are rounds that something was entered for
     and that have not ended, in order; `is_reopened` says that a finished game may be edited,
     `stopped` that it is over although no round ended it. `decisions` are what the table decided
     beside the cards.
@@ -208,20 +208,20 @@ class Game:
 
     @property
     def open_number(self) -> int:
-        """The number of the round that is to end next."""
+        """The number of the round after those that ended."""
         return len(self.rounds) + 1
 
     def marks_in(self, number: int) -> Mapping[int, Mark]:
-        """The marks of who plays each seat in the round of that number."""
+        """The marks of who holds each seat in the round of that number."""
         return {seat.id: seat.holder_in(number).mark for seat in self.seats}
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The names of who plays each seat now; the number of a seat where no name is known."""
+        """The names of who holds each seat now; the number of a seat where no name is known."""
         return self.names_in(self.open_number)
 
     def names_in(self, number: int) -> Mapping[int, str]:
-        """The names of who plays each seat in the round of that number."""
+        """The names of who holds each seat in that round; its number where no name is known."""
         return {seat.id: seat.holder_in(number).name or str(seat.id) for seat in self.seats}
 
     def name_of(self, seat: int) -> str:
@@ -243,7 +243,7 @@ class Game:
         return replace(self, seats=seats, drafts=tuple(drafts), decisions=decisions)
 
     def order_at(self, number: int, deal: int) -> tuple[Seat, ...]:
-        """The seats as they stood at that deal of a round; who joined later stands last."""
+        """The seats in their order at that deal of a round, those taken later among them."""
         order = self.decisions.order_at(number, deal)
         return self.seats if order is None else in_order(self.seats, order)
 
@@ -326,7 +326,7 @@ def with_all_entries(game: Game, played: Round) -> Round:
     """The round with an entry for each seat that plays in it and no other, as they sit now.
 
     What is said of a round does not depend on the order in which it was entered, nor on what was
-    entered for a player who left before it ended.
+    entered for who does not play in it.
     """
     playing = (seat for seat in game.seats if seat.plays_in(played.number))
     return replace(played, entries=tuple(played.entry_of(seat.id) for seat in playing))

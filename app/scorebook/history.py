@@ -37,7 +37,7 @@ class Bonus:
 
 
 def penalty_payers(variant: Variant, played: Round, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
-    """The seats of which the table must say what their cards cost in this round.
+    """The seats whose points in this round the table must say, or that nobody knows them.
 
     Empty where no score is kept; without the seats that do not play, went out, or need not pay for
     the cards they still hold because they laid the last contract first. Where several laid it and
@@ -55,14 +55,14 @@ def exempt_seats(
 ) -> frozenset[int | None]:
     """The seats that pay nothing, whatever was typed; `finisher` was first with the last contract.
 
-    These are who went out and, by default, the finisher whose contract ended the round.
+    These are who went out and the finisher, where `is_finisher_exempt`.
     """
     out = {attempt.seat for attempt in tried if attempt.entry.went_out}
     return frozenset(out | ({finisher} if is_finisher_exempt(variant, tried) else set()))
 
 
 def penalty_of(variant: Variant, entry: Entry, free: Set[int | None]) -> int | None:
-    """The points that a seat's cards count; None where blank or where no score is kept."""
+    """The points that count for a seat, 0 if it is `free`; None for a blank or without a score."""
     if not variant.keeps_score:
         return None
     return 0 if entry.seat in free else entry.penalty
@@ -90,7 +90,7 @@ def bonuses_of(
 class EntryResult:
     """What a round came to for one seat.
 
-    `contract` is the one tried (None if none was left), `met` whether the seat laid it down (as
+    `contract` is the one tried (None if there was none), `met` whether the seat laid it down (as
     `Entry.laid_down` says), `completed_contract` whether it was completed; `contracts_completed`
     how many are completed after the round. `penalty` is what counts: 0 for who pays nothing, None
     for a blank; `not_counted` where the table let the blank stand. `buys_cost` are the points that
@@ -133,8 +133,8 @@ class RoundResult:
     """What a round came to, with the seats that played in dealing order, and who missed it.
 
     `finishers` are the seats that completed the game's last contract and so all of them,
-    `first_finisher` the first of those (None if nobody knows which); `ends_game` says that it was
-    the last round.
+    `first_finisher` the first of those (None if there is none, or nobody knows which);
+    `ends_game` says that it was the last round.
     """
 
     number: int
@@ -162,7 +162,10 @@ def round_results(game: Game) -> tuple[RoundResult, ...]:
 
 
 def before_round(game: Game, number: int) -> Game:
-    """The game as it stood before the round of that number was played."""
+    """The game without the rounds from that number on; itself where there are none.
+
+    With them go the corrections of rounds after that one, and that the game stopped.
+    """
     rounds = game.rounds[: max(0, number - 1)]
     if len(rounds) == len(game.rounds):
         return game
@@ -265,7 +268,7 @@ def _reaches_limit(rules: Variant, result: RoundResult) -> bool:
 def scores_now(game: Game) -> Mapping[int, int]:
     """Each seat's score after the rounds, with all that corrects it, whatever became of the round.
 
-    A round in which none is kept adds nothing; where none ever is, it is what they began with.
+    A round in which none is kept adds nothing.
     """
     scores = {seat.id: (0, seat.starting_score) for seat in game.seats}
     for result in round_results(game):

@@ -1,4 +1,4 @@
-"""What a late joiner begins with: a contract and a score of the table's choice.
+"""What a late joiner begins with: a contract where each has their own, a score where one is kept.
 
 Either is a number, or one of the usual ones by its name (the values of the house rules
 `joiner_contract` and `joiner_score`); that one is then the house rule for the next joiner.
@@ -18,13 +18,13 @@ MOST_STARTING_SCORE = 10_000
 
 
 def usual_contracts(game: Game) -> Mapping[str, int]:
-    """The contracts that a late joiner usually begins on."""
+    """The contracts that a late joiner usually begins on, by the value of the house rule."""
     tried = (one.contract for one in game_status(game).standings if one.present)
     return {"first": 1, "lowest": min((one for one in tried if one), default=1)}
 
 
 def usual_scores(game: Game) -> Mapping[str, int]:
-    """The scores that a late joiner usually begins with; an average's half goes up."""
+    """The scores that a late joiner usually begins with, by that; an average's half goes up."""
     scores = [one.score or 0 for one in game_status(game).standings if one.present] or [0]
     average = (2 * sum(scores) + len(scores)) // (2 * len(scores))
     return {"zero": 0, "average": average, "highest": max(scores)}
@@ -35,8 +35,8 @@ def with_joiner_start(
 ) -> tuple[Seat, tuple[Event, ...]]:
     """A late joiner's seat with what it begins with, and the house rules that this makes.
 
-    None leaves it to the house rule. Raises `Refused` where that leaves open a score that decides
-    who wins, unless no player has one yet.
+    None leaves it to the house rule. Raises `Refused` for what cannot be chosen, and where a score
+    that decides who wins is left open, unless all the usual ones are the same.
     """
     events: tuple[Event, ...] = ()
     if game.variant.progress == "individual":

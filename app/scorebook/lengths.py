@@ -1,12 +1,13 @@
 """How long a game takes, and what is left of one: rounds and minutes, each as a range.
 
-How many rounds it takes is known from simulated play (`simulated_rounds.toml` says how it was
-made): it goes by the contracts to go, the players, and whether the last contract takes going out.
-By its own games of the rule set a group is taken to need more rounds than those, or fewer, and
-simulated play counts as much as five of them. Five also tell the minutes that its rounds last. With
-fewer the pace is assumed, since nobody measured it: two minutes for each player in a round, a
-third more or less. The rounds that a game has gone say how long its next ones last, and the usual
-pace counts as much as three of them. The ranges are meant to hold in eight of ten games.
+Where all try the same contract each round, so many rounds are played. How many it takes otherwise
+is known from simulated play (`simulated_rounds.toml` says how it was made): it goes by the
+contracts to go, the players, and whether the last contract takes going out. By its own games of the
+rule set a group is taken to need more rounds than those, or fewer, and simulated play counts as
+much as five of them. Five also tell the minutes that its rounds last. With fewer the pace is
+assumed, since nobody measured it: two minutes for each player in a round, a third more or less. The
+rounds that a game has gone say how long its next ones last, and the usual pace counts as much as
+three of them. The ranges are meant to hold in eight of ten games.
 """
 
 import tomllib
@@ -49,7 +50,7 @@ class Span(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """What is most likely."""
+        """Halfway between the two."""
         return (self.low + self.high) / 2
 
     @property
@@ -83,7 +84,7 @@ class _Pace(NamedTuple):
 
 
 def middle_of(counts: Sequence[float]) -> Span:
-    """From which of the counts to which eight of ten of them are."""
+    """From which of the counts to which at least eight of ten of them are."""
     ordered = sorted(counts)
     cut = max(1, (len(ordered) + 1) // 10)
     return Span(ordered[cut - 1], ordered[-cut])
@@ -105,7 +106,8 @@ def length_left(
 ) -> GameLength | None:
     """How long a game goes on that stands so, and of which these rounds lasted so long.
 
-    None if it is over, or without contracts. It is told as of the beginning of the open round.
+    None if it is over, or without contracts or players. It is told as of the beginning of the open
+    round.
     """
     completed = [one.contracts_completed for one in status.standings if one.present]
     if status.over or not completed or not game.variant.contracts:

@@ -2,8 +2,8 @@
 
 Every way in holds to these: forms, the JSON interface, and documents and tables that are imported.
 What was stored before a limit came stays readable and comes out in exports; a document that holds
-more than a limit is refused with the limit's number. The README tells server admins
-how much of each a group and a game hold (a test compares the two).
+more than a limit is refused. The README tells server admins how much of each a group and a game
+hold (a test compares the two).
 
 Texts are as long as the columns that keep them (a test compares the two). The types at the end are
 those of the fields that are bounded by this, for whatever declares one.
@@ -40,11 +40,11 @@ MOST_ABSENCES = 20
 """Of one seat: how often its player was away and came back."""
 
 MOST_POINTS = 1_000_000
-"""No sum of points is larger, whatever is typed."""
+"""No sum that is typed comes to more, nor does the score of a past result."""
 MOST_CORRECTED = 10_000
 """No correction is of more points."""
 LARGEST_NUMBER = 2**31 - 1
-"""The largest that is stored (a PostgreSQL integer); a score may be as much, points not."""
+"""The largest PostgreSQL integer; a score may be as much, points not."""
 MOST_COUNTED_CARDS = 60
 """Cards of a kind that can be counted."""
 MOST_CLASSES = 20
@@ -55,7 +55,7 @@ MOST_VERSIONS = 10_000_000
 
 LONGEST_GROUP_NAME = 80
 LONGEST_NAME = 40
-"""Of players, and of the devices that a log names."""
+"""Of players, and of the devices and programs that a log names."""
 LONGEST_TITLE = 80
 LONGEST_NOTE = 1000
 LONGEST_TYPED = 80
@@ -69,12 +69,12 @@ SeatId = Annotated[int, WholeNumber(1, LARGEST_NUMBER)]
 """In a document, the number of a seat in its game, from 1."""
 RoundNumber = Annotated[int, WholeNumber(1, MOST_ROUNDS)]
 LastRound = Annotated[int, WholeNumber(0, MOST_ROUNDS)]
-"""The round played last; 0 where none was."""
+"""The last round that who left may have played; 0 for none."""
 Deal = Annotated[int, WholeNumber(1, MOST_DECISIONS + 1)]
 ContractNumber = Annotated[int, WholeNumber(1, MOST_CONTRACTS)]
 Version = Annotated[int, WholeNumber(1, MOST_VERSIONS)]
 Score = Annotated[int, WholeNumber(-LARGEST_NUMBER, LARGEST_NUMBER)]
-"""A score, which many rounds and corrections may have added up to."""
+"""A score, which many rounds and corrections may have added up to, or points in it."""
 CorrectedPoints = Annotated[int, WholeNumber(-MOST_CORRECTED, MOST_CORRECTED)]
 CountedCards = Annotated[
     tuple[Annotated[int, WholeNumber(0, MOST_COUNTED_CARDS)], ...], ListOf(MOST_CLASSES)

@@ -20,7 +20,10 @@ _SIGN = re.compile(r"\w{0,2}|[^\w\s]+")
 
 
 def check_sign(sign: str) -> str:
-    """The sign, which is one or two letters, an emoji or nothing. Raises `Misfit`."""
+    """The sign, if it is at most two letters or digits, or an emoji or other symbols.
+
+    Raises `Misfit`.
+    """
     if not _SIGN.fullmatch(sign) or not is_fully_visible(sign.replace(_JOINER, "")):
         raise Misfit(NO_SIGN)
     return sign
@@ -28,7 +31,7 @@ def check_sign(sign: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A player's mark: the numbers of its colour and shape, and initials or an emoji in it."""
+    """A player's mark: the numbers of its colour and shape, and perhaps initials or an emoji."""
 
     color: Annotated[int, WholeNumber(1, COLORS)] = 1
     shape: Annotated[int, WholeNumber(1, SHAPES)] = 1

@@ -37,7 +37,7 @@ def _why(
     others: list[Standing],
     names: Mapping[int, str],
 ) -> Phrase | None:
-    """By what a seat is behind the next better one, or ahead of all if there is none."""
+    """By what a seat won, is behind the next better one or, without one, ahead; None if all tie."""
     winners = () if game.stopped else status.winners
     if own.seat in winners:
         return status.reason

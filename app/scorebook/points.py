@@ -63,7 +63,8 @@ def read_sum(text: str) -> int | None:
 def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None]:
     """The entry with the points that its text or its counted cards come to, and what is wrong.
 
-    Where the points are known, or the seat went out and owes none, the mark `not_counted` goes.
+    Unless they cannot be read, the mark `not_counted` goes where the points are known or the seat
+    went out and owes none.
     """
     try:
         entry = _with_points(variant, entry)
@@ -77,7 +78,7 @@ def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None
 def _with_points(variant: Variant, entry: Entry) -> Entry:
     if not any(entry.counted):
         return replace(entry, counted=(), penalty=read_sum(entry.typed))
-    classes = variant.penalties.classes  # so many cards of each, cheapest first
+    classes = variant.penalties.classes  # `counted` has a number for each
     fits = len(entry.counted) == len(classes)
     if not fits or not all(0 <= number <= MOST_COUNTED_CARDS for number in entry.counted):
         raise UnreadableSum(
@@ -102,7 +103,7 @@ def most_cards_left(variant: Variant, attempt: Attempt, *, stops: bool = False) 
 
 
 def least_cards_left(variant: Variant, attempt: Attempt) -> int:
-    """The fewest cards that a seat which did not go out can hold when the round is over.
+    """How many cards a seat that did not go out holds at least when the round is over.
 
     Until the contract is laid a turn only takes one card and gives one, and buying adds to them.
     """
@@ -110,7 +111,7 @@ def least_cards_left(variant: Variant, attempt: Attempt) -> int:
 
 
 def buys_needed(variant: Variant, attempt: Attempt) -> int:
-    """How often a seat that laid its contract must have bought, to hold so many cards."""
+    """How often a seat must have bought to hold its contract; 0 where it laid none."""
     laid = attempt.contract if attempt.entry.laid_down else None
     size = variant.contract(laid).size if laid else 0
     return max(0, -((variant.deal + 1 - size) // 2))
@@ -142,7 +143,7 @@ class HandCosts:
     def nearest(self, points: int) -> tuple[int, ...]:
         """The nearest sums below and above so many points (not negative) that some hand costs.
 
-        Lowest first; only one of them where the other does not exist.
+        Lowest first; one that does not exist is left out.
         """
         below = self._sums & ((1 << points) - 1)
         above = self._sums >> (points + 1)

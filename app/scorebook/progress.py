@@ -15,7 +15,7 @@ from app.scorebook.game import Entry, Game, Round
 class Attempt:
     """One seat's try at a contract in one round, and how many it had completed before.
 
-    `contract` is None for a seat that has no contract left. `completes_contract` says whether the
+    `contract` is None for a seat that has none to try. `completes_contract` says whether the
     contract was completed by it.
     """
 
@@ -73,7 +73,7 @@ def _attempt(variant: Variant, played: Round, seat: int, completed: int) -> Atte
 
 
 def _completes(variant: Variant, contract: int | None, entry: Entry) -> bool:
-    """Does the seat move on from that contract?
+    """Does the seat complete that contract?
 
     Where the first to go out on the last contract wins, laying that one is not enough.
     """
@@ -85,7 +85,7 @@ def _completes(variant: Variant, contract: int | None, entry: Entry) -> bool:
 
 
 def last_laydown_ends_round(variant: Variant) -> bool:
-    """Does laying the last contract end the round, and with it the game, on the spot?
+    """Does laying the last contract end the round, and with it the game?
 
     Not where it takes going out as well; nor where all try the same contract each round, or
     where the score decides among those who finish, for then the last round is played out like
@@ -106,7 +106,7 @@ def last_laydown_stops_play(variant: Variant) -> bool:
 
 
 def last_laydown_ended_round(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
-    """Did laying the last contract end a round with these attempts, and not going out?"""
+    """Did laying the last contract end a round with these attempts?"""
     if not last_laydown_ends_round(variant) or not finishers_among(variant, tried):
         return False
     someone_out = any(one.entry.went_out for one in tried)
@@ -116,14 +116,13 @@ def last_laydown_ended_round(variant: Variant, tried: tuple[Attempt, ...]) -> bo
 def is_finisher_exempt(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     """Does the first to lay the last contract pay nothing for the cards still held?
 
-    By default, where that ended the round. Where another went out after it, the holder is one of
-    "the other players", who all pay.
+    Where that ended the round, unless by these rules they pay all the same.
     """
     return last_laydown_ended_round(variant, tried) and not variant.finisher_pays
 
 
 def round_ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:
-    """Is the game over after the round of that number with these attempts?"""
+    """Does the round of that number with these attempts end the game, whatever the scores?"""
     if 0 < variant.max_deals <= number:
         return True
     if variant.progress == "common":

@@ -46,7 +46,7 @@ class NotApplied(Exception):
 
 @dataclass
 class Refused(NotApplied):
-    """It cannot be recorded without contradiction: the faults, most basic first."""
+    """It cannot be done: the faults that say why."""
 
     faults: Sequence[Notice]
 
@@ -137,7 +137,7 @@ _LIMITS = (
 def refuse_growth(before: Game, after: Game) -> None:
     """Raise `Refused` where a change makes something more than a game can hold.
 
-    What was more before, since the limit is younger than the game, may stay so.
+    What was more before may stay so.
     """
     for limit in _LIMITS:
         most = max(limit.counts(after), default=0)

@@ -1,8 +1,8 @@
 """The table of a season, and of an evening, from what each player's evenings came to.
 
-Ranked is whoever played enough games, by the measure that the group chose, over the best of their
-evenings where only so many count. Who is level is ranked by wins, then by the average place, in all
-games; who is level still shares the place.
+Ranked is whoever played enough games, and some that the measure can be taken of: by the measure
+that the group chose, over the best of their evenings where only so many count. Who is level is
+ranked by wins, then by the average place, in all games; who is level still shares the place.
 """
 
 from bisect import insort
@@ -60,7 +60,7 @@ class EveningSums:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A player's line of the table; `place` is None for who played too few games to be ranked."""
+    """A player's line of the table; `place` is None for who is not ranked."""
 
     player: int
     place: int | None

@@ -1,13 +1,12 @@
 """How a game stands: each seat's contract, score and place, the next deal, the end; and who won.
 
-A game runs on until a round ends it, even if all but one have left: others may still join, and a
-win against nobody is for the table to declare. Stopping it changes no place: what the table shows
-at that moment is the result.
+A game runs on until a round ends it or the table stops it, however many have left. Stopping it
+changes no place: what the table shows at that moment is the result.
 
-Only who plays in the last round can win. Ties share the win. Where another rule says who wins, a
-score that is kept only orders those who completed as many contracts: behind the winners, and at the
-top of a game that stopped, where whoever stands first has won. Where the table has stopped keeping
-a score, none is shown.
+Only who plays in the last round can win, or in the open one of a game that stopped. Ties share the
+win. Where contracts say who wins, a score that is kept only orders those who completed as many:
+behind the winners, and at the top of a game that stopped, where whoever stands first has won. Where
+the table has stopped keeping a score, none is shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from app.scorebook.progress import contract_tried
 
 @dataclass(frozen=True, slots=True)
 class Victory:
-    """The seats that won, in dealing order, and the rule by which; None while nobody has."""
+    """The seats that won, in dealing order, and why, or why none did; None while the game runs."""
 
     winners: tuple[int, ...]
     reason: Phrase | None
@@ -39,7 +38,7 @@ def lead_reason(variant: Variant, rounds: int, *, by_score: bool) -> Phrase:
 
 
 def score_decides(variant: Variant) -> bool:
-    """Is it the score that says who wins, perhaps among those who finished?"""
+    """Is it the score that says who wins, perhaps among those who got furthest?"""
     return variant.keeps_score and not variant.score_is_optional
 
 
@@ -139,9 +138,9 @@ def _best_of(variant: Variant, rows: Sequence[EntryResult]) -> tuple[int, ...]:
 class Standing:
     """How one seat stands.
 
-    `contract` is the number it tries next, None if it finished all or left; `contracts_completed`
-    how many it has completed; `score` None where none is kept; `place` 1 for the best, shared by
-    ties, None for a seat that is not `present` (it left, or has not joined yet).
+    `contract` is the number it tries next, None if there is none; `contracts_completed` how many it
+    has behind it; `score` None where none is kept; `place` 1 for the best, shared by ties, None for
+    a seat that is not `present`: that plays neither the open round nor the one that ended the game.
     """
 
     seat: int
@@ -159,8 +158,8 @@ class GameStatus:
     `dealer` and `first_player` are those of the next round, None if nobody is left to play it or
     nobody deals by these rules; in a game that is over they are those of a rematch. `reason` says
     by which rule the `winners` won, or that nobody did, since the game `stopped` without a result;
-    it is None while the game runs. `not_counted` names round and seat of each penalty that nobody
-    knew any more: the scores rest on that.
+    it is None while the game runs. `not_counted` names round and seat of each penalty that the
+    scores lack, since nobody knew it any more.
     """
 
     standings: tuple[Standing, ...]
@@ -175,7 +174,7 @@ class GameStatus:
     not_counted: tuple[tuple[int, int], ...] = ()
     stopped: Stop | None = None
     corrections: tuple[tuple[int, int, int], ...] = ()
-    """Round, seat and points of what the scores hold beside the rounds."""
+    """Round, seat and points of what corrections add to the scores."""
 
     @property
     def has_result(self) -> bool:
@@ -203,7 +202,7 @@ class GameStatus:
 
 
 def game_status(game: Game) -> GameStatus:
-    """How the game stands after its rounds."""
+    """How the game stands after its rounds, up to the one that ends it."""
     results = round_results(game)
     next_round = len(results) + 1
     rows = [(one.number, row) for one in results for row in one.rows]
@@ -245,7 +244,7 @@ def game_status(game: Game) -> GameStatus:
 
 
 def _stopped(game: Game, placed: tuple[Standing, ...], rounds: int) -> Victory:
-    """Who won a game that stopped: who leads, by the standings as they were."""
+    """Who won a game that stopped: who leads by the standings, unless it has no result."""
     if game.stopped == "no_result" or not rounds:
         return Victory((), say("stopped without a result"))
     ahead = [one for one in placed if one.place == 1]

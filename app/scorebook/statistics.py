@@ -1,4 +1,4 @@
-"""What a finished game came to, and what sums over many say of a player, a contract or a pair.
+"""What a finished game came to, and what sums over many say of a player or a contract.
 
 The facts of each game are stored and summed up when asked for. Where there is nothing to divide by,
 there is no rate: None.
@@ -31,9 +31,9 @@ class ContractAttempts:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """What a game came to for one player, who played on the `seat` last.
+    """What a game came to for one player, whose last `seat` that was.
 
-    `place` is None for who did not play to the end, `score` where none was kept. `penalty` adds up
+    `place` is None for who did not play to the end, `score` where none is known. `penalty` adds up
     the points of the `penalty_rounds` in which the player did not go out and the points are known,
     0 for who need not pay; `bonus` the points of `bonus_count` bonuses, as they are added to the
     score (so -25 helps).

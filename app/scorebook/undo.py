@@ -25,7 +25,7 @@ from app.scorebook.warnings import TOO_FEW_POINTS, find_warnings
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
-    """Can a change that was recorded as these events be undone, as far as its kinds tell?"""
+    """Can such a change be undone, as far as the events' kinds and the end of the game tell?"""
     if any(isinstance(one, JoinUndone | HandOverUndone) for one in events):
         return False  # who joins or takes over again does so anew
     ended = [one for one in events if isinstance(one, RoundEnded)]
@@ -52,17 +52,17 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
         return None
 
 
-def is_worth_undo(events: Sequence[Event]) -> bool:
-    """Is a change told with the way to undo it? Taps show for themselves.
+def is_worth_telling(events: Sequence[Event]) -> bool:
+    """Is a change told to who made it, mostly with a way to undo it? Taps show for themselves.
 
-    It is until the next one, for two minutes at most; the end of a round for a moment only
-    (`own_change` in `app/web/activity.py`).
+    It is until the next one, for two minutes at most (`own_change` in `app/web/activity.py`, which
+    also tells the end of a round).
     """
     return any(isinstance(one, RoundEdited | RoundReopened) or _has_inverse(one) for one in events)
 
 
 def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events that take a change back. Raises `Refused` where something changed again since."""
+    """The events that take a change back. Raises `Refused` where that cannot be."""
     return _inverse_events(game, events, checks=True)
 
 
@@ -111,7 +111,7 @@ def _has_inverse(event: Event) -> bool:
 def _undo_entries(
     game: Game, events: Sequence[EntryEvent], number: int, *, checks: bool
 ) -> tuple[Event, ...]:
-    """Put a round back; an ended one must hold together after it as before.
+    """Put a round back; an ended one must hold together after it, if `checks`.
 
     Few points come back as well: the table let them stand, or ended the round before it was asked.
     A finished game that was reopened for it is finished again, as by any other edit.

@@ -35,7 +35,7 @@ Attempts = tuple[Attempt, ...]
 
 
 def find_warnings(game: Game, played: Round) -> tuple[Notice, ...]:
-    """What looks wrong about a round, by the rounds before it."""
+    """What looks wrong about a round."""
     before, played = before_round(game, played.number), with_all_entries(game, played)
     tried = round_attempts(before, played)
     return (

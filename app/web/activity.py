@@ -17,7 +17,7 @@ from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
 from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
-from app.scorebook.undo import game_without, is_worth_undo
+from app.scorebook.undo import game_without, is_worth_telling
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import (
     LoggedEvent,
@@ -141,7 +141,7 @@ _A_PAGE = 60
 
 @activity.app_template_global()
 def own_change() -> OwnChange | None:
-    """What this device did just now to the game of this address: what is worth undo, a round's end.
+    """What this device did just now to the game of this address, if it is worth telling.
 
     The log says it, so it is told on whichever page comes next, and again where that is reloaded;
     what the device does next, if only a tap, takes its place.
@@ -152,7 +152,7 @@ def own_change() -> OwnChange | None:
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]
     ends_round = any(isinstance(one, rounds.RoundEnded) for one in events)
-    if not ends_round and not is_worth_undo(events):
+    if not ends_round and not is_worth_telling(events):
         return None
     loaded = current_game()
     before = game_without(loaded.game, events)

@@ -1,8 +1,7 @@
 """What happens to a game, as typed events.
 
-An event says one thing that changed, and what it was before where it was something. It can be
-applied to a game, told in words, stored in the log and, where its kind has an inverse, undone. How
-one is added stands in CONTRIBUTING, “An event”.
+An event says one thing that changed. It can be applied to a game, told in words, stored in the log
+and mostly undone. How one is added stands in CONTRIBUTING, “An event”.
 """
 
 from app.scorebook.events import (

@@ -36,7 +36,7 @@ from app.scorebook.limits import MOST_ROUNDS, ContractNumber, LastRound, Name, R
 from app.scorebook.refusals import refusal
 
 LEAST_PLAYERS = 2
-"""So many stay in a game."""
+"""So many at least stay in a game."""
 
 HandTreatment = Literal["", "counted", "not_counted"]
 """What becomes of the cards of a player who leaves in the middle of a round; blank between rounds.
@@ -67,7 +67,7 @@ class AttendanceChanged(Event):
     """
 
     logged: ClassVar[tuple[str, ...]] = ()
-    """What the log holds of it beside the player, unless that is usual."""
+    """Those of its fields that the log holds, unless they are usual."""
 
     seat: int
     player_name: Name = field(metadata=stored_as("player"))
@@ -79,7 +79,7 @@ class AttendanceChanged(Event):
         return with_seat(game, replace(seat, **self.after) if self.after else seat)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The seat is played as before. Raises `Refused` where it changed or was played since."""
+        """The seat is played as before. Raises `Refused` where that cannot be."""
         seat = logged_seat(game, self.seat)
         if self.after is not None:
             refuse_if_changed(attendance_of(seat), self.after)
@@ -131,7 +131,7 @@ class AttendanceChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlayerJoined(AttendanceChanged):
-    """A player takes a seat, a new one or one that they left before playing a round.
+    """A player takes a seat, a new one or one that was left before a round was played on it.
 
     `updated_seat` is the seat as it is from now on and `position` where it stands in dealing order;
     the log does not store them.
@@ -194,7 +194,7 @@ class PlayerLeft(AttendanceChanged):
 
 @dataclass(frozen=True, slots=True)
 class PlayerReturned(AttendanceChanged):
-    """A player who left after a round plays again from another one on."""
+    """A player who left plays again from a round on."""
 
     kind = "returned"
     logged = ("left_after",)
@@ -300,7 +300,7 @@ def _returned(game: Game, seat: Seat, back: Seat) -> PlayerReturned:
 
 
 def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
-    """A seat is no longer there, nor what is entered for it. Raises `Refused` if it was played."""
+    """A seat is no longer there, nor what is entered for it. Raises `Refused`."""
     if any(seat.plays_in(one.number) for one in game.rounds):
         message = say("Rounds have been played since. Have the player leave the game instead.")
         raise refusal("undo", message)
@@ -336,7 +336,7 @@ def _read(part: Mapping[str, Any]) -> Attendance | None:
 
 
 def old_seat_of(game: Game, player: int) -> Seat | None:
-    """The seat to which a player comes back: the one held last, else the one taken first."""
+    """The seat to which a player comes back: the one that they hold, else one that they took."""
     held = [one for one in game.seats if one.holder_in(game.open_number).player == player]
     taken = [one for one in game.seats if one.player == player]
     return next(iter([*held, *taken]), None)
@@ -383,10 +383,7 @@ def _joining_events(
 def events_to_return(
     game: Game, seat: Seat, player: SeatHolder, contract: int | str | None, score: int | str | None
 ) -> tuple[Event, ...]:
-    """A player takes the old seat again; who never played in it begins like a late joiner.
-
-    Raises `Refused`.
-    """
+    """A player takes the old seat again, perhaps as a late joiner. Raises `Refused`."""
     holder = seat.holder_in(game.open_number)
     if seat.left_after is None and holder.player == player.player:
         raise already_playing(player)
@@ -422,7 +419,8 @@ def _begins(game: Game, seat: Seat, *, chosen: bool) -> bool:
 def events_to_leave(game: Game, seat_id: int, cards: HandTreatment = "") -> tuple[Event, ...]:
     """A player leaves, before the open round or in it; nothing where that was so before.
 
-    Who was entered as going out, or as first to lay down, no longer is. Raises `Refused`.
+    Who was entered as going out no longer is, nor as first to lay down unless their cards count.
+    Raises `Refused`.
     """
     refuse_when_over(game)
     seat, number = game.seat(require_seat(game, seat_id, "players")), game.open_number

@@ -45,8 +45,7 @@ class ScoreCorrected(Event):
 def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
     """A seat's score is corrected from a round on, the open one or one before.
 
-    It counts at once and for good, whatever becomes of the round and of who plays. Raises
-    `Refused`.
+    It counts at once, whatever becomes of the round and of who plays. Raises `Refused`.
     """
     _refuse_when_closed(game)
     if not game.keeps_score:
@@ -68,12 +67,12 @@ def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Eve
 
 
 def can_be_corrected(game: Game) -> bool:
-    """Can scores be corrected, the game not being over?"""
+    """Can scores be corrected, the game not being over or having been reopened?"""
     return game.is_reopened or not is_over(game)
 
 
 def points_refusal() -> Refused:
-    """Why points that say nothing are refused, ready to raise."""
+    """Why such points are no correction, ready to raise."""
     return refusal("points", ask_for_number(1, MOST_CORRECTED))
 
 

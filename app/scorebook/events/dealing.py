@@ -32,7 +32,7 @@ class DealerFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class DealerChanged(Event):
-    """Another player deals the open round than the one whose turn it is, or no longer does."""
+    """It was decided who deals the open round, or that it is whose turn it is."""
 
     kind = "dealer"
     round_number: int
@@ -52,7 +52,7 @@ class DealerChanged(Event):
         return replace(game, decisions=replace(decisions, dealers=tuple(kept)))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The dealer as before. Raises `Refused` where that changed again since."""
+        """The dealer as before. Raises `Refused` at another round, or where that changed since."""
         refuse_if_played(game, self.round_number)
         refuse_if_changed(dealer_fields(game, self.round_number), self.after)
         return (DealerChanged(self.round_number, before=self.after, after=self.before),)
@@ -81,7 +81,7 @@ class OrderFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class SeatsChanged(Event):
-    """Players changed seats before the open round; those played keep their dealers."""
+    """Players changed seats from a deal on; rounds played before keep their dealers."""
 
     kind = "seats"
     round_number: int
@@ -108,7 +108,7 @@ class SeatsChanged(Event):
         return replace(game, seats=in_order(game.seats, after), decisions=decisions)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The seats as before. Raises `Refused` where they changed again since."""
+        """The seats as before. Raises `Refused` where they were played on or changed since."""
         if self.round_number < game.open_number:
             refuse_if_played(game, self.round_number)
         now = tuple(seat.id for seat in game.seats)
@@ -151,7 +151,7 @@ def undone_seat_change(game: Game, change: SeatChange) -> SeatsChanged:
 def events_to_choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event, ...]:
     """That player deals the open round, and the deal goes on from there unless it is for `once`.
 
-    Nothing where it is so already. Raises `Refused` for a player who does not play.
+    Nothing where it is so already. Raises `Refused`.
     """
     number = require_open(game)
     if not has_dealer(game.variant):
@@ -170,7 +170,7 @@ def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...
     """The players sit in that order from the open round on; a seat that was left stays in place.
 
     How they were to sit from a later round on, which was reopened since, no longer holds. Nothing
-    where they sit so already. Raises `Refused` unless each who plays is named once.
+    where they sit so already. Raises `Refused`, also unless each who plays is named once.
     """
     number = require_open(game)
     if [*order] == [seat.id for seat in players_in(game, number)]:

@@ -1,4 +1,4 @@
-"""What is entered for a round: for the open one tap by tap, for an edited one at once.
+"""What is entered for a round, tap by tap or at once.
 
 A tap is a command that answers the round that it asks for; `changes_to` says what that changes.
 """
@@ -185,7 +185,10 @@ EntryEvent = EntryChanged | NobodyOutChanged | FirstDownChanged
 
 
 def changes_to(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
-    """The events that make the game's round of that number what `changed` says."""
+    """The events that make the game's round of that number what `changed` says.
+
+    A seat of which that has no entry keeps its own.
+    """
     now, number = game.round(changed.number), changed.number
     found: list[EntryEvent] = [
         EntryChanged(number, after.seat, *difference(before, after))
@@ -211,7 +214,7 @@ def difference(before: Entry, after: Entry) -> tuple[EntryFields, EntryFields]:
 class SetEntry:
     """Set what was tapped or typed for a seat.
 
-    Whoever goes out has no points but those entered with it, and is the only one.
+    Whoever goes out has no points but those typed with it, and is the only one.
     """
 
     number: int
@@ -255,7 +258,7 @@ class SetNobodyOut:
         return frozenset({Subject("out", self.number)})
 
     def round_after(self, game: Game) -> tuple[Round, None]:
-        """The round that it asks for. Raises `Refused` by rules under which no one goes out."""
+        """The round that it asks for. Raises `Refused` for “no one” without contracts."""
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
         _refuse_contracts(game, Round(self.number, nobody_out=self.nobody_out))
         return replace(nobody_else, nobody_out=self.nobody_out), None
@@ -293,7 +296,10 @@ def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Ent
 
 
 def with_points_read(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
-    """The entry with the points that were typed or counted, and why they are unreadable."""
+    """The entry with the points that were typed or counted, and why they are unreadable.
+
+    Raises `Refused` for a text that is too long.
+    """
     if len(entry.typed) > LONGEST_TYPED:
         raise refusal("penalty", too_long(LONGEST_TYPED), entry.seat)
     return fill_in_points(game.variant, entry)

@@ -54,7 +54,7 @@ def stored_name(one: Field[Any]) -> str:
 
 
 class Nothing(TypedDict):
-    """What is said of events that hold nothing but their kind."""
+    """Where an event says nothing of before or of after it."""
 
 
 REMOVED_SEAT = 0
@@ -66,7 +66,7 @@ EVENTS: dict[str, type["Event"]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened to a game. A kind that says no more changes nothing in it."""
+    """One thing that happened to a game. A kind that says no more leaves the `Game` as it is."""
 
     kind: ClassVar[str]
     happened: ClassVar[Phrase | None] = None
@@ -86,7 +86,7 @@ class Event:
         return game
 
     def inverse_events(self, game: Game) -> "tuple[Event, ...]":
-        """The events that take it back. Raises `Refused`."""
+        """The events that take it back. Raises `Refused` where there are none."""
         raise refusal("undo", say("This change can’t be undone here."))
 
     def words(self, game: Game) -> Phrase:
@@ -163,7 +163,7 @@ def event_of(logged: LogFields) -> Event:
 
 
 def name_in(game: Game, seat: int | None, number: int) -> str:
-    """The name of who played a seat in that round, for the words of an event."""
+    """The name of who held a seat in that round, for the words of an event."""
     names = game.names_in(number)
     return names.get(seat or REMOVED_SEAT) or names.get(REMOVED_SEAT, "?")
 
@@ -200,6 +200,6 @@ def played_since() -> Refused:
 
 
 def refuse_if_played(game: Game, number: int) -> None:
-    """Raise `Refused` where that round is not the open one anymore."""
+    """Raise `Refused` where that round is not the open one."""
     if number != game.open_number:
         raise played_since()

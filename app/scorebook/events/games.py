@@ -1,4 +1,4 @@
-"""What happens to a game as a whole: its start and its stop, its rules, its place in lists."""
+"""What happens to a game as a whole, such as its start and its stop, its rules, its name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -69,7 +69,7 @@ class GameReopened(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameStopped(Event):
-    """The table stopped before the end, with a result or without one."""
+    """The table stopped the game, with a result or without one."""
 
     kind = "stopped"
     round_number: int
@@ -93,7 +93,7 @@ class GameStopped(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameResumed(Event):
-    """A game that stopped before its end, with a result or without one, goes on."""
+    """A game that the table stopped, with a result or without one, goes on."""
 
     kind = "resumed"
     happened = say("Game goes on")
@@ -104,7 +104,7 @@ class GameResumed(Event):
         return replace(game, stopped=None)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The game is over as before. Raises `Refused` where rounds were played or edited since."""
+        """The game is stopped as before. Raises `Refused` where it is over or at another round."""
         refuse_if_changed((game.open_number, is_over(game)), (self.round_number, False))
         return (GameStopped(self.round_number, self.had_result),)
 
@@ -134,7 +134,7 @@ class RuleChanged(Event):
         return replace(game, rule_changes=tuple(in_order))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The rules as they were. Raises `Refused` where rounds were played by them."""
+        """The rules as before. Raises `Refused` at another round, or where they changed since."""
         if self.round_number != game.open_number:
             raise refusal("undo", say("Rounds have been played with that rule since."))
         rules = game.rules_in(self.round_number)
@@ -201,7 +201,7 @@ class RulingRecorded(Event):
 
 @dataclass(frozen=True, slots=True)
 class ChangeUndone(Event):
-    """An earlier change was undone: the one that led to that version."""
+    """An earlier change was undone: the one of the event with that version."""
 
     kind = "undone"
     happened = say("An earlier change undone")
@@ -296,7 +296,10 @@ def events_to_stop(game: Game, *, result: bool) -> tuple[Event, ...]:
 
 
 def events_to_reopen_game(game: Game) -> tuple[Event, ...]:
-    """A game that was stopped goes on; one that was played to its end may be edited."""
+    """A game that was stopped goes on; one that was played to its end may be edited.
+
+    Nothing for a game in progress or reopened already.
+    """
     if game.stopped:
         return (GameResumed(game.open_number, game.stopped == "result"),)
     return (GameReopened(),) if is_over(game) and not game.is_reopened else ()

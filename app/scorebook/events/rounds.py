@@ -1,4 +1,4 @@
-"""A round that ends, opens again, is edited, or counts nothing and is dealt again."""
+"""A round that is entered whole, ends, opens again, is edited, or is void and dealt again."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -170,7 +170,7 @@ class RoundVoided(Event):
         return replace(game, decisions=replace(game.decisions, voids=voids))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The deal counts after all. Raises `Refused` where something was decided since."""
+        """The deal counts after all, or not again. Raises `Refused` where that cannot be."""
         refuse_if_played(game, self.round_number)
         decisions = game.decisions
         if not self.is_undone:
@@ -200,8 +200,8 @@ class RoundVoided(Event):
 def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]:
     """The open round is void: what was entered for it is dropped, and it is dealt again.
 
-    The same player deals, or the next one where the deal is passed on. Who left in the middle of
-    it is not dealt in again. Raises `Refused`.
+    The same player deals, or the next one where the deal is passed on or that player left. Who left
+    in the middle of it is not dealt in again. Raises `Refused`.
     """
     number = require_open(game)
     blank = Round(number, tuple(Entry(seat.id) for seat in players_in(game, number)))

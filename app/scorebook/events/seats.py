@@ -86,7 +86,7 @@ def players_of_two_seats(game: Game, first: int) -> Iterator[str]:
 
 
 def _last_known_round(game: Game) -> int:
-    """The round from which on nothing changes anymore by what is known of the seats."""
+    """The round from which on nobody begins to play a seat, by what is known."""
     known = [game.open_number]
     for seat in game.seats:
         known += [seat.joined_in, *(last + 1 for _first, last in seat.missed)]
