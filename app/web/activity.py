@@ -1,4 +1,4 @@
-"""A game's activity: every change in plain words, with undo where nothing since contradicts."""
+"""A game's activity: its changes in plain words, with a way to undo those that can be undone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ class ChangeView:
 
     version: int
     at: datetime
-    device: Phrase
+    actor: Phrase
     """Who did it: the player whose device it was, else what the device or token was called."""
     round_number: int | None
     lines: tuple[Phrase, ...]
@@ -76,7 +76,7 @@ def _view(
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
-        device=actor_in_words(first.actor_name),
+        actor=actor_in_words(first.actor_name),
         round_number=next((one.round_number for one in logged if one.round_number), None),
         lines=tuple(words_of(one, game) for one in _worth_words(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
@@ -143,8 +143,8 @@ _A_PAGE = 60
 def own_change() -> OwnChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
 
-    The log says it, so it is told on whichever page comes next, and again where that is reloaded;
-    what the device does next, if only a tap, takes its place.
+    The log says it, so it is told on whichever page of the game comes next, and again where that is
+    reloaded; what the device does next in the game, if only a tap, takes its place.
     """
     if asker.game_if_any is None or asker.role < Role.SCORE:
         return None
@@ -156,6 +156,8 @@ def own_change() -> OwnChange | None:
         return None
     loaded = current_game()
     before = game_without(loaded.game, events)
+    if ends_round and before is None:  # another device ended the next one, or reopened it
+        return None
     if ends_round:
         lines = tuple(round_in_words(loaded))
     else:
@@ -192,7 +194,7 @@ def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iter
 @activity.get("")
 @needs(Role.WATCH)
 def show(key: str) -> Response:
-    """Every change to the game, newest first."""
+    """The changes to the game, newest first, a page of them."""
     return _page()
 
 
@@ -211,7 +213,7 @@ def undo(key: str, version: int) -> Response:
 
 
 def _where_instead(version: int) -> PageLink | None:
-    """Where a change that is not undone can be put right: its last event is what it is about."""
+    """Where a change that is not undone can be put right: by its last event that has a page."""
     session = db.session()
     session.rollback()
     events = [one.event for one in change_with(session, asker.game, version)]
@@ -235,12 +237,12 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
     "rule_changed": ("checker.from_game", say("Check")),
     "ruling": ("checker.from_game", say("Check")),
 }
-"""The pages that do what events of these kinds say, but for those of one round."""
+"""By the kind of an event the page that does what it says; its address names the game alone."""
 
 _OF_ROUNDS = {"row", "nobody_out", "first_down", "closed", "opened_again", "mended", "noted"}
 _OF_SEATS = {"dealer", "seats"}
-WAYS_TO_CHANGE = frozenset({*_PAGES, *_OF_ROUNDS, *_OF_SEATS})
-"""The kinds of events of which it is known where else they are done."""
+KINDS_WITH_PAGE = frozenset({*_PAGES, *_OF_ROUNDS, *_OF_SEATS})
+"""The kinds of events for which `way_to_change` knows a page."""
 
 
 def way_to_change(key: str, game: Game, event: Event) -> PageLink | None:

@@ -126,7 +126,7 @@ def keep_points(key: str, number: int) -> Response:
 
 
 def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
-    """The form with the game's players and rounds to choose from."""
+    """The form with the game's players, and its rounds with points, to choose from."""
     form.seat.offer(loaded.game.names.items())
     game = loaded.game
     rounds = range(1, game.open_number + 1)

@@ -1,4 +1,4 @@
-"""Exports of a group (all of it, or its rounds as CSV), and imports of files.
+"""Exports of a group (a document, or its rounds as CSV), and imports of files.
 
 A file that is posted to /data/import is looked at; a yes, to /data/import/<upload>, imports it.
 """
@@ -213,7 +213,7 @@ def _preview(name: str, content: bytes) -> Response:
 
 
 def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
-    """A file's games, read and judged. Raises `DocumentError`, `NotImported`, `FaultyCsv`."""
+    """What a file holds, read and judged. Raises `DocumentError`, `NotImported`, `FaultyCsv`."""
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return validate_document(read_group(parse_json(content))), None
     past_results = read_past_results(content)
@@ -241,7 +241,7 @@ def _preview_page(
 ) -> Response:
     """The preview of a file, or what is wrong with it; `status` is that of what is wrong.
 
-    Of a long CSV the faulty lines come first.
+    The faulty lines of a CSV come first.
     """
     lines = past_results.lines if past_results else ()
     page = render_template(

@@ -51,7 +51,7 @@ class SeatsForm(PageForm):
 
 
 def seat_ids(game: Game, seating: Seating) -> list[int]:
-    """The seats of these names; 0 for a name that plays no longer."""
+    """The seats of these names; 0 for a name that does not play the open round."""
     ids = {game.names[seat.id]: seat.id for seat in players_in(game, game.open_number)}
     return [ids.get(name, 0) for name in seating.names]
 
@@ -147,7 +147,10 @@ def _decide(
 def _page(
     seating: Seating | None = None, sent: PageForm | None = None, status: int = 200
 ) -> Response:
-    """The page about dealing; `seating` is the order that is being arranged, `sent` was refused."""
+    """The page about dealing, or the way to a game that is over.
+
+    `seating` is the order that is being arranged, `sent` was refused.
+    """
     db.session.rollback()
     loaded = current_game()
     if loaded.status.over:

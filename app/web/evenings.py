@@ -95,7 +95,7 @@ class EveningPlayer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EveningView:
-    """An evening in a list: who was there, the best first."""
+    """An evening, and who played its finished games, the best first."""
 
     evening: Evening
     people: Sequence[EveningPlayer]
@@ -110,7 +110,7 @@ class EveningView:
 
     @property
     def first(self) -> list[str]:
-        """The names of who won it; empty as long as a game goes on."""
+        """The names of who won it; empty as long as a game goes on, and where nobody won one."""
         return [] if self.evening.running else self._first
 
     @property
@@ -244,10 +244,10 @@ def mark(key: str) -> Response:
     return go_to(url_for("evenings.show", key=key))
 
 
-def evening_of_yesterday(now: datetime) -> EveningView | None:
-    """The group's last evening, if it ended not long ago and nothing is being played.
+def recent_evening(now: datetime) -> EveningView | None:
+    """The group's last evening, if it ended not long ago and no game of it goes on.
 
-    One of a single game is told by the game itself.
+    None where it has one result or none: a game tells its own.
     """
     session, since = db.session(), now - 2 * _DAY_AFTER
     found = evenings_of(session, asker.group, 1, since=since)

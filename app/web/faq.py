@@ -53,7 +53,7 @@ class FaqPage:
     search_text: str
     asked_most: tuple[FaqEntry, ...]
     house_rule_entries: tuple[FaqEntry, ...]
-    """What a house rule answers otherwise than the printed rules."""
+    """What a house rule answers otherwise than the printed rules; empty in a search."""
     sections: Sequence[tuple[Phrase, Sequence[FaqEntry]]]
     """The questions of each group, or those found."""
     examples: Mapping[str, ExampleView]
@@ -61,7 +61,7 @@ class FaqPage:
 
 
 def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:
-    """The Q&A for the rules of a question; `base` are its rules without house rules."""
+    """The Q&A for the rules of a question; `base` are those that its house rules differ from."""
     every = faq_entries(question.variant, base)
     found = search_entries(every, words, translate) if words.strip() else every
     answers = judge_examples(question.variant, base)
@@ -187,7 +187,7 @@ def tour(variant_id: str) -> str:
 @faq.post("/rules/<variant_id>/tour")
 @open_to_all
 def skip_tour(variant_id: str) -> Response:
-    """Offer this device no tour any more; it goes back to the game that it sets up."""
+    """Offer this device no tour any more."""
     if wants_fragment():
         response = make_response(render_template("faq/_tour_skipped.html"))
     else:
@@ -215,7 +215,7 @@ def show_for_game(key: str) -> Response:
 
 
 def _question(variant_id: str) -> tuple[AskedQuestion, Variant]:
-    """What is asked for, and the rules as they are printed: without the house rules."""
+    """What is asked for, and the rules as printed; of a group's own rule set as it is found."""
     find = rule_set_finder(asked_line("game"))
     found = find(variant_id) or abort(404)
     asked = asked_values()

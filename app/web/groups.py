@@ -265,7 +265,7 @@ def remove_device(device: int) -> Response:
 @needs(Role.MANAGE)
 def show_removed_device(device: int) -> ResponseReturnValue:
     """What is left of a device that was removed: whom it let in, which links it may know."""
-    if _is_in(device):  # it came back
+    if _is_in(device):  # again, or still
         return go_to(url_for("groups.show"))
     let_in = devices_invited_by(db.session(), asker.group, [device], but=asker.device)
     removed = removed_device(db.session(), device, asker.group)
@@ -294,7 +294,7 @@ def undo_removal(device: int) -> Response:
 @groups.post("/devices/<int:device>/put-out-let-in")
 @needs(Role.MANAGE)
 def remove_invitees(device: int) -> Response:
-    """Remove the devices that a device let in, and those that they let in."""
+    """Remove the devices that a device let in, those that they let in, and so on."""
     remove_invited_by(db.session(), current_actor(), device, asker.group)
     return go_to(url_for("groups.show_removed_device", device=device))
 
@@ -331,7 +331,7 @@ def link(role: str) -> str:
 @groups.post("/links/<role>")
 @needs(Role.MANAGE)
 def replace_link(role: str) -> Response:
-    """Make the link of a role; the one before ends, and who came in by it is out unless kept."""
+    """Make the link of a role, in place of the one before."""
     keep = ReplaceLinkForm.from_body().keep.data
     secret = in_group(make_link, _role(role).role, keep=keep)
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
@@ -349,7 +349,7 @@ def choose_invite_role() -> str:
 @groups.post("/invite")
 @needs(Role.MANAGE)
 def show_code() -> str:
-    """Show a join code and its QR code, for ten minutes."""
+    """Make a join code, and show it with its QR code."""
     form = NewInviteCodeForm.from_body()
     if not form.validate():
         abort(404)
@@ -364,7 +364,7 @@ def show_code() -> str:
         address=address_for_others("invites.open_link", secret=made.code),
         typed_address=(typed_address := address_for_others("invites.show_code_form")),
         leads_nowhere=is_of_one_device(typed_address),
-        newest_device_id=max(one.device for one in _devices()),
+        newest_membership=max(one.membership for one in _devices()),
         is_for_installed_app=form.own.data,
         game=_game(),
     )
@@ -373,11 +373,11 @@ def show_code() -> str:
 @groups.get("/invite/live")
 @needs(Role.MANAGE)
 def joined_devices() -> Response:
-    """Who came in since the code was made; nothing where nobody did since the device asked last."""
+    """Who came in since the code was made; nothing where the device shows that already."""
     before = asked_number("since") or 0
-    came = [one for one in _devices() if one.device > before]
+    came = [one for one in _devices() if one.membership > before]
     # Goes up, too, when one of them says whose device it is.
-    version = max((one.device for one in came), default=before)
+    version = max((one.membership for one in came), default=before)
     version += sum(one.player is not None for one in came)
     if version == asked_number("v"):
         return make_response("", 204)
@@ -467,7 +467,7 @@ def _link_cookie() -> str:
 def _remember_link(response: Response, role: str, secret: str | None) -> Response:
     """Let this device, and it alone, show a link again: only its hash is kept here.
 
-    For a repeated request there is no secret, and the device has it already.
+    For a repeated request there is no secret.
     """
     if secret is None:
         return response

@@ -1,4 +1,4 @@
-"""The first page: the group's running games, the last results, and the way to a new game."""
+"""The first page: the group's running games, the last finished ones, and the way to a new game."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from app.rules.rule_sets import family_rule_sets
 from app.store.queries.access import depends_on_one_device, device_in_group
 from app.store.queries.games import LoadedGame, last_change_times, load_games, running_games
 from app.store.queries.history import recent_games
-from app.web.evenings import evening_of_yesterday
+from app.web.evenings import recent_evening
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.standings import StandingView, standing_views
 from app.web.history.view_models import GameListItem
@@ -27,7 +27,7 @@ _MOST_FINISHED = 5
 @home.get("/")
 @open_to_all
 def index() -> str:
-    """The running games of this device's group and the last results; nothing for a stranger."""
+    """The games of this device's group that run or ended last; for a stranger none."""
     mine, last_evening = None, None
     running: list[tuple[LoadedGame, Sequence[StandingView], datetime | None]] = []
     finished: list[GameListItem] = []
@@ -41,7 +41,7 @@ def index() -> str:
             running = [
                 (one, standing_views(one), idle.get(one.id)) for one in load_games(session, ids)
             ]
-        last_evening = evening_of_yesterday(now)
+        last_evening = recent_evening(now)
         finished = [GameListItem(one) for one in recent_games(session, asker.group, _MOST_FINISHED)]
     last = next((one.game for one in finished if not one.game.results_only), None)
     return render_template(

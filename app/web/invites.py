@@ -1,4 +1,4 @@
-"""Coming into a group: by a secret link, its QR code, or a short code across the table.
+"""Coming into a group: by a secret link or a short code, typed or as a QR code.
 
 Opening a link changes nothing (chat programs open links to preview them): it shows the group's name
 and asks. Joining leads to an address without the secret. Everything wrong looks alike and is
@@ -62,7 +62,7 @@ def join_by_code() -> Response:
 @limits_guesses
 @open_to_all
 def open_link(secret: str) -> Response:
-    """Whose table it is, and whether to join, or the way on for who is in; changes nothing."""
+    """Whose table it is, and whether to join, or the way on for who looks at it already."""
     way = _way_in(secret)
     role = role_of(way.role)
     is_in = role is not None and may(role) and asker.group_if_any == way.group
@@ -101,10 +101,7 @@ def _way_in(secret: str) -> ValidInvite:
 
 
 def _come_in(joined: AdmittedDevice, way: ValidInvite | None) -> Response:
-    """Lead to the game whose code it was, or else the one that is being played, or to the start.
-
-    The game asks whose device this is.
-    """
+    """Lead to the game (`_game_of`), which asks whose device this is, or to the start."""
     start_asking_player()
     session = db.session()
     announce(say("You joined {name}.", name=Phrase(group_name(session, joined.group))))

@@ -21,7 +21,7 @@ language = Blueprint("language", __name__)
 @language.post("/language")
 @open_to_all
 def choose() -> Response:
-    """Show this device its pages in another language from now on, beginning with this one."""
+    """Show this device its pages in another language from now on."""
     form = LanguageForm.from_body()
     back, chosen = (form.back.data, form.language.data) if form.validate() else ("", "")
     response = make_response(redirect(_page_to_show(back), 303))

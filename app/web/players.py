@@ -214,7 +214,7 @@ def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
 
 
 def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
-    """The last games as bars: as high as the share of opponents that were left behind."""
+    """The last games as bars, as high as the share of opponents who were not ahead."""
     if len(games) < 2:
         return None
     won = sum(one.won for one in games)
@@ -392,7 +392,7 @@ def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
 
 
 def _same_color(details: PlayerDetails) -> Phrase | None:
-    """Who else has a player's color."""
+    """Which other active players have a player's color."""
     marks = marks_by_name(db.session(), asker.group)
     names = [
         name for name, mark in marks if mark.color == details.mark.color and name != details.name

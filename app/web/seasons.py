@@ -1,4 +1,4 @@
-"""Seasons: their tables, who leads or won, and for managers how they are decided."""
+"""Seasons: their tables, who leads or won them, and the forms for managers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -207,7 +207,7 @@ def settle(season: str) -> Response:
 
 
 def titles_of(player: int, seasons: Iterable[Season]) -> list[Season]:
-    """Those of a group's seasons that are past and that a player won."""
+    """Those of these seasons of the asking group that are over and that a player won."""
     now = datetime.now(UTC)
     over = [one for one in seasons if one.is_over(now)]
     first = champions_of(db.session(), asker.group, over)

@@ -1,4 +1,4 @@
-"""Tables of figures as CSV, for a spreadsheet: of the games that the address chooses."""
+"""Tables of figures as CSV, for a spreadsheet; most of the games that the address chooses."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

@@ -1,4 +1,6 @@
-"""An invite that is opened by a device of its group."""
+"""An invite that is opened by a device of its group, or of another."""
+
+import re
 
 from tests.web.test_invites import joined, made_link, text
 from tests.web_table import PlainGame
@@ -18,3 +20,14 @@ def test_who_is_in_already_is_led_on_unless_a_link_lets_them_do_more(app, a_runn
     other = app.test_client()
     PlainGame.started(other, "frustration", "Zoe Yan")
     assert "You’re invited" in text(other.get(less))
+
+
+def test_who_invites_is_told_of_a_phone_that_was_known_in_another_group_before(app, client):
+    phone = app.test_client()
+    PlainGame.started(phone, "frustration", "Zoe Yan")
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    page = text(client.post("/group/invite", data={"role": "score"}))
+    code = re.search(r'class="code"[^>]*>([^<]+)<', page)[1]
+    asks, shows = re.search(r'data-live="([^"]+)" data-version="(\d+)"', page).groups()
+    assert phone.post("/join", data={"code": code}).location == f"/games/{game.key}"
+    assert " joined" in text(client.get(f"{asks}&v={shows}"))

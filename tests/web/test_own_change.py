@@ -14,7 +14,7 @@ from app.extensions import db
 from app.scorebook.events.event import EVENTS
 from app.store.engine import meaning_to_write
 from app.store.games import LogEntry
-from app.web.activity import WAYS_TO_CHANGE
+from app.web.activity import KINDS_WITH_PAGE
 from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame, fields_of
 
@@ -205,6 +205,19 @@ def test_a_round_that_ends_says_what_it_came_to_and_is_reopened(a_running_game: 
     assert "Round 1</h2>" in game.page
 
 
+@pytest.mark.parametrize("reopened", [True, False])
+def test_a_round_that_was_the_last_no_more_is_told_to_who_ended_it_no_more(
+    app: Flask, a_running_game: PlainGame, *, reopened: bool
+):
+    game = a_running_game
+    other = PlainGame.known(joined(app, made_link(game, "score")), game.key)
+    if reopened:
+        assert other.client.post(f"/games/{game.key}/rounds/1/undo").status_code == 303
+    else:
+        assert other.close(2, out="Cleo", Anna="110", Ben="60").status_code == 303
+    assert told(game.client, game) == ""
+
+
 def test_the_big_screen_says_what_the_last_round_came_to_and_who_overtook_whom(
     a_running_game: PlainGame,
 ):
@@ -262,7 +275,7 @@ def test_an_undo_that_is_refused_links_to_where_it_can_be_done(
 
 def test_of_every_kind_of_event_it_is_said_where_it_can_be_done():
     beyond_its_page = {"undone", "binned", "taken_back"}
-    assert WAYS_TO_CHANGE | beyond_its_page == set(EVENTS)
+    assert KINDS_WITH_PAGE | beyond_its_page == set(EVENTS)
 
 
 def _table(page: str) -> list[str]:

@@ -276,6 +276,7 @@ def was_removed(session: Session, device: int, game_key: str | None) -> bool:
 def _in_group() -> Select[*tuple[Any, ...]]:
     return (
         select(
+            Membership.id.label("membership"),
             Membership.device_id.label("device"),
             Device.name,
             Membership.role,

@@ -1,4 +1,4 @@
-"""How long a game takes and how long it goes on, in words: always a range, never to the minute."""
+"""How long a game takes and how long it goes on, in words: minutes are always a range."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -44,7 +44,7 @@ def length_in_words(rules: Variant, seated: int) -> Phrase | None:
 def time_left_in_words(loaded: LoadedGame) -> Phrase | None:
     """How long a game goes on from the beginning of the open round.
 
-    None if it is over, or without contracts.
+    None if it is over, or nobody knows.
     """
     if loaded.status.over:
         return None

@@ -113,9 +113,9 @@ class RowView:
     owes_no_points: bool
     """It did not go out and need not pay all the same."""
     lacks_points: bool
-    """Its points are missing, and nothing else: who went out is said, where anybody does."""
+    """Its points are missing though the round has begun, and who went out is known or not asked."""
     folds: bool
-    """Nothing is missing of it and many play: where there is little room it takes one line."""
+    """It went out or its points are said, and many play: with little room it takes one line."""
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
     asks_first_down: bool
@@ -126,7 +126,7 @@ class RowView:
     buys: int | None
     """Bought out of turn; None where buys are not counted."""
     buys_wrap_after: int
-    """After so many taps the count begins at 0 again."""
+    """A tap beyond so many begins at 0 again."""
     buys_warning: Phrase | None
     """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
@@ -136,7 +136,7 @@ class RowView:
     below_zero: bool
     """Can its points be below zero?"""
     changed_elsewhere: bool
-    """Another device changed something of its player since this one showed the game last."""
+    """Something of its player was changed elsewhere since this device showed the game last."""
 
 
 _CROWD = 5

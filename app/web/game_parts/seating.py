@@ -46,7 +46,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The players of a new game in dealing order, who deals first, and what is half typed."""
+    """The players of a game in dealing order, who deals first, and what is half typed."""
 
     names: tuple[str, ...] = ()
     dealer: int = 0

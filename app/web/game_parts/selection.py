@@ -1,4 +1,4 @@
-"""The filter of every figure: which games count, as addresses carry it and people choose it.
+"""The filter of figures: which games count, as addresses carry it and people choose it.
 
 Pages that show figures give their links to each other what the address says (`keep_selection`,
 asked for every `url_for`), so that a choice stays while people look around.
@@ -179,7 +179,7 @@ def select_games(
 
 
 def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
-    """Ids and names of the rule sets that the group played, by name."""
+    """Ids and names of the rule sets of the group's finished games, by name."""
     return _by_name(_names(played_variants(session, group)))
 
 

@@ -53,7 +53,7 @@ class StandingView:
     seat: int = 0
     contracts_completed: int = 0
     contract_count: int = 0
-    """0 where contracts are not known."""
+    """0 where the rules have no contracts, or nobody knows how many were completed."""
     present: bool = True
     by_score: bool = True
     """Is it the score that the place goes by first?"""
@@ -96,7 +96,7 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
 
 
 def winners_in_words(names: Sequence[str]) -> Phrase | None:
-    """Who won; None where nobody did yet."""
+    """Who won; None where nobody did."""
     if not names:
         return None
     if len(names) == 1:
@@ -107,7 +107,7 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
 
 
 def round_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
-    """What the round that ended last came to: who went out, and each player's points."""
+    """What the last round that counts came to: who went out, and each player's points."""
     game = loaded.game
     if not game.rounds:
         return

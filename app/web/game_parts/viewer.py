@@ -22,7 +22,7 @@ _MOST_NEWS = 100
 class Viewer:
     """Who looks at a game: may they enter rounds, which player are they, how the rows are sorted.
 
-    `news` is what other devices changed since theirs showed the game last.
+    `news` is what was changed elsewhere since their device showed the game last.
     """
 
     may_score: bool = True
@@ -34,7 +34,7 @@ class Viewer:
 def current_viewer(since: int | None = None) -> Viewer:
     """Who looks at the game of this address; `since` is the version that they saw.
 
-    Of very many changes since, they are told the last.
+    Of very many events since, they are told the last.
     """
     news: Sequence[LoggedEvent] = ()
     if since is not None:

@@ -81,7 +81,7 @@ class GamePage:
     winners: Phrase | None
     reason: Phrase | None
     news: tuple[ChangeView, ...]
-    """What other devices changed since this one showed the game last."""
+    """What was changed elsewhere since this device showed the game last."""
     stop_kind: Stop | None
     has_no_messages: bool
     """It shows nothing but how the game stands: no news, no fault, no refusal."""
@@ -91,7 +91,7 @@ class GamePage:
     """What was reached by the game."""
 
     def row_of(self, seat: int) -> RowView | None:
-        """What is entered for a seat in the open round; None where it plays in none."""
+        """What is entered for a seat in the open round; None where it does not play in it."""
         rows = self.round.rows if self.round else ()
         return next((row for row in rows if row.head.seat == seat), None)
 
@@ -247,7 +247,7 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
 def start_choices(
     game: Game, form: JoinForm
 ) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:
-    """The contracts and the scores that are offered to a late joiner; none where none is kept.
+    """The contracts and scores that are offered to a late joiner; none where the game needs none.
 
     Each says the place that it leads to beside what is chosen of the other.
     """

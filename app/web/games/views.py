@@ -420,7 +420,7 @@ def _new_game_answer(
 
 
 def _length(variant: Variant, form: NewGameForm, seating: Seating) -> Phrase | None:
-    """How long the game takes; None where the house rules cannot be."""
+    """How long the game takes; None where nobody knows, or the house rules cannot be."""
     try:
         return length_in_words(variant_from_form(variant, form.rule.data), len(seating.names))
     except FaultyRules:

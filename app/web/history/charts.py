@@ -29,7 +29,7 @@ Dashes = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What one line shows: whose, and a value before the first round and after each."""
+    """What one line shows: whose, and its values."""
 
     name: str
     mark: Mark
@@ -139,7 +139,7 @@ def line_chart(
 
 
 def _beside(ends: Sequence[tuple[int, float]]) -> list[int]:
-    """How many widths each mark at these ends is moved right, so that none hides another."""
+    """How many widths each mark is moved right, so that none of the same round hides another."""
     found: list[int] = []
     for number, down in ends:
         taken = {
@@ -188,7 +188,7 @@ def ends_in_words(series: Sequence[Series]) -> Phrase:
 
 
 def value_in_figures(value: float) -> str:
-    """A value as the language writes it, with one digit after the point unless it is whole."""
+    """A value as the language writes it; a `float` with one digit after the point."""
     if isinstance(value, int):
         return localization.format_number(value)
     return localization.format_decimal(value)
@@ -227,7 +227,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """How somebody did, game after game: the higher the bar, the more opponents were beaten."""
+    """How somebody did, game after game: the higher the bar, the fewer opponents were ahead."""
 
     id: str
     title: Phrase
@@ -242,7 +242,7 @@ class BarChart:
 def bar_chart(
     id_: str, title: Phrase, description: Phrase, shares: Sequence[tuple[float, bool, Phrase]]
 ) -> BarChart:
-    """Bars from the first game to the last: (share of opponents beaten, won, label)."""
+    """Bars from the first game to the last: (share of opponents not ahead, won, label)."""
     slots = max(len(shares), 8)
     each = (WIDTH - 8) / slots
     bars = tuple(

@@ -1,4 +1,4 @@
-"""The record of a game: every round as it was played, with charts, edits and rulings."""
+"""The record of a game: its rounds as they count, with charts, edits and rulings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from app.web.infrastructure.access import actor_in_words
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a round came to for one player."""
+    """What a round came to for one seat."""
 
     description: Phrase
     score: int | None
@@ -47,7 +47,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class GameRecordRow:
-    """A player's line of the record: a cell for each round, None where they did not play."""
+    """A seat's line of the record: a cell for each round that it played or missed, else None."""
 
     seat: int
     name: str
@@ -97,9 +97,9 @@ class GameRecordPage:
     seat_changes: Sequence[Phrase] = ()
     """Who joined late, left, missed rounds or took over, where the standings do not say that."""
     rule_changes: Sequence[tuple[int, Phrase, Phrase]] = ()
-    """House rules switched on: from which round, the question, the answer since."""
+    """House rules that changed: from which round, the question, the answer in it."""
     rule_differences: Sequence[tuple[Phrase, Phrase]] = ()
-    """Where it was played by other rules than the rule set's: question and answer."""
+    """Where it began by other rules than the shipped rule set's: question and answer."""
 
 
 def game_record_page(
@@ -108,7 +108,7 @@ def game_record_page(
     edits: Sequence[RoundEdit],
     rulings: Sequence[ListedRuling],
 ) -> GameRecordPage:
-    """The record of a game that has rounds."""
+    """The record of a game that was entered round by round."""
     game, results = loaded.game, round_results(loaded.game)
     result = result_of_game(about, loaded)
     first = results[0].first_player if results else None
@@ -208,7 +208,7 @@ def _has_points(played: RoundResult) -> bool:
 
 
 def _cell(played: RoundResult, seat: int, variant: Variant, *, kept: bool) -> Cell | None:
-    """What a round came to for a seat; `kept` says that other rounds may have points."""
+    """What a round came to for a seat; `kept` says that some round has points."""
     for missed in played.missed:
         if missed.seat == seat:
             return Cell(
@@ -330,7 +330,7 @@ def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
 
 
 def decisions_in_words(game: Game) -> tuple[tuple[int, Phrase, str], ...]:
-    """Each decision's round, what was decided, and the reason, in the order of the game."""
+    """What was decided about dealing: round, words and reason, in the order of the game."""
     decided = [*_voids(game), *_dealers(game), *_seats(game)]
     decided.sort(key=lambda one: one[0])
     return tuple((number, words, reason) for (number, _deal, _kind), words, reason in decided)

@@ -1,4 +1,4 @@
-"""The final standings of a game: on its record, as a picture, and for whom they are shared with."""
+"""The standings of a game: on its record, as a picture, and for whom they are shared with."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -32,17 +32,17 @@ class ResultView:
 
     @property
     def winners(self) -> Phrase | None:
-        """Who won; None where nobody did yet."""
+        """Who won; None where nobody did."""
         return winners_in_words([one.name for one in self.lines if one.won])
 
     @property
     def picture_remarks(self) -> tuple[Phrase, ...]:
-        """The lines below the picture, which has no room for the reason elsewhere."""
+        """The lines at the foot of the picture, which say the reason of a stopped game, too."""
         return (self.reason, *self.remarks) if self.stopped and self.reason else self.remarks
 
     @property
     def heading(self) -> Phrase | str:
-        """Who won; of a running game the name."""
+        """Who won; where nobody did, the name of the game or of its rules."""
         return self.winners or self.details.title or self.details.variant_name
 
     @property
@@ -64,7 +64,7 @@ class ResultView:
 
 
 def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
-    """The standings of a game that has rounds, best first."""
+    """The standings of a game that was entered round by round, best first."""
     status = loaded.status
     return ResultView(
         about,

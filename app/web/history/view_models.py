@@ -55,7 +55,7 @@ class GameListItem:
 
     @property
     def winners(self) -> Phrase | None:
-        """Who won; None where nobody did yet."""
+        """Who won; None where nobody did."""
         return winners_in_words(self.game.winners)
 
     @property

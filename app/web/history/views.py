@@ -107,7 +107,7 @@ _MOST_DELETED = 200
 @history.get("/history")
 @needs(Role.WATCH)
 def index() -> str:
-    """All games but the archived, newest first, or those that were asked for."""
+    """A page of all games but the archived, newest first, or of those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page_position
     chosen = chosen_games(session, asker.group)
@@ -156,12 +156,12 @@ def _heat_map(tries: Sequence[PlayerContractStats], names: Mapping[int, str]) ->
     for one in tries:
         by_player.setdefault(one.player, []).append(one.stats)
 
-    def first_and_most(player: int) -> tuple[int, str]:
+    def most_first(player: int) -> tuple[int, str]:
         return -sum(one.sums.rounds for one in by_player[player]), names.get(player, "?")
 
     shown = {
         names.get(player, "?"): sums_by_contract(by_player[player])
-        for player in sorted(by_player, key=first_and_most)[:_MOST_IN_HEAT_MAP]
+        for player in sorted(by_player, key=most_first)[:_MOST_IN_HEAT_MAP]
     }
     words = say("Rounds that each player needs for each contract. The darker, the more.")
     return heat_map("heat", say("Who is stuck where"), words, shown)
@@ -189,7 +189,7 @@ def restore(deleted: str) -> Response:
 @history.get("/games/<key>/rounds")
 @needs(Role.WATCH)
 def record(key: str) -> str:
-    """The record: every round that was played, and what it came to."""
+    """The record of a game."""
     return _game_record()
 
 

@@ -189,7 +189,7 @@ class RoundForm(PageForm):
 
     @property
     def has_sent_fields(self) -> bool:
-        """Was anything of it sent?"""
+        """Was anything sent?"""
         return bool(self._sent)
 
     @property

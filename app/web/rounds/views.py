@@ -178,7 +178,7 @@ def show_note(key: str) -> Response:
 @rounds.post("/<int:number>/note")
 @needs(Role.SCORE)
 def note_round(key: str, number: int) -> Response:
-    """Write a line about a round that has begun, or remove it."""
+    """Write a line about the open round or one that has ended, or remove it."""
     is_open = number == current_game().game.open_number
     if not is_open:
         _game_with_ended(number)

@@ -19,7 +19,7 @@ class HouseRulesForm(PageForm):
 
 
 class OwnRulesForm(HouseRulesForm):
-    """The fields of a whole rule set: those of house rules, and how many can play."""
+    """The house rules of a rule set of a group's own, and how many can play."""
 
 
 class CardValuesForm(PageForm):

@@ -63,7 +63,7 @@ def compare_rules(base: Variant, played: Variant) -> RulesComparison:
 
 
 def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
-    """The rules in which two rule sets differ, in the order of a game."""
+    """The rules that two rule sets have and in which they differ."""
     found: list[Difference] = []
     for rule in changed_rules(base, played):
         if not (base.has_field(rule) and played.has_field(rule)):
