@@ -96,7 +96,8 @@ class Walker:
     def _as_loaded(self, address: str, size: Size) -> list[str]:
         if (address, size) not in self.anew:
             self.fresh.set_viewport_size({"width": size[0], "height": size[1]})
-            self.fresh.goto("about:blank")  # else a fragment would load nothing
+            if "#" in address:  # which would load nothing where its page is open
+                self.fresh.goto("about:blank")
             self.fresh.goto(address)
             self.anew[address, size] = boxes(self.fresh)
         return self.anew[address, size]
