@@ -1,4 +1,4 @@
-"""What is announced of a commit: which games changed, and in which group somebody's access ended.
+"""What is announced of a commit: which games changed, and in which groups who may see what did.
 
 An action notes it in its session. What is not committed is never announced.
 """
@@ -12,7 +12,7 @@ _PENDING = "announcements"
 
 
 class Announcement(NamedTuple):
-    """A game of the group has that version now; without a game, that somebody's access ended."""
+    """A game of the group has that version now; without a game, who may see what there changed."""
 
     group: int
     game: str = ""

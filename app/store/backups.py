@@ -19,7 +19,7 @@ from app.store.engine import why_not_upgradable
 _OURS = {"alembic_version", "groups", "games", "seats", "rounds", "rows", "log"}
 """Tables that every version has had."""
 _MANY_VERSIONS = 100_000
-"""More than any game has; stands for those of a database that cannot be read any more."""
+"""More than a game comes to; stands for those of a database that cannot be read."""
 _PATIENCE = 30.0
 """How long, in seconds, a database that is in use is waited for."""
 _BESIDE = ("", "-wal", "-shm", "-journal")
@@ -28,14 +28,14 @@ _NIGHTLY = re.compile(r"nightly-\d{4}-\d{2}-\d{2}\.sqlite")
 
 
 class UnusableBackup(RuntimeError):
-    """A file that is no sound copy of the scores; says why."""
+    """A file that cannot be copied, restored or written over; says why."""
 
 
 def copy_database(source: Path, target: Path) -> None:
     """Copy a SQLite file that may be in use; the copy is checked, then put into place at once.
 
-    Raises `UnusableBackup` for a source that is damaged, `OSError` where there is no room or the
-    source stays locked.
+    Raises `UnusableBackup` for a source that is not sound or is the target itself, `OSError` where
+    there is no room or the source stays locked.
     """
     if not source.exists():
         raise UnusableBackup(f"There is no database {source}.")
@@ -50,7 +50,7 @@ def copy_database(source: Path, target: Path) -> None:
             new.execute("PRAGMA journal_mode=DELETE")
         faults = find_faults(half)
         if faults:
-            raise UnusableBackup(f"{source} is damaged: {faults[0]}")
+            raise UnusableBackup(f"{source} is not sound: {faults[0]}")
         with half.open("rb") as written:
             os.fsync(written.fileno())
         half.replace(target)
@@ -69,7 +69,7 @@ def discard(file: Path) -> None:
 
 
 def find_faults(file: Path) -> Sequence[str]:
-    """What is wrong with a SQLite file of ours; nothing if it is sound."""
+    """What is wrong with a file as a database that this version can use; nothing if it is sound."""
     if not file.is_file():  # a pipe would be waited for
         return [f"There is no file {file}."]
     try:
@@ -111,7 +111,7 @@ def check_backup(copy: Path) -> None:
 
 
 def set_aside(database: Path, aside: Path) -> None:
-    """Keep what is there under another name, as it is where it is too damaged to be copied.
+    """Keep what is there under another name, moved as it is where it makes no sound copy.
 
     Raises `OSError` where there is no room, or where it stays locked: then it stays where it is.
     """
@@ -126,10 +126,9 @@ def set_aside(database: Path, aside: Path) -> None:
 
 
 def raise_versions(copy: Path, database: Path) -> None:
-    """Let all games of a copy have versions that devices never saw of the database.
+    """Let all games of a copy have higher versions than those of the database.
 
-    A device that shows a game as it was before then sees that it changed. Ids and versions are used
-    again after a copy was restored; stamps are not. Raises `UnusableBackup`.
+    A device that shows a game as it was before then sees that it changed. Raises `UnusableBackup`.
     """
     seen = _MANY_VERSIONS
     with suppress(sqlite3.Error), closing(_opened(database)) as there:

@@ -1,4 +1,4 @@
-"""The base of all tables: naming of constraints, and time with its zone."""
+"""What all tables share: naming of constraints, types of columns, rows in batches."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class Tuples(TypeDecorator[tuple[Any, ...]]):
-    """A tuple of numbers, or of tuples of them; the column is empty where it is."""
+    """A tuple of plain values, or of tuples of them; the column is empty where it is."""
 
     impl = JSON(none_as_null=True)
     cache_ok = True
@@ -99,10 +99,10 @@ AT_ONCE = 200
 """How many games are read or written at once, where there are many."""
 
 
-def batches(ids: Iterable[int]) -> Iterator[list[int]]:
-    """The ids in batches that fit one query."""
+def batches(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """The numbers in batches of `AT_ONCE`."""
     portion: list[int] = []
-    for one in ids:
+    for one in numbers:
         portion.append(one)
         if len(portion) == AT_ONCE:
             yield portion

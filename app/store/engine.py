@@ -1,9 +1,9 @@
 """How the database is spoken to: SQLite's settings, transactions that mean to write, the schema.
 
-A read-then-write transaction on SQLite loses updates or fails at once unless it is begun with
-BEGIN IMMEDIATE, so whoever is going to write opens the transaction inside `meaning_to_write`. On
-PostgreSQL the game's row is locked before it is changed. Here PostgreSQL gets the same lock timeout
-as SQLite, and its own handling of snapshots, single queries and lost connections.
+A transaction on SQLite that reads first can fail when it writes, unless it is begun with BEGIN
+IMMEDIATE, so whoever is going to write opens the transaction inside `meaning_to_write`. On
+PostgreSQL the row of a game or group is locked before it is changed. Here PostgreSQL gets the same
+lock timeout as SQLite, and its own handling of snapshots, single queries and lost connections.
 """
 
 import os
@@ -29,9 +29,9 @@ _turns: ContextVar[ExitStack | None] = ContextVar("turns", default=None)
 """Where the turns to write are kept until the end of `meaning_to_write`, if they are."""
 
 _PATIENCE = 5.0
-"""How long, in seconds, a write waits for others."""
+"""How long, in seconds, a lock is waited for, and before it a turn to write."""
 _KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 1, "keepalives_count": 5}
-"""In seconds: after so long the system knows that a server is gone that went without a word."""
+"""After ten idle seconds the system knows that a server is gone that went without a word."""
 _ASKED_EVERY = 0.0002
 _WAIT = f"busy_timeout={_PATIENCE * 1000:.0f}"
 
@@ -54,7 +54,7 @@ def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterato
 
 
 def read_only() -> AbstractContextManager[None]:
-    """Transactions begun inside take no write lock, though they stand among those that do."""
+    """Transactions begun inside take no write lock to begin with, though others around it do."""
     return meaning_to_write(False)
 
 
@@ -96,8 +96,8 @@ def configure_engine(engine: Engine) -> None:
 
     What was acknowledged survives a power cut: after each commit the write-ahead log is synced to
     the disk. SQLite itself would do so (`synchronous=FULL`) while it holds the write lock; here the
-    other processes write meanwhile, which saves a seventh more taps a second where the disk takes
-    4 ms.
+    other processes write meanwhile, so that a seventh more taps a second are stored where the disk
+    takes 4 ms.
     """
     if engine.dialect.name != "sqlite":
         _let_lost_connections_go(engine)
@@ -253,10 +253,12 @@ def newest_revision() -> str:
 
 def why_not_upgradable(revision: str | None) -> str:
     """Why a database of this revision cannot be upgraded; "" where it can."""
+    if revision is None:
+        return "It does not say which schema it has."
     known = {one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     if revision in known:
         return ""
-    if revision is not None and revision < min(known):
+    if revision < min(known):
         return f"It has the schema {revision}, from before 1.0.0: upgrade it with 1.0.0 first."
     return (
         f"It has the schema {revision}, which this version does not know: it was used by a newer "
@@ -265,7 +267,7 @@ def why_not_upgradable(revision: str | None) -> str:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The revision of a database; None for an empty one."""
+    """The revision of a database; None where it names none, as an empty one."""
     return _schema_row(connection).get("version_num")
 
 

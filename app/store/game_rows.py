@@ -2,7 +2,8 @@
 
 Both go past the ORM. Columns have the names of the scorebook's fields, but for those that are named
 here. An entry's are read and written by one list; a round's stand in `_ROUND`, `RoundLine`,
-`_round_of` and `_write_round`, and of a seat what is written is its `Attendance`.
+`_round_of` and `_write_round`; what a change writes of a seat is its `Attendance`, its position and
+its stand-ins.
 """
 
 import json
@@ -53,7 +54,7 @@ _player, _other = Player.__table__, Player.__table__.alias()
 
 
 class GameColumns(NamedTuple):
-    """A game's own columns."""
+    """The columns of a game that are read with it."""
 
     id: int
     key: str
@@ -123,7 +124,7 @@ Values = tuple[Any, ...]
 
 
 class SeatLine(NamedTuple):
-    """A seat with one of its stand-ins."""
+    """A seat with one of its stand-ins, if it has any."""
 
     deals_first: bool
     seat: Values
@@ -131,7 +132,7 @@ class SeatLine(NamedTuple):
 
 
 class RoundLine(NamedTuple):
-    """A round with one of its entries."""
+    """A round with one of its entries, if it has any."""
 
     closed_at: datetime | None
     number: int
@@ -144,8 +145,8 @@ class GameHeader(NamedTuple):
     """What is cheap to read of a game, by which the cache knows whether it has all of the game.
 
     That is its columns, among them the stamp, which is drawn anew with each change and so stands
-    for the rounds and rule changes, too; and its seats in dealing order, each with its players'
-    names: a line for each stand-in, or one.
+    for the rounds and rule changes, too; and its seats in dealing order, each with the names and
+    marks of its players: a line for each stand-in, or one.
     """
 
     columns: GameColumns
@@ -313,7 +314,7 @@ def _round_of(lines: Sequence[RoundLine]) -> Round:
     return Round(first.number, tuple(entries), first.first_down, first.nobody_out)
 
 
-# Made once and sent past the ORM: each tap writes an entry, mostly one that is there already.
+# Made once and sent past the ORM: most taps write an entry that is there already.
 _THIS_ROUND = (_round.game_id == bindparam("of_game"), _round.number == bindparam("of_number"))
 _SET_ROUND = update(StoredRound).where(*_THIS_ROUND)
 _ROUND_ID = select(_round.id).where(*_THIS_ROUND)
@@ -329,9 +330,8 @@ def write_difference(
 ) -> None:
     """Store what differs in rounds, seats, decisions and rule changes.
 
-    `at` is stored as the end of a round that ended.
-
-    The other columns of the game are its caller's.
+    `at` is stored as the end of a round that ended. The game's columns beside its decisions are
+    the caller's.
     """
     for number in _numbers(before, after):
         was, now = before.round(number), after.round(number)

@@ -1,7 +1,6 @@
 """Tables of what was played: games, their seats, rounds and entries, rulings and the log.
 
-Only what happened is kept. The records that the scorebook works with are made of these tables by
-`game_rows.py`.
+The scorebook's game is made of them by `game_rows.py`.
 """
 
 import secrets
@@ -61,22 +60,22 @@ class StoredGame(Base):
     version: Mapped[int] = mapped_column(default=0)
     """Goes up by one with each event; what devices compare."""
     stamp: Mapped[int] = mapped_column(BigInteger, default=new_stamp)
-    """Drawn anew with each version and never used again, unlike ids and versions, which are when a
-    copy was restored or a game imported anew: what processes remember a game by."""
+    """Drawn anew with each change and never given to another state of a game, as ids and versions
+    are once a copy was restored or a game imported anew: what processes remember a game by."""
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
-    """When it was over. That it is over follows from its rounds; stored by each change and
-    with an imported game, so that lists need not read every game whole."""
+    """When it was over. That it is over follows from what was played (but for past results); it is
+    stored so that lists need not read every game whole."""
     reopened: Mapped[bool] = mapped_column(default=False)
     """A finished game may be edited, until a round is edited or reopened or a score corrected."""
     stopped: Mapped[str | None] = mapped_column(String(10))
-    """Why it is over although no round ended it: the scorebook's `Stop`."""
+    """How it counts where it is over although no round ended it (`Stop`)."""
     title: Mapped[str] = mapped_column(String(80), default="")
     note: Mapped[str] = mapped_column(String(1000), default="")
     archived_at: Mapped[datetime | None]
     """Since when it is out of the way: found only by who looks for it, but counted."""
     deleted_at: Mapped[datetime | None]
-    """Since when it is deleted: neither found nor counted, and gone after 30 days."""
+    """Since when it is deleted: it counts no more, and can be restored for 30 days."""
     course: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What the table decided beside the cards (`scorebook.decisions`); read whole, but
     for the search of its notes (`queries/history.py`)."""
@@ -88,7 +87,7 @@ class StoredGame(Base):
     """What people said of its evening: it `begins` one, or `joins` the one before. Empty where the
     times tell (`store/queries/evenings.py`)."""
     share_key: Mapped[str | None] = mapped_column(String(32), unique=True)
-    """Names its result for strangers, while somebody of the group shares it."""
+    """Names its result for strangers, while it is shared."""
 
 
 NAME_OF_RULES: Any = func.coalesce(StoredGame.variant_name, StoredGame.rules["name"].as_string())
@@ -108,7 +107,7 @@ class StoredSeat(Base):
     left_after: Mapped[int | None]
     starting_score: Mapped[int] = mapped_column(default=0)
     deals_first: Mapped[bool] = mapped_column(default=False)
-    """Who deals round 1; true for one seat of each game."""
+    """Who was to deal round 1; true for one seat of each game, even where nobody deals."""
     player_before_merge_id: Mapped[int | None] = mapped_column(
         "played_as_id", ForeignKey("players.id"), key="player_before_merge_id", index=True
     )
@@ -138,7 +137,7 @@ class StoredStandIn(Base):
 class StoredRound(Base):
     """A round, dealt again where a deal was void.
 
-    It is open, and its entries may still be blank, until `closed_at` is set.
+    It has ended once `closed_at` is set.
     """
 
     __tablename__ = "rounds"
@@ -154,12 +153,7 @@ class StoredRound(Base):
 
 
 class StoredEntry(Base):
-    """What happened to one seat in one round, as it was entered.
-
-    `typed` is the penalty as somebody typed it (a number or a sum), even where it cannot be read;
-    `counted` the left-over cards of each class of cards, where they were counted instead;
-    `penalty` the points that either comes to, None for a blank and for what cannot be read.
-    """
+    """What was entered for one seat in one round: the fields of the scorebook's `Entry`."""
 
     __tablename__ = "rows"
     __table_args__ = (UniqueConstraint("round_id", "seat_id"),)
@@ -174,9 +168,7 @@ class StoredEntry(Base):
     counted: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
     exact_deal: Mapped[bool] = mapped_column(default=False)
     not_counted: Mapped[bool] = mapped_column(default=False)
-    """The table let a blank penalty stand."""
     buys: Mapped[int] = mapped_column(default=0)
-    """Discards bought out of turn."""
 
 
 class StoredPastResult(Base):
@@ -210,7 +202,7 @@ class RecordedRuling(Base):
         "said", JSON(none_as_null=True), key="recorded_verdict"
     )
     """The verdict for every language (`app.rules.recorded_verdicts`); `verdict` is its English.
-    Empty where version 1.0.0 recorded it."""
+    Empty where that alone is known, as where version 1.0.0 recorded it."""
     asking_seat_id: Mapped[int | None] = mapped_column(
         "asked_by_id", ForeignKey("seats.id", ondelete="SET NULL"), key="asking_seat_id"
     )
@@ -232,7 +224,7 @@ class StoredRuleChange(Base):
 
 
 class LogEntry(Base):
-    """One event of a game, written in the transaction of its change.
+    """One event of a game, written in the transaction of its change or with an imported game.
 
     It is never altered, but that its `seat_id` goes with a seat that is taken away
     (`removed_seats`), and its `device_id` with a device that is deleted.
@@ -251,7 +243,7 @@ class LogEntry(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
     version: Mapped[int]
     change: Mapped[int]
-    """The version of the first entry that the same request wrote: those with it are one change."""
+    """The version of the first entry of the same change."""
     at: Mapped[datetime]
     device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
     device_name: Mapped[str] = mapped_column(String(40), default="")

@@ -15,15 +15,14 @@ _AT_ONCE = 1_000
 
 
 class NotMoved(RuntimeError):
-    """The target is not what the source is; says where."""
+    """The target was not empty, or is not what the source is; says where."""
 
 
 def moved_tables(source: Connection, target: Connection) -> Iterator[tuple[str, int]]:
     """Copy one table after the other; answers the name of each and how many rows it has.
 
     The target has the newest schema and no rows. Both connections are in a transaction, of which
-    that of the source sees one moment. Raises `NotMoved` where a table of the target has other
-    rows than the source afterwards, or rows before.
+    that of the source sees one moment. Raises `NotMoved`.
     """
     for table in Base.metadata.sorted_tables:
         if target.scalar(select(func.count()).select_from(table)):

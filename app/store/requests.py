@@ -23,8 +23,8 @@ class IdempotencyKey(Base):
     """What was asked for; the same key for anything else is refused, but for what comes in the
     place of a tap that was refused or unreadable."""
     result: Mapped[str] = mapped_column(String(40), default="")
-    """What names the thing that was made, where a repeat is answered it (`once_answering`); what
-    became of a tap (`REFUSED`, `UNREADABLE`); empty of all else."""
+    """What a repeat is answered (`once_answering`); what became of a tap (`REFUSED`,
+    `UNREADABLE`); empty of all else."""
     at: Mapped[datetime] = mapped_column(index=True)
 
 

@@ -12,8 +12,7 @@ from app.store.base import Base, Tuples
 class StoredSeason(Base):
     """A season of a group: of a year, of days, or of a number of evenings from a day on.
 
-    Each year with games is a season by itself; it has a row once its rules were chosen or its table
-    decided.
+    A year is a season by itself; it has a row once its rules were chosen or its table decided.
     """
 
     __tablename__ = "seasons"
@@ -26,7 +25,7 @@ class StoredSeason(Base):
     name: Mapped[str] = mapped_column(String(40))
     since: Mapped[datetime]
     until: Mapped[datetime | None]
-    """The moment before which it ended; empty where a number of evenings says when."""
+    """The moment before which it ends; empty while a number of evenings is yet to say when."""
     evenings: Mapped[int | None]
     variants: Mapped[tuple[str, ...] | None] = mapped_column(Tuples)
     """The ids of the rule sets that count; all where none is named."""
@@ -35,8 +34,8 @@ class StoredSeason(Base):
     best_of: Mapped[int | None]
     least_games: Mapped[int]
     decided: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
-    """What the evenings of each player had come to when it ended: the fields of `EveningSums`. Kept
-    before anything changes afterwards; empty while nothing did."""
+    """What the evenings of each player had come to when it was decided: the fields of
+    `EveningSums`."""
     champions: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
     """The ids of who won, once it is decided."""
     changed_games: Mapped[tuple[str, ...] | None] = mapped_column(Tuples)

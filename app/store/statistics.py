@@ -1,4 +1,4 @@
-"""Facts of finished games: what each came to in all, for each seat, and for each contract tried.
+"""Facts of finished games: what each came to in all, for each player, by each contract tried.
 
 They are made of a game by `scorebook.statistics` and written anew whenever its result may have
 changed (`actions.results`); nothing is summed up before somebody asks. Each fact holds the game's

@@ -34,7 +34,7 @@ _PATIENCE = 120.0
 
 
 def run() -> None:
-    """Bring the database to the revision that is asked for: the app's own, or `-x database=URL`."""
+    """Bring the app's own database, or that of `-x database=URL`, to the revision asked for."""
     database = current_app.extensions["sqlalchemy"]
     another = context.get_x_argument(as_dictionary=True).get("database")
     url = another or database.engine.url.render_as_string(hide_password=False)
