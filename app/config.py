@@ -1,6 +1,7 @@
-"""Every setting: its name, type, default and one sentence; read from the environment.
+"""Every setting: its name, its default, what reads it and what it is for.
 
-Nothing else reads the environment. A value that cannot be used is refused by the setting's name,
+They are read from the environment, of which nothing else is asked but where the processes of one
+host measure (`metrics.py`). A value that cannot be used is refused by the setting's name,
 before the app starts. The README's table of settings is compared with this list by a test.
 """
 
@@ -37,7 +38,7 @@ def _yes_or_no(text: str) -> bool:
 _UNREADABLE = (
     "is no address that can be read; in a password write @ : / # ? % as %40 %3A %2F %23 %3F %25"
 )
-"""Says nothing of the value, in which the password stands."""
+"""Says nothing of the value, in which a password may stand."""
 
 
 def database_address(text: str) -> str:
@@ -123,7 +124,7 @@ def _log_level(text: str) -> str:
 
 
 _HOST = re.compile(r"\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?|\[[0-9a-f:.]+\]", re.IGNORECASE)
-"""A name or an IP address; with a dot before it, all names below it, too."""
+"""A name or an IP address, perhaps with a port; after a dot, all names below it, too."""
 
 
 def _hosts(text: str) -> list[str] | None:
@@ -221,10 +222,10 @@ def misspelt_settings(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def load_or_make_secret_key(instance: str) -> str:
-    """The key that this installation keeps in its instance folder; made at the first start.
+    """The key that this installation keeps in its instance folder; made where there is none.
 
     It is written aside and linked into place, so that of several processes that start together
-    one wins and none reads half a key. Raises `FaultySetting` where nothing can be kept there.
+    one wins and none reads half a key. Raises `FaultySetting` where none can be kept or read there.
     """
     try:
         return _kept_secret_key(Path(instance))

@@ -1,4 +1,4 @@
-"""What Flask extensions need: made here once, bound to the app in `create_app`."""
+"""What Flask extensions need: made here once, bound to the app as it is created."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -15,8 +15,8 @@ def _network() -> str:
     """What is counted as one address: an IPv6 customer has a whole /64 of them."""
     try:
         address = ip_address(get_remote_address())
-    except ValueError:  # a Unix socket has none
-        return get_remote_address() or "local"
+    except ValueError:  # a proxy may say "unix:" or "unknown"
+        return get_remote_address()
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
         return str(ip_network((address, 64), strict=False))
     return str(address)

@@ -1,8 +1,8 @@
 """The gate of the pages: which device asks, in which group, with which role.
 
-Every view says who may use it: `@open_to_all`, or `@needs(Role.…)`. A view whose address names a
-game is let through only for a device of the game's own group; everybody else gets 404, as for a
-game that does not exist. A weaker role gets 403. A test fails for a view that says nothing.
+Every view of a page says who may use it: `@open_to_all`, or `@needs(Role.…)`, by which a view whose
+address names a game is let through only for a device of the game's own group. A stranger gets 404,
+as for a game that does not exist, a weaker role 403. A test fails for a view that says nothing.
 """
 
 import re
@@ -73,7 +73,7 @@ _FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
 
 
 def register(app: Flask) -> None:
-    """Find out before each view which device asks."""
+    """Find out before each view for which it matters which device asks."""
     with app.app_context():
         app.extensions[ASKING_ENGINE] = asking_engine(db.engine)
 
@@ -172,7 +172,7 @@ def changes_nothing(view: V) -> V:
 
 
 def needs(role: Role) -> Callable[[View[P]], View[P]]:
-    """Let a view be used by devices with that role in the game's group, or else in their own."""
+    """Let a view be used by who has that role, or more, in the game's group or else in their own."""
 
     def gate(view: View[P]) -> View[P]:
         @wraps(view)
@@ -193,11 +193,11 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
 
 
 class DeviceRemoved(NotFound):
-    """What is asked for is of a group from which this device was removed."""
+    """Who asks was removed from the group of the game, or from some group where none is named."""
 
 
 def _answer_outsider() -> ResponseReturnValue:
-    """404; a repeat of the device's own request that took the game away leads to the start."""
+    """404; a repeat of what the device did, which may have taken the game away, leads to Home."""
     device, key = asker.device_if_any, _game_in_address()
     if device is not None and was_removed(db.session(), device, key):
         raise DeviceRemoved
@@ -221,7 +221,7 @@ def _note_seen(permission: Permission) -> None:
 
 
 def note_now_and_then(seen_at: datetime | None, note: Callable[[Session, datetime], None]) -> bool:
-    """Note that somebody is there who was noted last at `seen_at`, unless that was just now."""
+    """Note that somebody is there who was noted last at `seen_at`; False if that was just now."""
     now = datetime.now(UTC)
     if seen_at is not None and now - seen_at < SEEN_LATELY:
         return False
@@ -246,7 +246,7 @@ def find_game_id(key: str, role: Role) -> int | None:
 
 
 def _permission(game_key: object) -> Permission | None:
-    """What the device was let in to: the group of that game, or without one its own group."""
+    """What the device may do in the group of that game, or without one in the one it looks at."""
     if asker.device_if_any is None:
         return None
     if game_key == _game_in_address():
@@ -317,9 +317,9 @@ def may_begin() -> bool:
 
 
 def own_or_new_group() -> tuple[int, Actor]:
-    """The group in which this device may score, made where it has none, and who asks.
+    """The group that this device looks at, a new one where it may not score there, and who asks.
 
-    Refused with 403 where the device may not begin games.
+    Refused with 403 where the device may not begin games, with 429 where too many groups are made.
     """
     permission = _permission(None)
     if permission is not None and is_enough(permission.role, Role.SCORE):

@@ -30,7 +30,7 @@ class Asker:
     """Does the request only read?"""
     started: float = field(default_factory=time.perf_counter)
     request_id: str = field(default_factory=lambda: secrets.token_hex(6))
-    """Stands in the log and in the answer."""
+    """Stands in the log, and in the answer unless that is a file."""
     idempotency_key: str | None = None
     language: str = ""
     locale: str = ""
@@ -39,7 +39,7 @@ class Asker:
     question_weight: int = 0
     """How much the judge is asked, as `judging` counts it."""
     secret: str = ""
-    """What the browser shows its device by; `gets_cookie` says that the answer sets it again."""
+    """What the browser shows its device by; `gets_cookie` says that the answer sets its cookie."""
     gets_cookie: bool = False
     sender: str | None = None
     """The hash of the secret of whoever is known: an idempotency key belongs to it."""

@@ -200,7 +200,7 @@ def _read_kept(file: Path) -> Asset:
 
 @cache
 def all_assets() -> Mapping[str, Asset]:
-    """Every file for browsers, by name."""
+    """Every file that `show` sends of this build, by name."""
     return {name: _build_asset(name, content) for name, content in _contents()}
 
 

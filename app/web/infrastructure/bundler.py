@@ -1,8 +1,8 @@
 """Small ES modules put together into one script, so that a device asks once and not for each.
 
 Our modules use three forms of import and export, and no others: `import "./x.js"`,
-`import { a, b } from "./x.js"`, and `export` before a const or function. Each becomes a function of
-its own, called once, after those that it imports. Any other form is refused, loudly.
+`import { a, b } from "./x.js"`, and `export` before a const, let or function. Each module becomes a
+function of its own, called once, after those that it imports. Any other form is refused, loudly.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""One page for every status that is not an answer: what happened, and what to do next."""
+"""What is answered in place of a page that failed: what happened, and what to do next."""
 
 import errno
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ _UNREADABLE = ErrorPage(
 
 
 def register(app: Flask) -> None:
-    """Answer every error with its page."""
+    """Answer errors that are known with their pages."""
 
     @app.errorhandler(HTTPException)
     def show(error: HTTPException) -> tuple[str, int]:

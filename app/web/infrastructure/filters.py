@@ -1,7 +1,4 @@
-"""Filters that are no words of a language: how long ago, QR codes, a rule set's aim.
-
-Sentences and dates are in `localization.py`.
-"""
+"""Filters of templates beside those of `localization.py`: how long ago, QR codes, an aim."""
 
 from datetime import UTC, datetime
 

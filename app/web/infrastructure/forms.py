@@ -1,4 +1,4 @@
-"""What all forms share: their fields, whose bounds are those of the columns, and their faults."""
+"""What forms share: fields, the bounds of most of which are those of columns, and their faults."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
@@ -135,7 +135,7 @@ class PageForm(Form):
 
     @classmethod
     def from_query(cls, values: MultiDict[str, str] | None = None) -> Self:
-        """What is asked for, by address or body; a value of no choice is taken as not sent."""
+        """What is asked for, by address or body; a value that is not valid is taken as not sent."""
         form = cls(request.values if values is None else values)
         if not form.validate():
             for name in form.errors:
@@ -160,7 +160,7 @@ class PageForm(Form):
         return True
 
     def show_faults(self, refused: Refused) -> None:
-        """Put each fault beside its field; one of no field of ours is the whole form's."""
+        """Put faults beside their fields; the first of no field of ours is the whole form's."""
         for fault in refused.faults:
             if fault.field in self:
                 field: Any = self[fault.field]

@@ -1,6 +1,6 @@
-"""What every answer carries, its headers, and how pages are compressed.
+"""The headers of answers, a device's cookies, and how pages are compressed.
 
-The headers are fifteen lines of our own: the library that is usual for it was not kept up for
+The headers are a few lines of our own: the library that is usual for it was not kept up for
 years, and sets nothing that is missing here.
 """
 
@@ -23,7 +23,7 @@ _HTTPS_FOR_A_YEAR = "max-age=31536000"
 
 
 def register(app: Flask) -> None:
-    """Put the headers on every answer of the app."""
+    """Put the headers on every answer that is not given in front of the app."""
 
     @app.after_request
     def add_headers(response: Response) -> Response:
@@ -65,7 +65,7 @@ _KINDS = ("text/html", "application/json", "application/manifest+json", "text/ja
 
 
 def register_compression(app: Flask) -> None:
-    """Compress every page for browsers that read gzip.
+    """Compress pages and the like, but the shortest, for browsers that read gzip.
 
     A page holds a form token and repeats what its address says, so who sees the lengths of many
     answers could guess the token letter by letter. A filename of random length in gzip's header,

@@ -1,6 +1,6 @@
 """The idempotency key of a request: one convention for forms, devices' taps and other programs.
 
-The key is sent as the header `Idempotency-Key`, or as the field `request_key` that every form has.
+The key is sent as the header `Idempotency-Key`, or as the field `request_key` of a form.
 What it means stands in `app/actions/requests.py`.
 """
 
@@ -49,7 +49,10 @@ def keyed_request(sender: str | None, group: int | None) -> KeyedRequest | None:
 
 
 def _content() -> str:
-    """What is the same in two requests that ask for the same: method, address and values."""
+    """What is the same in two requests that ask for the same: method, address and values sent.
+
+    Files are left out.
+    """
     fields = {name: values for name, values in request.form.lists() if name not in _NOT_COMPARED}
     body = request.get_json(silent=True) if request.is_json else None
     asked = [request.method, request.path, request.query_string.decode("latin-1"), fields, body]

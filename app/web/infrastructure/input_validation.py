@@ -2,10 +2,10 @@
 
 The content of an uploaded file is checked where it is read (`app.exchange`).
 
-Whatever a view reads is normalized by then (`normalize_text`); no view does that itself. Refused
-here is what no database stores: lone surrogates, numbers too large for a column, JSON that is
-nested too deeply to be meant, and forms of more fields than any form of ours has. An address that
-stands in a field is decoded once more, by `args_in`.
+What a view reads of them is normalized by then (`normalize_text`); no view does that itself.
+Refused here are characters that no database stores, numbers in an address that are too large for a
+column, JSON that is nested too deeply to be meant, and forms of more fields than any form of ours
+has. An address that stands in a field is decoded once more, by `args_in`.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ MOST_FIELDS = 1000
 
 
 class Unreadable(BadRequest):
-    """A value with characters that are none; `data` names its place for other programs."""
+    """A value that cannot be stored, or has no name; `data` names its place for other programs."""
 
     def __init__(self, *place: str) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class NormalizedJson(DefaultJSONProvider):
 
 
 class NormalizedRequest(Request):
-    """A request whose texts are plain, wherever they stand."""
+    """A request whose query and form are plain, with the names of its files."""
 
     @cached_property
     def args(self) -> MultiDict[str, str]:

@@ -1,10 +1,11 @@
 """The question that devices ask most, answered before Flask wakes up: is this still the version?
 
 The visible page of a running game asks `/games/<key>/live?v=N` about once a second (every ten
-seconds once nothing changed for five minutes); mostly nothing has changed. That answer, 204, costs
+seconds once nothing changed for five minutes, more seldom while it hears of changes by `push.py`);
+mostly nothing has changed. That answer, 204, costs
 one indexed select here. Whatever else the answer is (changed, not let in, gone, to be noted as
 seen) is the view's, to which the request is passed on. So it is with `/games/<key>/stream`, which
-all pages ask for at once when the engine of `push.py` is back.
+many pages ask for together when the engine of `push.py` is back.
 """
 
 import re
@@ -43,7 +44,7 @@ _SEEN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
 
 
 def register(app: Flask) -> None:
-    """Answer checks that find nothing new in front of the app."""
+    """Answer checks that find nothing new, and who asks for a stream, in front of the app."""
     inner = app.wsgi_app
     with app.app_context():
         cookie = re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")

@@ -204,7 +204,10 @@ def with_capital(text: str) -> str:
 
 
 def _preferred_language() -> str:
-    """The first of the browser's languages that the app speaks, its region aside if need be."""
+    """The first of the browser's languages that the app speaks, its region aside if need be.
+
+    English where it speaks none of them.
+    """
     known = languages()
     for wish, _quality in request.accept_languages:
         code = wish.replace("-", "_")

@@ -2,9 +2,9 @@
 
 A request is logged by its address's pattern (`/join/<secret>`), never by the address itself, and
 without what was sent or cookies. Of the client's address its network is left, which does to tell
-attacks apart and to stop them. The request's id stands in the answer as `X-Request-ID`, too. Live
-checks, of which each device sends one a second, are logged at debug. Lines of libraries have long
-random words struck out.
+attacks apart and to stop them. The request's id stands in a view's answer as `X-Request-ID`, unless
+that is a file. Live checks, which devices send most, are logged at debug where they do not fail,
+and those of `health.py` not at all. Messages have long random words struck out.
 `write_json_lines` is called by the server for production alone; elsewhere nothing is set up, and
 only faults are printed, as Flask prints them.
 """
@@ -52,7 +52,8 @@ _OBSERVERS = "meldkeeper_observers"
 def register(app: Flask) -> None:
     """Log each request of the app, and its faults without the address.
 
-    Observers are told of each answer of a view; what answers in front of the app calls `notify`.
+    Observers are told of each answer of a view, and in front of the app of those for which
+    `notify` is called.
     """
     app.logger.addFilter(_add_pattern)
     app.extensions[_OBSERVERS] = [_log_request]
@@ -69,7 +70,7 @@ def register(app: Flask) -> None:
 
 
 def observe(app: Flask, observer: Observer) -> None:
-    """Have every answer told to the observer."""
+    """Have the observer told of each answer, as `register` says."""
     app.extensions[_OBSERVERS].append(observer)
 
 

@@ -86,7 +86,7 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
 def register(app: Flask) -> None:
-    """Measure each request and show the measurements, if a token is set."""
+    """Measure each request of which observers are told, and show that, if a token is set."""
     token: str = app.config["METRICS_TOKEN"]
     if not token:
         return

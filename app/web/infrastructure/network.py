@@ -9,7 +9,7 @@ from flask import current_app, url_for
 
 
 def network_address(port: int | None) -> str:
-    """The address for devices in the same network; empty where this machine is in none."""
+    """The address for devices in the same network; empty where this machine finds no way there."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # A datagram socket only looks up its way when it connects; nothing is sent.

@@ -1,11 +1,11 @@
 """Push, with PUSH_URL: who looks at a game hears of its changes and need not ask every second.
 
 nginx with the module nchan holds a stream for each group, and a connection to it for each page that
-shows a game. For one a page asks at `/games/<key>/stream?v=N`; who may see the game, and shows its
-newest version, is led on to the stream of its group (`X-Accel-Redirect`), so that nothing has to
-be asked for as it opens; everybody else is answered as at every address of the game. After each
-commit the engine is told which game has which version, and nothing else: the page then asks the
-live check. Where somebody's access ends, the group's stream ends, and each device asks anew for it.
+shows a game. For one a page asks at `/games/<key>/stream?v=N`; who may see the game, and shows
+no other version, is led on to the stream of its group (`X-Accel-Redirect`), so that nothing has to
+be asked for as it opens. After each commit the engine is told which game has which version, and
+nothing else of it: the page then asks the live check. Where somebody's access ends, the group's
+stream ends, and each device asks anew for it.
 
 A thread in each process tells the engine, so that no request waits for it or fails with it. What
 waits is merged by game and bounded; pages ask every 20 seconds besides, so nothing depends on it.

@@ -41,7 +41,7 @@ limits_new_groups_of_one = limiter.shared_limit(
     lambda: f"{max(1, current_app.config['NEW_GROUPS_PER_HOUR'] // 10)}/hour",
     scope="new groups of one address",
 )
-"""Groups that strangers make: by one address, and by all together."""
+"""Groups that are made on pages: by one address, and by all together."""
 
 
 _HAND_COSTS = 10
