@@ -172,7 +172,7 @@ def changes_nothing(view: V) -> V:
 
 
 def needs(role: Role) -> Callable[[View[P]], View[P]]:
-    """Let a view be used by who has that role, or more, in the game's group or else in their own."""
+    """Let a view be used by who has that role, or more, in the game's group or else in theirs."""
 
     def gate(view: View[P]) -> View[P]:
         @wraps(view)
