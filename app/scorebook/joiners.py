@@ -62,7 +62,7 @@ def _chosen(
     chosen = now if asked is None else asked
     if chosen == "ask":
         if score_decides(game.variant) and len(set(usual.values())) > 1:
-            raise refusal(field, say("Choose a starting score: the lowest score wins this game."))
+            raise refusal(field, say("Choose a starting score: the score decides who wins."))
         return 0, ()
     if isinstance(chosen, str) and chosen in usual:
         change = RuleChanged(game.open_number, {rule: now}, {rule: chosen})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.entries import EntryChanged, EntryEvent, changes_to
-from app.scorebook.events.event import Event, apply
+from app.scorebook.events.event import Event, apply, no_way_back
 from app.scorebook.events.games import ChangeUndone, GameStarted, GameStopped
 from app.scorebook.events.notes import RoundNoted
 from app.scorebook.events.rounds import (
@@ -68,7 +68,7 @@ def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
 
 def _inverse_events(game: Game, events: Sequence[Event], *, checks: bool) -> tuple[Event, ...]:
     if not can_be_undone(game, events):
-        raise refusal("undo", say("This change can’t be undone here."))
+        raise no_way_back()
     for event in events:
         if isinstance(event, RoundEnded):
             return events_to_reopen_round(event.round_number)
@@ -81,7 +81,7 @@ def _inverse_events(game: Game, events: Sequence[Event], *, checks: bool) -> tup
         if isinstance(event, EntryEvent):
             of_rounds[event.round_number].append(event)
     if sum(map(game.is_round_ended, of_rounds)) > 1:  # only an imported log says that
-        raise refusal("undo", say("This change can’t be undone here."))
+        raise no_way_back()
     for number, of_round in of_rounds.items():
         undoing.record(_undo_entries(undoing.after, of_round, number, checks=checks))
     refuse_two_seats(undoing.after, "undo")
@@ -117,7 +117,7 @@ def _undo_entries(
     A finished game that was reopened for it is finished again, as by any other edit.
     """
     if not _belong_together(game, events, number):
-        raise refusal("undo", say("This change can’t be undone here."))
+        raise no_way_back()
     changed = game.round(number)
     for event in reversed(events):
         changed = event.undo_in_round(game, changed)

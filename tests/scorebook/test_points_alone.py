@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from app.rules.rule_sets import FaultyRules, rule_set_by_id, with_house_rules
+from app.scorebook.events.attendance import events_to_join
 from app.scorebook.events.dealing import events_to_choose_dealer
 from app.scorebook.events.entries import SetEntry, SetNobodyOut
 from app.scorebook.events.games import GameStarted
+from app.scorebook.game import Seat
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
 from app.scorebook.warnings import start_warnings
@@ -120,6 +122,13 @@ def test_a_game_has_a_dealer_or_none() -> None:
 def test_who_comes_late_begins_with_a_score() -> None:
     table = rounds_of(points_alone(), (10, 20, 30)).joins("Dora", score=20)
     assert (table.score_of("Dora"), table.contract_of("Dora")) == (20, None)
+    dora = Seat(40, name="Dora", player=40)
+    for win in ("lowest_score", "highest_score"):
+        with pytest.raises(Refused) as refused:
+            events_to_join(
+                rounds_of(points_alone(win=win), (10, 20, 30)).game, dora, None, None, None
+            )
+        assert str(refused.value.faults[0].message).endswith("the score decides who wins.")
 
 
 @pytest.mark.parametrize(

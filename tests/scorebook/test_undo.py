@@ -7,7 +7,7 @@ import pytest
 from app.scorebook.events.attendance import events_to_join, events_to_leave, events_to_return
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.entries import EntryFields, SetEntry, changes_to
-from app.scorebook.events.event import apply, event_of
+from app.scorebook.events.event import LogFields, apply, event_of
 from app.scorebook.events.games import (
     GameResumed,
     RuleChanged,
@@ -106,6 +106,20 @@ def test_leaving_is_undone_by_what_an_old_log_says() -> None:
     assert apply(left, inverse_events(left, [old])) == game
     with pytest.raises(Refused, match="changed again"):
         inverse_events(game, [old])
+
+
+@pytest.mark.parametrize(
+    "logged",
+    [
+        LogFields("joined", None, 10, {}, {"player": "Anna"}, ""),
+        LogFields("corrected", 1, None, {}, {"points": 5, "removed": True}, ""),
+    ],
+)
+def test_what_an_imported_log_says_of_the_first_dealer_or_of_no_seat_is_not_undone(
+    logged: LogFields,
+) -> None:
+    game = a_game(SCORED, THREE).game
+    assert game_without(game, [event_of(logged)]) is None
 
 
 def test_a_hand_over_that_is_undone_is_made_anew_and_not_by_undoing_that() -> None:

@@ -15,6 +15,7 @@ from app.scorebook.events.event import (
     Event,
     LogFields,
     apply,
+    no_way_back,
     payload_type,
     played_since,
     refuse_if_changed,
@@ -304,6 +305,8 @@ def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
     if any(seat.plays_in(one.number) for one in game.rounds):
         message = say("Rounds have been played since. Have the player leave the game instead.")
         raise refusal("undo", message)
+    if seat.id == game.first_dealer:  # an old or imported log may say so
+        raise no_way_back()
     refuse_if_changed((seat.stand_ins, game.decisions.mentions(seat.id)), ((), False))
     _refuse_too_few(game.without_seat(seat.id), "undo")
     events: list[Event] = []

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from app.rules.phrases import ask_for_number, say
 from app.scorebook.decisions import Correction
 from app.scorebook.events.event import Event, refuse_if_not_begun, require_seat
+from app.scorebook.events.seats import logged_seat
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.limits import MOST_CORRECTED, CorrectedPoints, Decision, SeatId
@@ -36,7 +37,8 @@ class ScoreCorrected(Event):
         return replace(game, decisions=decisions, is_reopened=False)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The correction is removed or made again. Raises `Refused` where it was removed since."""
+        """The correction is removed or made again. Raises `Refused` where that cannot be."""
+        logged_seat(game, self.seat)
         if not self.removed and self.correction not in game.decisions.corrections:
             raise refusal("undo", say("That correction isn’t there anymore."))
         return (replace(self, removed=not self.removed),)

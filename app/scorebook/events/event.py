@@ -87,7 +87,7 @@ class Event:
 
     def inverse_events(self, game: Game) -> "tuple[Event, ...]":
         """The events that take it back. Raises `Refused` where there are none."""
-        raise refusal("undo", say("This change can’t be undone here."))
+        raise no_way_back()
 
     def words(self, game: Game) -> Phrase:
         """What happened, as a sentence."""
@@ -192,6 +192,11 @@ def refuse_when_over(game: Game) -> None:
     """Raise `Refused` for a game in which no more rounds are played."""
     if is_over(game):
         raise refusal("game", say("The game is over."))
+
+
+def no_way_back() -> Refused:
+    """Why a change is not undone, whatever was done since, ready to raise."""
+    return refusal("undo", say("This change can’t be undone here."))
 
 
 def played_since() -> Refused:

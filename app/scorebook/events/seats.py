@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from app.rules.phrases import Phrase, say
 from app.scorebook.events.event import (
     Event,
+    no_way_back,
     played_since,
     refuse_if_changed,
     refuse_when_over,
@@ -97,7 +98,7 @@ def _last_known_round(game: Game) -> int:
 def logged_seat(game: Game, seat: int) -> Seat:
     """The seat of a logged event, which may be imported and say anything. Raises `Refused`."""
     if seat not in game.names:
-        raise refusal("undo", say("This change can’t be undone here."))
+        raise no_way_back()
     return game.seat(seat)
 
 
