@@ -18,7 +18,7 @@ LONGEST_LINE = 100_000
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Judge a file of questions; answers the exit status (0: every expectation met)."""
+    """Judge a file of questions; answers the exit status (0: all judged, no expectation missed)."""
     parser = argparse.ArgumentParser(prog="python -m app.rules", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     judge = commands.add_parser("judge", help="answer a file of questions")

@@ -1,7 +1,7 @@
-"""The one change that would make an illegal meld legal, where there is one.
+"""One change that would make something illegal legal, where one is found.
 
 The judge itself is asked about each single change, the gentlest first: a card fewer, then a natural
-card for a wild one, then another card for one that does not fit.
+card for a wild one, then another card for a natural one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,11 +18,11 @@ Judge = Callable[[Sequence[Card]], Verdict]
 
 _BEYOND_HELP = (Code.UNKNOWN_CARD, Code.IMPOSSIBLE_CARDS, Code.EXTRA_MELD_NOT_ALLOWED)
 _MOST_CARDS = 16
-"""Longer melds get no advice; no table has them."""
+"""Longer melds get no advice."""
 
 
 def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: Judge) -> Verdict:
-    """The verdict on some cards, with advice if it is illegal and one change would help."""
+    """The verdict on some cards, with advice if it is illegal and one of the changes helps."""
     verdict = judge(cards)
     if verdict.legal or verdict.reason_code in _BEYOND_HELP or len(cards) > _MOST_CARDS:
         return verdict
@@ -35,7 +35,7 @@ def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: Judge) -> 
 def judge_contract_with_advice(
     variant: Variant, number: int, melds: Sequence[Sequence[Card]], *, decks: int
 ) -> Verdict:
-    """The verdict on a contract, with advice if one change to its one faulty meld would help."""
+    """The verdict on a contract, with advice if one of the changes to its one faulty meld helps."""
     verdict = judge_contract(variant, number, melds, decks=decks)
     parts = dict.fromkeys(variant.contract(number).parts)
     if verdict.legal or verdict.reason_code in _BEYOND_HELP:
@@ -67,7 +67,7 @@ def _name_meld(place: int, of: int, advice: Phrase) -> Phrase:
 def _possible_changes(
     variant: Variant, cards: Sequence[Card]
 ) -> Iterator[tuple[Sequence[Card], Phrase]]:
-    """The cards after each single change, and the words for it."""
+    """The cards after each change that is tried, and the words for it."""
     for place, card in _distinct(cards):
         rest = [*cards[:place], *cards[place + 1 :]]
         yield rest, say("Leave {card} out; you can lay it off later.", card=cards_in_words([card]))

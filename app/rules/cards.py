@@ -19,7 +19,7 @@ _SUIT_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢"
 
 
 class UnreadableCard(ValueError):
-    """A text that is no card; `text` is what was given (shortened)."""
+    """A text that is no card; `text` is what was given, or the beginning of it."""
 
     def __init__(self, text: str) -> None:
         self.text = text if len(text) <= 12 else text[:12] + "…"

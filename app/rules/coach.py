@@ -107,7 +107,7 @@ def coach(
 
 
 def _neighbours(variant: Variant, card: Card, cards: Sequence[Card]) -> int:
-    """How many cards could come into a meld with this one: of its rank, or near it in a run."""
+    """How many natural cards, this one among them, have its rank or are near it in a run."""
     places = {rank: place for place, rank in enumerate(variant.run_ranks)}
     place = places.get(card.rank, 0)
     return sum(

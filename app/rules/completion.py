@@ -54,7 +54,7 @@ def _can_grow(
 
 
 def _sets(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[Card]]:
-    """Cards that would make a set of these: natural ones of each suit, or jokers as well."""
+    """Cards that could make a set of these: natural ones of each suit, or jokers as well."""
     split = split_cards(variant, cards)
     if set_shape_reason(variant, split) is not None:
         return
@@ -69,7 +69,7 @@ def _sets(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[
 
 
 def _runs(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[Card]]:
-    """The natural cards that would fill a stretch of the line with these."""
+    """The natural cards that could fill a stretch of the line with these."""
     split, line = split_cards(variant, cards), variant.run_ranks
     if mixed_suits_reason(variant, split.naturals) is not None:
         return

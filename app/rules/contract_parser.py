@@ -15,7 +15,8 @@ from app.rules.phrases import Phrase, Translate, in_english, say
 LONGEST_TEXT = 200
 _SIZES = range(2, 41)
 
-# Words that people type, separated by commas: a translation has as many as its language needs.
+# Words that people type, separated by commas: a translation has as many as its language needs,
+# of the numbers one for each.
 _SET = say("set, sets, group, groups, book, books")
 _RUN = say("run, runs, sequence, sequences, straight, straights")
 _PAIR, _TRIO, _QUAD = say("pair, pairs"), say("trio, trios, triple, triples"), say("quad, quads")
@@ -92,7 +93,7 @@ class ContractParser:
             match = self._meld_at(plain, place)
             parts += self._parts_of(match)
             if len(parts) > MOST_PARTS:
-                raise _too_many_melds()
+                raise _wrong_number_of_melds()
             place = self._after_separators(plain, match.end())
         if not parts:
             raise UnreadableContract(say("A contract needs at least one meld."))
@@ -134,7 +135,7 @@ class ContractParser:
                 )
             )
         if not 1 <= count <= MOST_PARTS:
-            raise _too_many_melds()
+            raise _wrong_number_of_melds()
         return [Part(kind, size)] * count
 
     def _number(self, word: str) -> int:
@@ -147,10 +148,10 @@ def _listed(phrase: Phrase, translate: Translate) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """The text in small letters, without accents and with the signs of a keyboard."""
+    """The text in small letters and without accents; × and ’ as a keyboard has them."""
     spread = unicodedata.normalize("NFKD", text.replace("×", "x").replace("’", "'")).casefold()
     return "".join(sign for sign in spread if not unicodedata.combining(sign))
 
 
-def _too_many_melds() -> UnreadableContract:
+def _wrong_number_of_melds() -> UnreadableContract:
     return UnreadableContract(say("A contract can have up to {most} melds.", most=MOST_PARTS))

@@ -60,7 +60,7 @@ class As:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of at most so many characters, composed and without control characters.
+    """A text of at most so many characters, as `normalize_text` writes it.
 
     `unfit` says what it should be where it is shorter than `least` or has not that `form`.
     """

@@ -57,7 +57,7 @@ class Grounds:
 
     @property
     def citation(self) -> Phrase:
-        """Where it stands and why, in one phrase."""
+        """Where it stands and why, in one phrase; or that it is a house rule."""
         if self.place and self.why:
             return say("{place} ({decision})", place=self.place, decision=self.why)
         return self.place or self.why or Phrase(HOUSE_RULE.decision)
@@ -76,7 +76,7 @@ def with_file_answers(variant: Variant) -> Variant:
 
 
 def current_origin(variant: Variant, about: str) -> FieldSource:
-    """Where a rule stands today, even if the copy of the rules was frozen by an earlier version."""
+    """Where a rule stands: today’s place of it, unless its value is another than today’s."""
     origin = dict(variant.field_sources).get(about)
     if origin is None:
         own = with_file_answers(variant).file_answer(about)
@@ -97,7 +97,7 @@ def grounds_of_origin(variant: Variant, origin: FieldSource, about: str) -> Grou
 
 
 def cited_places(source: str) -> list[tuple[str, str]]:
-    """The places of a fact's source, each after its document; "" is the rule set's own document.
+    """The places of a source, each after its document; "" is the rule set's own document.
 
     >>> cited_places("the deal; [Wikipedia] Dealing")
     [('', 'the deal'), ('Wikipedia', 'Dealing')]

@@ -137,10 +137,7 @@ def house_rule(field: str) -> HouseRule:
 
 
 def value_in_words(variant: Variant, field: str) -> Phrase:
-    """What a field of the variant says, in words.
-
-    Answers for every field of `FIELDS`. Raises `AttributeError` for what is no field at all.
-    """
+    """What a field of `FIELDS` that the variant has says, in words."""
     value = getattr(variant, field)
     if isinstance(value, Penalties):
         return _penalties_in_words(value)
@@ -152,7 +149,7 @@ def value_in_words(variant: Variant, field: str) -> Phrase:
 
 
 def aim_in_words(variant: Variant) -> Phrase:
-    """Which score wins, and when the game is over, in short."""
+    """Of rules without contracts: which score wins, and when the game is over, in short."""
     is_highest = variant.win == "highest_score"
     wins = say("Highest score wins") if is_highest else say("Lowest score wins")
     limits = [
@@ -184,7 +181,7 @@ def read_house_rule(field: str, text: str) -> str | int | bool:
 
 
 def fault_words(fault: FaultyRules) -> Phrase:
-    """What is wrong with some rules, for the player who chose them: the question and the reason."""
+    """What is wrong with some rules, for the player who chose them: where, and the reason."""
     rule = _BY_FIELD.get(fault.field)
     if rule is None:
         field = fault.field.replace("_", " ")

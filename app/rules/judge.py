@@ -1,4 +1,4 @@
-"""The judge: a question with its fields checked, the one function that answers it, its answer.
+"""The judge: a question, what answers it, and its answer.
 
 The file interface, the JSON interface, the checker's page, the links behind the examples of the Q&A
 and recorded rulings all ask here and show what is answered here.
@@ -76,9 +76,9 @@ class Question:
 class Answer:
     """A verdict, with all else that the judge says of a question, whoever asks.
 
-    `notes` are true beside the verdict; `points` are what cards cost; `turn` is the best turn with
-    a hand, and `coaching` what else a friend would say of it. Where the contract takes the whole
-    hand though a discard is due, the turn has its melds, but the cost of a turn without them.
+    `notes` are true beside the verdict; `points` are what cards cost; `turn` is the best turn found
+    with a hand, and `coaching` what else a friend would say of it. Where the contract takes the
+    whole hand though a discard is due, the turn has its melds, but the cost of a turn without them.
     """
 
     question: Question
@@ -110,7 +110,7 @@ class Answer:
 
     @property
     def recorded_verdict(self) -> RecordedVerdict:
-        """The verdict and its first reason, or why it is legal, as they are recorded."""
+        """The verdict and the first of its reasons or facts, if any, as they are recorded."""
         verdict = self.verdict
         told: Sequence[Reason | Fact] = verdict.facts if verdict.legal else verdict.reasons
         if not told:
@@ -159,8 +159,8 @@ def answer_any_meld(question: Question) -> Answer:
     """Are the cards of a `meld` question a set or a run that can be laid at all?
 
     As whatever kind and size they can be laid counts; where they cannot, why not as the kind that
-    is asked about, or as the other where no such meld can be laid. A note says where they could not
-    be an extra meld.
+    is asked about, or as the other where no such meld can be laid. A note tells of extra
+    melds where these cards may be none.
     """
     variant = question.variant
     kinds: tuple[Kind, ...] = ("set", "run") if question.kind == "set" else ("run", "set")

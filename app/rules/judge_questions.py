@@ -72,7 +72,7 @@ def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
 
 
 def card_texts(plain: Mapping[str, Any]) -> list[str]:
-    """The texts of a question's cards: its melds or its hand, and what is added to them."""
+    """The texts of a question's cards, and of those added to them; not of the table of a hand."""
     first, *second = (plain[field] for field in CARD_FIELDS[plain["ask"]])
     return [*(first if isinstance(first, list) else [first]), *second]
 
@@ -85,7 +85,7 @@ def matches_expectation(answer: Plain, expect: object) -> bool:
 
 
 def _is_same_json(found: object, expected: object) -> bool:
-    """Are both the same JSON value? To Python true is 1, but not here."""
+    """Are both the same JSON value? To Python true is 1; as the value itself it isn’t here."""
     return found == expected and isinstance(found, bool) is isinstance(expected, bool)
 
 
@@ -117,8 +117,8 @@ OTHER_FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """The fields of each kind of question other than those that hold one text of cards.
 
-Besides, every question has `ask`, `variant`, `house_rules`, `players` and `id`. The format lets a
-lay-off name its player's contract; no rule set makes it depend on that.
+Besides, every question has `ask` and `variant`, and can have `house_rules`, `players` and `id`. The
+format lets a lay-off name its player's contract; no rule set makes it depend on that.
 """
 
 

@@ -122,7 +122,7 @@ def _cost(verdict: Verdict) -> int:
     if verdict.legal:
         return 0
     # One faulty meld more costs more than any difference in how basic the first faults are, and
-    # that more than any in how many there are: two fives lack a card for a set, and more for a run.
+    # that, in a meld, more than any in how many: two fives lack a card for a set, more for a run.
     only_lacks = all(one.code is Code.TOO_FEW_CARDS for one in verdict.reasons)
     faulty = 0 if only_lacks else 10_000
     return faulty + 1000 - 10 * verdict.reasons[0].subtlety + min(len(verdict.reasons), 9)
@@ -155,7 +155,7 @@ def _meld_reasons(
 
 
 def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool:
-    """Would the cards do as the other kind of meld?"""
+    """Are the cards no meld of that kind, but one of the other?"""
     other = Part("set" if part.kind == "run" else "run", max(3, len(meld)))
     layouts, _reasons = read_new_meld(variant, part.kind, meld)
     return not layouts and judge_part(variant, other, meld).legal

@@ -79,7 +79,7 @@ def lay_off_words(variant: Variant) -> Phrase:
 def lacks_cards_on_table(
     variant: Variant, kind: Kind, meld: Sequence[Card], add: Sequence[Card]
 ) -> bool:
-    """Are too few cards on the table all that is wrong: can more be a meld that the others fit?"""
+    """Limits aside, are too few cards on the table all that is wrong: could `add` fit onto more?"""
     if not meld or len(meld) >= _least_on_table(variant, kind):
         return False
     cards, line = split_cards(variant, (*meld, *add)), variant.run_ranks
@@ -103,7 +103,7 @@ def read_table_meld(
 ) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read a meld on the table in the order in which it lies; else why it is none.
 
-    Cards that nobody can have laid are no meld: too few of them, or too many wild ones.
+    Cards that nobody can have laid are no meld, such as too few of them, or too many wild ones.
     """
     layouts, reasons = _layouts_in_order(variant, kind, meld)
     parts = [Part(kind, size) for size in range(_least_on_table(variant, kind), len(meld) + 1)]
@@ -154,7 +154,7 @@ def _layouts_in_order(
 
 
 def _short_meld_reason(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Reason | None:
-    """Why so few cards cannot lie on a table as a meld; None for three, or where pairs are laid."""
+    """That so few cards cannot lie on a table as a meld; None where they are enough."""
     if len(meld) >= _least_on_table(variant, kind):
         return None
     message = say_plural(
@@ -209,7 +209,7 @@ def _mixed_suits(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> bo
 
 
 def _naturals(lying: MeldLayout) -> list[Card]:
-    """The cards that count as natural, a 2 in its own place among them."""
+    """The cards that count as natural where they lie."""
     return [card for card, wild in zip(lying.cards, lying.wild_flags, strict=True) if not wild]
 
 
@@ -275,7 +275,7 @@ def _cannot_join(variant: Variant, on_table: Sequence[MeldLayout], add: Sequence
 
 
 def _extension_barrier(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Reason | None:
-    """The ace or the corner as the reason, where the cards would fit if it were no obstacle."""
+    """The ace or the corner as the reason, where the cards would fit but for that; else None."""
     added = split_cards(variant, add)
     wild = list(map(variant.is_wild, lying.cards))
 

@@ -35,7 +35,7 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
 
 
 def points_facts(variant: Variant, cards: Sequence[Card]) -> tuple[Fact, ...]:
-    """What cards that cost the same come to, the dearest first; nothing of no cards."""
+    """What cards that cost the same come to, the dearest first; no fact of no cards."""
     told = []
     for each, ranks in reversed(variant.penalties.classes):
         alike = sorted(

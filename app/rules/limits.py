@@ -1,4 +1,4 @@
-"""What a meld may hold: how many wild cards, whether side by side, and what tables forbid."""
+"""What a meld may hold: how many wild cards, whether side by side, and what some rules forbid."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def limit_reasons(
 def forbidden_meld_reasons(
     variant: Variant, kind: Kind, cards: Sequence[Card], wild: Sequence[bool], start: int
 ) -> list[Reason]:
-    """What a table's own rules forbid in a meld that is a set or run otherwise."""
+    """What only some rules forbid in a meld that is a set or run otherwise."""
     found = []
     if kind == "set" and variant.identical_cards_in_set == "forbid":
         naturals = Counter(card for card, is_wild in zip(cards, wild, strict=True) if not is_wild)

@@ -146,8 +146,8 @@ def with_home_of_twos(
 def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str]) -> bool:
     """Does a card count as wild in that place of a run of those suits?
 
-    A 2 in its own place counts as natural only by a house rule, and in a run of one suit only if
-    it has that suit.
+    A 2 in its own place counts as natural only where the rules say so, and in a run of one suit
+    only if it has that suit.
     """
     if not variant.is_wild(card):
         return False
@@ -289,7 +289,7 @@ def smallest_part_size(variant: Variant, kind: Kind) -> int:
 
 
 def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]:
-    """As what so many cards can be laid anew: sizes of parts, and None for an extra meld.
+    """As what so many cards can be meant: sizes of parts, and None for any extra meld.
 
     What they come nearest to is first: the largest part that they fill, else the smallest.
     """

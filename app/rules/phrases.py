@@ -30,8 +30,8 @@ class Phrase:
     def render(self, translate: Translate, number: Callable[[int], str] = str) -> str:
         """The phrase with every text in it passed through `translate` before it is filled.
 
-        `number` writes the whole numbers among its values. A phrase without values is said as it
-        stands: it may be the text of somebody's own rule set, braces and all.
+        `number` writes the whole numbers among its values. A phrase without values is not filled:
+        it may be the text of somebody's own rule set, braces and all.
         """
         text = translate(self.text, self.plural, self.count)
         if not self.values:
@@ -118,9 +118,11 @@ def _places(text: str) -> set[str]:
         parts = [one for one in Formatter().parse(text) if one[1] is not None]
     except ValueError:
         raise MalformedPhrase("braces do not match") from None
-    if any(spec or conversion for _text, _name, spec, conversion in parts):
+    names = {str(name) for _text, name, _spec, _conversion in parts}
+    extras = any(spec or conversion for _text, _name, spec, conversion in parts)
+    if extras or not all(map(str.isidentifier, names)):
         raise MalformedPhrase("a place is a name alone")
-    return {str(name) for _text, name, _spec, _conversion in parts}
+    return names
 
 
 def _filled(value: "str | int | Phrase", translate: Translate, number: Callable[[int], str]) -> str:

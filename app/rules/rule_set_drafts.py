@@ -27,7 +27,7 @@ from app.rules.text import collapse_blanks, too_long
 from app.rules.variant import Variant
 
 PRICED_RANKS = (*RANKS, JOKER)
-"""The ranks that cost something, in the order in which a form asks for them."""
+"""The ranks, in the order in which a form asks for what they cost."""
 _MOST_POINTS = 500
 
 
@@ -84,7 +84,7 @@ class RuleSetDraft:
 class DraftResult:
     """What a draft comes to: a rule set, or the faults by field (`contract-0`, `points-A`, …).
 
-    `contracts` has what each typed contract was understood as, None where it was not.
+    `contracts` has what the text at each place was understood as; None where it was not, or blank.
     """
 
     variant: Variant | None

@@ -1,7 +1,7 @@
 """Rule sets from their files, house rules upon them, and both checked.
 
 A file under `variants/` is TOML: `id`, `name`, `summary` and `source` (the document) at the top,
-then a table for each field of `Variant`, such as
+with `family` and `edition_of` where it has them, then a table for each field of `Variant`, such as
 
     deal = { value = 11, source = "Frustration: the deal" }
     jokers = { value = 0, source = "Frustration: Jokers", decision = "Two or four are an option." }
@@ -73,7 +73,7 @@ _WRITTEN_BEFORE = FieldSource(
 )
 
 _NOTHING: Mapping[str, object] = {"last_contract": 0, "progress": "common"}
-"""Fields that a rule set lacks and whose value is another than nothing, or the first choice."""
+"""What a rule set has in fields that it lacks, where `_nothing` would be something there."""
 
 BOUNDS: Mapping[str, tuple[int, int]] = {
     name: (bounds.least, bounds.most)
@@ -127,7 +127,7 @@ def rule_sets_of(family: Family) -> Mapping[str, Variant]:
     return {name: one for name, one in shipped_rule_sets().items() if one.family == family}
 
 
-def is_house_rule(rules: Variant, field: str) -> bool:
+def may_be_house_rule(rules: Variant, field: str) -> bool:
     """May a group have chosen the value of that field, as far as the rules' own facts say?
 
     A game keeps the rules that it began with: what a text said then, or did not ask yet, is no

@@ -32,7 +32,7 @@ RESERVED_IDS = frozenset({"custom"})
 MOST_PARTS_OF_RULES = 200
 LONGEST_RULE_SET_ID = 60
 MOST_RULE_SETS = 100_000
-"""Of a document, whose games have different rules: each has its own house rules."""
+"""Of a document, each of whose games may have rules of its own."""
 
 _FORM = rf"(?!(?:{'|'.join(sorted(RESERVED_IDS))})$)[0-9a-z]+(?:-[0-9a-z]+)*"
 _NO_ID = say("This isn’t the ID of a rule set.")

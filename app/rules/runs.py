@@ -83,7 +83,7 @@ def extended_segments(line: RunRanks, table: RunSegment, loose: SplitCards) -> l
 
 
 def _fillings(line: RunRanks, free: Sequence[int], loose: SplitCards) -> Iterator[tuple[Card, ...]]:
-    """The cards in the order of the free places, one tuple for each way to place them all."""
+    """The cards in the order of the free places, for each choice of places for the natural ones."""
     by_rank = defaultdict(list)
     for card in loose.naturals:
         by_rank[card.rank].append(card)

@@ -1,7 +1,6 @@
-"""What a meld must be before any limit is looked at: one rank, or one suit in sequence.
+"""What a meld must be before any limit is looked at: of one rank, or in sequence.
 
-Where natural cards make no run, the reason says why: the ace is not low here, or the run would turn
-the corner, or the cards have gaps.
+A run is of one suit, too, where the rules ask for that.
 """
 
 from collections import Counter
@@ -30,7 +29,7 @@ def set_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
 
 
 def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
-    """Why these cards cannot be put in sequence; None where they can."""
+    """Why these cards cannot be put in order as a run, limits aside; None where they can."""
     mixed = mixed_suits_reason(variant, cards.naturals)
     if mixed is not None:
         return mixed
@@ -44,7 +43,7 @@ def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
 
 
 def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | None:
-    """Why natural cards are not of one suit where a run must be; None where they may be so."""
+    """That natural cards are of several suits, where a run must be of one; else None."""
     if variant.run_suit == "any" or len({card.suit for card in naturals}) <= 1:
         return None
     message = say("A run has one suit, and these have several.")
@@ -54,7 +53,7 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
 def ace_or_corner_reason(
     variant: Variant, size: int, fits: Callable[[RunRanks], bool]
 ) -> Reason | None:
-    """The ace or the corner as the reason, where so many cards would fit but for that.
+    """The ace or the corner as the reason, where so many cards would fit but for that; else None.
 
     `fits` says whether they would on a given line; on the variant's own they must not. Cards for
     which a line has too few places are kept out by that, whatever the ace may do.

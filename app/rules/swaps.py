@@ -63,7 +63,7 @@ def judge_swap(
 def _swap_prohibitions(
     variant: Variant, kind: Kind, wild: Card, owner: Owner
 ) -> Iterator[tuple[str, Phrase]]:
-    """Why this wild card may not be taken by anybody's card, the most basic first, and by what."""
+    """Why no card can be swapped for this one, each after the field that says so."""
     if not variant.is_wild(wild):
         yield "wild_swap", say("{card} isn’t a wild card.", card=card_phrase(wild))
     if variant.wild_swap == "none":

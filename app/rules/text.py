@@ -1,4 +1,4 @@
-"""What people type, as it is kept: the same letters written the same way, and none unseen."""
+"""What people type, as it is kept: the same letters written the same way."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from app.rules.phrases import Phrase, say
 
 _LINE_BREAKS_AND_TABS = "\n\r\t"
 _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Fillers, joiners and blanks that Unicode counts among letters and marks, and nobody sees."""
+"""Fillers, joiners and blanks that Unicode counts among letters, marks and signs."""
 _NO_CHARACTERS = frozenset("\ufffe\uffff")
 """Never to be characters: XML, and with it the picture of a result, allows them nowhere."""
 _MOST_MARKS = 30
@@ -36,7 +36,7 @@ def texts_in(value: object) -> Iterator[str]:
 
 
 def is_fully_visible(text: str) -> bool:
-    r"""Does each character show, so that no two texts look the same by what is unseen in them?
+    r"""Does each character show? The selectors by which emoji are chosen pass, too.
 
     >>> is_fully_visible("Zoë"), is_fully_visible("Zoë\u200b"), is_fully_visible("\u3164")
     (True, False, False)
@@ -47,7 +47,8 @@ def is_fully_visible(text: str) -> bool:
 def normalize_text(text: str) -> str:
     r"""The text as it is kept: its letters composed (NFC), without control characters.
 
-    Line breaks and tabs stay. Of the marks on a letter stay as many as any writing needs.
+    Line breaks and tabs stay; U+FFFE and U+FFFF go, too. Of the marks on a letter stay as many as
+    any writing needs.
 
     >>> normalize_text("Zoe\u0308\x07")
     'Zoë'

@@ -93,7 +93,7 @@ class Variant:
     name: str
     summary: str
     source: str
-    """The document that the places of the field sources refer to."""
+    """The document of the places in field sources that name no other."""
 
     # The table and the deal
     players_min: Annotated[int, WholeNumber(1, 12)]
@@ -239,7 +239,7 @@ class Variant:
         """The places of a run from low to high; a 2's place takes only wild cards if twos are wild.
 
         Natural twos have their place in every order: a table that makes them natural means them
-        to be laid between ace and 3 (ours: no source names such a case).
+        to be laid before the 3 (ours: no source names such a case).
         """
         upper = (*RANKS[2:], "A")
         low = {"ace_high": (), "ace_before_three": ("A",), "two_slot": ("A", "2")}[self.run_order]

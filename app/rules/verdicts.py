@@ -88,7 +88,7 @@ class Fact:
 class Placement:
     """One card of a meld and the card it stands for; a natural card stands for itself.
 
-    The card it stands for has no suit where none is meant: in sets, and in runs of any suits.
+    What a wild card stands for has no suit in sets, and in runs of any suits.
     """
 
     card: Card
@@ -107,7 +107,7 @@ class Verdict:
     `readings` holds the legal readings, of a contract 500 at most, of a hand or of points none;
     each is a tuple with one `MeldReading` per meld asked about. Wild cards of one meld are
     interchangeable: readings differ in the places that wild cards hold, never only in which of them
-    holds which. `advice` is one change that would make it legal, where there is one. `facts` say
+    holds which. `advice` is one change that would make it legal, where one was found. `facts` say
     why it is legal, or of an unfinished contract what stands already. A contract, a new meld
     or the meld of a lay-off `is_unfinished` while it lacks cards and nothing is wrong that more
     could not heal, a lay-off also until its cards are entered; nothing else ever is.

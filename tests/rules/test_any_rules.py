@@ -2,7 +2,8 @@
 
 import json
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.rules.cards import Card, write_cards
@@ -13,7 +14,13 @@ from app.rules.judge_questions import answer_under, matches_expectation
 from app.rules.phrases import Phrase
 from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
 from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
-from app.rules.rule_sets import FIELDS, from_dict, to_dict
+from app.rules.rule_sets import (
+    FIELDS,
+    from_dict,
+    rule_set_by_id,
+    to_dict,
+    with_house_rules,
+)
 from app.rules.variant import Variant
 from tests.any_rules import WITH_CONTRACTS, rule_sets
 from tests.draws import drawn
@@ -39,6 +46,14 @@ def test_its_link_carries_all_its_rules(rules) -> None:
     assert (came.name, came.summary, differ_in(came, rules)) == (rules.name, rules.summary, [])
 
 
+@pytest.mark.parametrize("base", WITH_CONTRACTS, ids=lambda one: one.id)
+def test_its_link_carries_the_last_contract_of_others_than_the_base_has(base) -> None:
+    contracts = [*map(str, base.contracts), "s3"]
+    rules = {"contracts": contracts, "last_contract": base.last_contract}
+    played = with_house_rules(base, rules)
+    assert differ_in(from_code(to_code(played)), played) == []
+
+
 @given(rule_sets())
 def test_shown_in_the_form_and_sent_back_it_is_the_same(rules) -> None:
     read = parse_draft(RuleSetDraft.from_variant(rules), rules)
@@ -57,8 +72,12 @@ def test_typed_over_another_rule_set_it_comes_out_the_same(rules, base) -> None:
     assert differ_in(read.variant, rules) == []
 
 
+SIX_PAIRS = with_house_rules(rule_set_by_id("frustration"), {"contracts": ["s2 s2 s2 s2 s2 s2"]})
+
+
 @several
 @given(rule_sets())
+@example(SIX_PAIRS)
 def test_every_question_of_the_q_and_a_is_answered_and_its_example_judged_as_it_says(rules) -> None:
     for entry in faq_entries(rules):
         assert str(entry.question)

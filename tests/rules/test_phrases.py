@@ -65,6 +65,12 @@ def test_equal_sentences_are_the_same_sentence() -> None:
     assert len({say("nobody"), say("nobody")}) == 1
 
 
+@pytest.mark.parametrize("place", ["", "0", "a.b", "a[0]", "a!r", "a:>9"])
+def test_a_place_is_a_name_alone(place: str) -> None:
+    with pytest.raises(MalformedPhrase):
+        from_dict({"text": f"{{{place}}}", "values": {place: "Anna", "a": "Anna"}})
+
+
 @pytest.mark.parametrize("number", [10**16, -(10**16), 10**40, 1.5, True, None])
 def test_a_number_that_no_page_could_write_out_is_no_value(number):
     for plain in ({"text": "{a}", "values": {"a": number}}, a_plural_of(number)):

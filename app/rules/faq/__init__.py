@@ -1,9 +1,9 @@
 """The Q&A: what people argue about at the table, answered for a rule set as it is played.
 
 The texts stand in `topics.toml`: edit it to change a sentence or to add a question. The rule set's
-fields choose the answer, and its example is a question for the judge, so that the Q&A and the judge
-can never differ; a test asks the judge every example. Where the text of a rule set says it in a
-special way, the file of that rule set has its own sentence under `[faq.<question>]`.
+fields choose the answer, and an example is a question for the judge; a test asks it every one.
+Where the text of a rule set says it in a special way, the file of that rule set has its own
+sentence under `[faq.<question>]`.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def faq_entries(variant: Variant, base: Variant | None = None) -> tuple[FaqEntry
 
 
 def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
-    """The answers that house rules changed, each house rule by the answer that has its name."""
+    """The answers that house rules changed; of each only the one that has its name, if one has."""
     main = [one for one in found if one.id.replace("-", "_") in one.changed_fields]
     changed = {field for one in main for field in one.changed_fields}
     return tuple(

@@ -9,11 +9,11 @@ from app.rules.variant import FieldSource, Variant
 from app.rules.verdicts import Fact, Reason
 
 _ENTRY_OF = {"contracts": "contract-size"}
-"""The question that explains a broken rule, where it hasn't the name of the rule."""
+"""The question that explains a rule, where it hasn't the name of the rule."""
 
 
 def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | None:
-    """The topic as it is answered under these rules; None where it has no effect in them."""
+    """The topic as these rules answer it; None where it has no effect, unless that was changed."""
     if not topic.is_for(variant):
         return None
     changed = _changed_fields(topic, variant, base)
@@ -36,12 +36,12 @@ def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | No
 
 
 def topic_id_of_reason(reason: Reason | Fact) -> str:
-    """The question of the Q&A that explains a verdict's reason."""
+    """The id of the question of the Q&A that explains a verdict's reason, if there is one."""
     return _ENTRY_OF.get(reason.rule, reason.rule.replace("_", "-"))
 
 
 def _changed_fields(topic: Topic, variant: Variant, base: Variant) -> tuple[str, ...]:
-    """The fields of a topic that a house rule changed, now or when these rules were made."""
+    """The fields of a topic that differ from the base, or were a house rule before."""
     facts = dict(variant.field_sources)
     return tuple(
         field

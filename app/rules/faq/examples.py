@@ -1,8 +1,7 @@
 """A worked example for each question of the Q&A that can be shown in cards.
 
 Most stand in `topics.toml`. For the others a function `…_example` builds that of a question for the
-rule set as it stands. Where a question has no effect in a rule set there is no example: `NoExample`
-is raised.
+rule set as it stands. Where there is nothing to show, `NoExample` is raised.
 """
 
 from collections import Counter
@@ -162,9 +161,7 @@ def must_discard_to_go_out_example(variant: Variant) -> Example:
         _require(len(ranks) >= held)
         hand = " ".join(f"{rank}H" for rank in ranks[-held:])
     else:
-        melds = _melds_for(contract)
-        _require(len(melds) == len(contract.parts))
-        hand = " ".join(melds)
+        hand = " ".join(_melds_for(contract))
     question = {"ask": "hand", "contract": contract.number, "hand": hand}
     caption = say("A hand that is contract {number} to the last card", number=contract.number)
     return Example(question, caption, {"out": not variant.must_discard_to_go_out})
@@ -207,8 +204,9 @@ def _set_of(rank: str, size: int) -> str:
 
 
 def _melds_for(contract: Contract) -> list[str]:
-    """Natural melds for a contract of sets alone."""
+    """Natural melds for a contract of sets alone, of five at most. Raises `NoExample`."""
     _require(all(part.kind == "set" for part in contract.parts))
+    _require(len(contract.parts) <= len(_RANKS))
     return [_set_of(rank, part.size) for rank, part in zip(_RANKS, contract.parts, strict=False)]
 
 
@@ -268,7 +266,7 @@ def _is_asked_for(variant: Variant, question: Mapping[str, Any]) -> bool:
 
 
 def _holds_a_card_twice(variant: Variant, question: Mapping[str, Any]) -> bool:
-    """Does a set of the example hold a card twice, where that is not allowed?"""
+    """Do cards of the example hold one twice, jokers aside, where a set may not?"""
     if variant.identical_cards_in_set == "allow" or question.get("kind") == "run":
         return False
     counted = [Counter(text.split()) for text in card_texts(question)]

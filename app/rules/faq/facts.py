@@ -49,14 +49,14 @@ def worded(variant: Variant, text: Text) -> Phrase | None:
 
 
 def chosen(variant: Variant, text: Text) -> Any:
-    """The first text of a list whose condition holds, if any does; a text alone."""
+    """The first text of a list whose condition holds, if any does; what is no list itself."""
     if not isinstance(text, list):
         return text
     return next((one["text"] for one in text if holds(variant, one.get("where", True))), None)
 
 
 def _largest_contract(variant: Variant) -> Contract:
-    """The contract that takes the most cards; the first of several."""
+    """The contract that takes the most cards of those that are played; the first of several."""
     return max(variant.contracts[: variant.last_contract], key=lambda one: one.size)
 
 
@@ -98,13 +98,13 @@ def _can_finish_with_cards(variant: Variant) -> bool:
 
 
 def _wilds(variant: Variant) -> list[str]:
-    """The wild cards that there are in two decks, four 2s among them."""
+    """The jokers of the usual decks, and one 2 of each suit where 2s are wild."""
     twos = ["2S", "2C", "2D", "2H"] if variant.twos_are_wild else []
     return ["JK"] * variant.joker_count(variant.decks) + twos
 
 
 def _card_values(variant: Variant) -> Phrase:
-    """What each card costs, each class of cards on a line of its own."""
+    """What each card costs, those that cost their number on a line together."""
     points = variant.penalties.of
     pips = [rank for rank in RANKS if rank.isdecimal() and points(rank) == int(rank)]
     lines = []

@@ -2,7 +2,7 @@
 
 What is typed is a question as people type it on a phone: whole sentences, words of their own,
 slips. Each word counts by how few questions have it, so that the words that every question has
-decide nothing; it is found as it is, by its start, in another form, by a word that means the same
+decide little; it is found as it is, by its start, in another form, by a word that means the same
 or, where nothing has it at all, by the word that it was meant to be.
 """
 
@@ -44,7 +44,7 @@ _SHOWN = 0.3
 def search_entries(
     entries: Sequence[FaqEntry], typed: str, translate: Translate = in_english
 ) -> tuple[FaqEntry, ...]:
-    """The entries for what was typed, the most fitting first; all where nothing was."""
+    """The entries for what was typed, the most fitting first; all where no word was."""
     wanted = _search_words(typed, translate)
     if not wanted:
         return tuple(entries)

@@ -98,15 +98,15 @@ class Topic:
 
 FILE = Path(__file__).with_suffix(".toml")
 TOPICS = tuple(Topic(name, table) for name, table in tomllib.loads(FILE.read_text("utf-8")).items())
-"""Every question, in the order of the page, group by group."""
+"""Every question in the order of its page, of rules without contracts last."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaqEntry:
     """A topic answered under given rules.
 
-    `standard_answer` is what the printed rules answer, where a house rule changed the answer;
-    `changed_fields` are the fields that differ then.
+    `standard_answer` is what the rules answer without the house rules, where these change it;
+    `changed_fields` are the topic's house rules then.
     """
 
     topic: Topic

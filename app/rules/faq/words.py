@@ -1,4 +1,4 @@
-"""The words of the game that a newcomer meets first, each in a sentence and a picture of cards."""
+"""The words of the game that a newcomer meets first, each in a sentence, most with a picture."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -58,7 +58,7 @@ class AskedQuestion:
 
     variant: Variant
     texts: Mapping[str, str] = field(default_factory=dict)
-    """What was asked for by name; what was left out is not there."""
+    """What was asked for by name; what was left out is empty or not there."""
     house_rules: Mapping[str, str] = field(default_factory=dict)
     """House rules as the address names them, by field."""
     melds: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class AskedQuestion:
     aside: tuple[str, ...] = ()
     """All melds as they were entered, where this kind is asked about one."""
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What was entered for kinds whose cards are something else."""
+    """What was entered for other kinds and cannot stay for this one."""
     at: int = 0
     """Which meld is asked about, or was being entered."""
     faults: Mapping[str, Phrase] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class AskedQuestion:
         )
 
     def text(self, name: str) -> str:
-        """What was asked for by that name, or its usual value."""
+        """What was asked for by that name, or its usual value; the place of the only wild card."""
         if name == "kind" and "kind" not in self.texts:
             return kind_of_cards(self.variant, " ".join(self.melds))
         if name == "position" and ("position" not in self.texts or len(self.wild_places) == 1):
@@ -152,7 +152,7 @@ class AskedQuestion:
 
     @property
     def part(self) -> Part | None:
-        """The part of a contract as which a meld is asked about; none for an extra meld."""
+        """The part of a contract as which a meld is asked about, if there is such a part."""
         kind, size = self.text("kind"), _number(self.text("size"))
         return next(
             (
@@ -180,7 +180,7 @@ class AskedQuestion:
 
     @property
     def is_blank(self) -> bool:
-        """Has no card been entered yet, or of a swap not both the meld and the card?"""
+        """Was no card entered, a hand's table aside, or of a swap not both the meld and a card?"""
         melds = any(text.strip() for text in self.melds)
         added = self.has("add") and bool(self.added.strip())
         return not (melds and added if self.ask == "swap" else melds or added)
@@ -194,7 +194,7 @@ class AskedQuestion:
         return [cards if place == self.at else meld for place, meld in enumerate(self.aside)]
 
     def turned_to(self, ask: str, place: int | None = None) -> "AskedQuestion":
-        """Another kind of question, or another meld, and nothing that was entered is lost.
+        """Another kind of question, or another meld, and no card that was entered is lost.
 
         A meld is that of the `place`, else the one that was asked about or being entered, else the
         first with cards; the others are kept aside. Where its cards are something else, it begins
@@ -290,7 +290,7 @@ class AskedQuestion:
 
     @property
     def kept_args(self) -> list[tuple[str, Any]]:
-        """The parts of the address that stand in no field of the page."""
+        """The parts of the address that are kept for other kinds of question and other melds."""
         return [
             (name, text)
             for name, one in self.address_args().items()

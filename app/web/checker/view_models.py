@@ -150,10 +150,9 @@ class CheckPage:
 
     @property
     def strip(self) -> Phrase:
-        """The verdict in a few lines, with what a friend would add.
+        """The verdict in a few lines: with all that makes it legal, or the first fault.
 
-        That is all that makes it legal, or the first fault; of a hand what to lay down or what is
-        missing.
+        Before that what is legal already; of a hand what to lay down or what is missing.
         """
         if self.answer is None:
             return Phrase("")
@@ -185,13 +184,13 @@ class CheckPage:
 
     @property
     def shows_whose(self) -> bool:
-        """Does it matter in this game whose contract it is?"""
+        """Can it matter in this game whose contract it is?"""
         asked = self.question.ask in ("contract", "hand", "meld")
         return bool(self.holders) and asked and not self.question.is_any_meld
 
     @property
     def asks_whose(self) -> bool:
-        """Can nothing be judged before it is said whose contract it is?"""
+        """Is nothing judged before it is said whose contract it is?"""
         question = self.question
         is_extra = question.ask == "meld" and not question.text("size")
         depends = not is_extra or question.variant.extra_melds == "contract_parts"
@@ -225,14 +224,14 @@ class CheckPage:
 
     @property
     def reasons(self) -> list[tuple[Reason | Fact, str]]:
-        """Why something is legal or not, each with the question of the Q&A that explains it."""
+        """Why something is legal or not, each with the id of what the Q&A says on it, if any."""
         verdict = self.answer.verdict if self.answer else Verdict(legal=False)
         told: Sequence[Reason | Fact] = verdict.facts if verdict.legal else verdict.reasons
         return [(one, explaining_topic_id(self.question.variant, one)) for one in told]
 
     @property
     def other_reading_count(self) -> int:
-        """In how many other ways the cards can legally be read."""
+        """How many other legal readings the verdict has."""
         return max(0, len(self.answer.verdict.readings) - 1) if self.answer else 0
 
     @property

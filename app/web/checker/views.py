@@ -207,8 +207,8 @@ def _own(holders: Iterable[ContractHolder]) -> ContractHolder | None:
 def _game_being_played() -> LoadedGame | None:
     """The game with contracts that the group plays, the one changed last.
 
-    One in which the device's own player sits comes before all others; one that was left alone does
-    not count.
+    One in which the device's own player has a contract comes before all others; one that was left
+    alone does not count.
     """
     if not may(Role.WATCH):
         return None
@@ -234,7 +234,7 @@ def _respond(page: CheckPage, response: Response) -> Response:
 def _ruling_form(
     question: AskedQuestion, form: RecordRulingForm | None = None
 ) -> RecordRulingForm | None:
-    """The form that records the verdict; None where this device may not record one."""
+    """The form that records the verdict; None outside a game in which this device may."""
     game_id = find_game_id(question.game, Role.SCORE) if question.game else None
     if game_id is None:
         return None

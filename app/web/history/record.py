@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.rules.rule_sets import is_house_rule, shipped_rule_sets
+from app.rules.rule_sets import may_be_house_rule, shipped_rule_sets
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer
 from app.scorebook.decisions import Correction, RoundNote
@@ -325,7 +325,7 @@ def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
         (rule.question, value_in_words(variant, rule.field))
         for rule in HOUSE_RULES
         if getattr(variant, rule.field) != getattr(shipped, rule.field)
-        and is_house_rule(variant, rule.field)
+        and may_be_house_rule(variant, rule.field)
     )
 
 
