@@ -110,7 +110,7 @@ class Seat:
         return replace(self, left_after=number, missed=missed)
 
     def has_left_by(self, number: int) -> bool:
-        """Had the player left before the round of that number?"""
+        """Has the player left, to play neither that round nor a later one?"""
         return self.left_after is not None and self.left_after < number
 
 

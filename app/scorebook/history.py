@@ -92,7 +92,7 @@ class EntryResult:
 
     `contract` is the one tried (None if there was none), `met` whether the seat laid it down (as
     `Entry.laid_down` says), `completed_contract` whether it was completed; `contracts_completed`
-    how many are completed after the round. `penalty` is what counts: 0 for who pays nothing, None
+    how many are behind it after the round. `penalty` is what counts: 0 for who pays nothing, None
     for a blank; `not_counted` where the table let the blank stand. `buys_cost` are the points that
     the seat's `buys` cost; `correction` those that were added to its score beside the round;
     `score_after` is the score with all of these. Penalty, points and score are None where none are

@@ -91,7 +91,7 @@ def middle_of(counts: Sequence[float]) -> Span:
 
 
 def game_length(rules: Variant, players: int, past: Sequence[PastGame]) -> GameLength | None:
-    """How long a game by these rules takes that many players, who finished these games by them.
+    """How long a game by these rules takes that many players, whose group finished these games.
 
     None where there are no contracts: it may be any game.
     """

@@ -52,9 +52,7 @@ def read_sum(text: str) -> int | None:
         raise UnreadableSum(say("Enter a number or a sum such as 10+5+15."))
     parts = [(part["sign"], part["number"]) for part in _PART.finditer(plain)]
     too_long = any(len(number) > len(str(MOST_POINTS)) for _sign, number in parts)
-    numbers = (
-        [] if too_long else [(-1 if sign in "-−" and sign else 1) * int(n) for sign, n in parts]
-    )
+    numbers = [] if too_long else [(-1 if sign in ("-", "−") else 1) * int(n) for sign, n in parts]
     if too_long or sum(map(abs, numbers)) > MOST_POINTS:
         raise UnreadableSum(say("That’s more than any hand adds up to."))
     return sum(numbers)

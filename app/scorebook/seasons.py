@@ -7,7 +7,7 @@ ranked by wins, then by the average place, in all games; who is level still shar
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from operator import attrgetter
 from typing import Annotated, Literal, get_args
@@ -89,7 +89,7 @@ def season_table(played: Iterable[EveningSums], rules: SeasonRules) -> tuple[Sea
     placed: list[SeasonRow] = []
     for number, row in enumerate(ranked, start=1):
         level = placed and ranks[placed[-1].player] == ranks[row.player]
-        placed.append(_placed(row, placed[-1].place if level else number))
+        placed.append(replace(row, place=placed[-1].place if level else number))
     return (*placed, *others)
 
 
@@ -166,7 +166,3 @@ def _rank(row: SeasonRow, measure: Measure) -> tuple[Fraction, int, Fraction]:
     average = value_of(row.sums, "average_place")
     last = Fraction(MOST_SEATS + 1)
     return (value if measure in LEAST_IS_BEST else -value), -row.sums.wins, average or last
-
-
-def _placed(row: SeasonRow, place: int | None) -> SeasonRow:
-    return SeasonRow(row.player, place, row.value, row.evenings, row.counted, row.sums)

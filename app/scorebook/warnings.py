@@ -230,11 +230,9 @@ def _uneven_points(variant: Variant, played: Round) -> Iterator[Notice]:
 
 
 def _too_many_buys(game: Game, played: Round) -> Iterator[Notice]:
+    rules = game.rules_in(played.number)
+    most = rules.most_buys
     for entry in played.entries:
-        if not entry.buys:
-            continue
-        rules = game.rules_in(played.number)
-        most = rules.most_buys
         if 0 < most < entry.buys:
             message = say_plural(
                 "{name} bought {buys} times, but you can buy at most {count} time a round.",

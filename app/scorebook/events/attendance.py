@@ -68,7 +68,7 @@ class AttendanceChanged(Event):
     """
 
     logged: ClassVar[tuple[str, ...]] = ()
-    """Those of its fields that the log holds, unless they are usual."""
+    """Those of a kind's own fields that the log holds, unless they are usual."""
 
     seat: int
     player_name: Name = field(metadata=stored_as("player"))
@@ -272,8 +272,7 @@ def player_gone_event(game: Game, seat: Seat) -> PlayerLeft:
 
 def player_returned_event(game: Game, seat: Seat) -> PlayerReturned:
     """The event that a player comes back for the open round."""
-    back = seat.with_return_in(game.open_number)
-    return _returned(game, seat, back)
+    return _returned(game, seat, seat.with_return_in(game.open_number))
 
 
 def _restoring(game: Game, seat: Seat, earlier: Seat) -> tuple[Event, ...]:

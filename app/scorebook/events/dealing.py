@@ -12,8 +12,9 @@ from app.scorebook.decisions import DealerChange, SeatChange
 from app.scorebook.events.event import (
     Event,
     name_in,
+    played_since,
     refuse_if_changed,
-    refuse_if_played,
+    refuse_unless_open,
     refuse_when_over,
     require_seat,
 )
@@ -53,7 +54,7 @@ class DealerChanged(Event):
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The dealer as before. Raises `Refused` at another round, or where that changed since."""
-        refuse_if_played(game, self.round_number)
+        refuse_unless_open(game, self.round_number)
         refuse_if_changed(dealer_fields(game, self.round_number), self.after)
         return (DealerChanged(self.round_number, before=self.after, after=self.before),)
 
@@ -110,7 +111,7 @@ class SeatsChanged(Event):
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The seats as before. Raises `Refused` where they were played on or changed since."""
         if self.round_number < game.open_number:
-            refuse_if_played(game, self.round_number)
+            raise played_since()
         now = tuple(seat.id for seat in game.seats)
         refuse_if_changed(_are_alike(now, self.after["order"]), True)
         before: OrderFields = {**self.after, "order": now}

@@ -90,7 +90,7 @@ class Event:
         raise no_way_back()
 
     def words(self, game: Game) -> Phrase:
-        """What happened, as a sentence."""
+        """What happened, as a sentence, unless `app/web/activity.py` says it."""
         if self.happened is None:
             raise NotImplementedError(self.kind)
         return self.happened
@@ -204,7 +204,7 @@ def played_since() -> Refused:
     return refusal("undo", say("Rounds have been played since."))
 
 
-def refuse_if_played(game: Game, number: int) -> None:
+def refuse_unless_open(game: Game, number: int) -> None:
     """Raise `Refused` where that round is not the open one."""
     if number != game.open_number:
         raise played_since()

@@ -14,7 +14,7 @@ from app.scorebook.events.event import (
     Subject,
     name_in,
     refuse_if_changed,
-    refuse_if_played,
+    refuse_unless_open,
     stored_as,
 )
 from app.scorebook.faults import (
@@ -171,7 +171,7 @@ class RoundVoided(Event):
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The deal counts after all, or not again. Raises `Refused` where that cannot be."""
-        refuse_if_played(game, self.round_number)
+        refuse_unless_open(game, self.round_number)
         decisions = game.decisions
         if not self.is_undone:
             refuse_if_changed(decisions.voids_in(self.round_number)[-1:], (self._void,))
