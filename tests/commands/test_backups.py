@@ -4,7 +4,7 @@ import os
 import re
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from app.actions.requests import KEPT_FOR
 from app.commands.startup import backup_folder, do_nightly_work, upgrade_database
 from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups
-from app.store.games import LogEntry
+from app.store.games import LogEntry, StoredGame
+from app.store.queries.games import last_change_times
 from app.store.requests import IdempotencyKey
 from tests.conftest import serving
 from tests.postgres import PostgresServer
@@ -233,6 +234,19 @@ def test_phones_notice_a_restored_game_since_its_version_only_goes_up(
         shell.invoke(args=["restore", str(copy)])
         assert version() > seen
         seen = version()
+
+
+def test_a_restored_game_was_changed_last_when_the_copy_says(
+    app: Flask, shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
+) -> None:
+    def last_changes() -> Mapping[int, datetime]:
+        with app.app_context():
+            games = db.session.scalars(db.select(StoredGame.id)).all()
+            return last_change_times(db.session(), games)
+
+    before = last_changes()
+    shell.invoke(args=["restore", str(copy_made(shell, tmp_path / "copy.sqlite"))])
+    assert last_changes() == before
 
 
 def test_a_tap_that_waited_on_a_phone_while_a_copy_was_restored_is_asked_about(

@@ -1,13 +1,17 @@
 """The history, the record of a game, and what is done to a game beside playing it."""
 
 import re
+from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from markupsafe import escape
+from sqlalchemy import update
 
+from app.extensions import db
+from app.store.games import StoredGame
 from tests.conftest import ON_SQLITE
 from tests.web_table import PlainGame, fields_of
 
@@ -92,9 +96,16 @@ def test_the_history_is_narrowed_by_state_rule_set_player_and_words(finished: Pl
     assert shown("words=%25") == (False, False)
 
 
-def test_pages_of_the_history_hold_each_game_once_forwards_and_backwards(client: FlaskClient):
+@pytest.mark.parametrize("began", [None, datetime(1962, 3, 4, tzinfo=UTC)])
+def test_pages_of_the_history_hold_each_game_once_forwards_and_backwards(
+    app: Flask, client: FlaskClient, began: datetime | None
+):
     plan = {"variant": "frustration", "player": ["Anna", "Ben"]}
     keys = [client.post("/games", data=plan).location.rsplit("/", 1)[1] for _ in range(45)]
+    if began:
+        with app.app_context():
+            db.session.execute(update(StoredGame).values(started_at=began))
+            db.session.commit()
 
     def walk(address: str, rel: str) -> list[list[str]]:
         leaves = []

@@ -15,8 +15,11 @@ from app import create_app
 from app.commands.startup import do_nightly_work
 from app.config import TOP
 from app.extensions import db, limiter
+from app.store.queries.access import count_groups_and_devices
 from tests.conftest import TEST_KEY
 from tests.servers import free_port
+from tests.web.test_invites import joined, made_link
+from tests.web_table import PlainGame
 
 PAGES = ("/healthz", "/readyz", "/metrics")
 
@@ -103,6 +106,15 @@ def test_connections_the_nightly_work_and_where_limits_are_counted_are_measured(
     with app.app_context():
         db.engine.dispose()
     assert measured('database_connections{state="in_use"}') == 0
+
+
+def test_a_device_in_two_groups_counts_once(app: Flask, a_running_game: PlainGame) -> None:
+    other = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
+    phone = joined(app, made_link(a_running_game, "score"))
+    phone.post(made_link(other, "score"))
+    with app.app_context():
+        long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+        assert count_groups_and_devices(db.session(), long_ago) == (2, 3)
 
 
 def test_they_are_only_read(client: FlaskClient) -> None:

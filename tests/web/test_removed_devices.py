@@ -5,7 +5,9 @@ import re
 import pytest
 from flask import Flask
 
-from app.extensions import limiter
+from app.extensions import db, limiter
+from app.store.groups import Membership
+from app.store.queries.access import devices_of
 from tests.web.test_invites import joined, made_link, text
 from tests.web_table import PlainGame
 
@@ -101,3 +103,13 @@ def test_two_devices_of_one_name_are_told_apart_by_since_when_they_are_in(app, a
     assert not re.findall(listed, text(a_running_game.client.get("/group")))
     joined(app, link)
     assert len(re.findall(listed, text(a_running_game.client.get("/group")))) == 2
+
+
+def test_a_device_that_was_never_seen_is_listed_last(app, a_running_game):
+    joined(app, made_link(a_running_game, "score"))
+    with app.app_context():
+        first = db.session.scalars(db.select(Membership).order_by(Membership.id)).first()
+        first.seen_at = None
+        db.session.commit()
+        listed = devices_of(db.session(), first.group_id)
+        assert [one.seen_at is None for one in listed] == [False, True]

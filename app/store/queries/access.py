@@ -116,9 +116,9 @@ _LETS_IN = "manage"
 
 
 def is_valid(made: type[Link | Invitation | Token]) -> ColumnElement[bool]:
-    """Is what was made to let others in still good? So it is while its maker may make such a thing.
+    """May the maker of what lets others in still make such a thing?
 
-    What the shell made is good until it is replaced or revoked.
+    So may the shell, and whoever made it before makers were kept.
     """
     makers_role = select(Membership.role).where(
         Membership.device_id == made.device_id, Membership.group_id == made.group_id
@@ -137,7 +137,7 @@ class ValidInvite:
     link_id: int | None
     """The link's id; None for a join code."""
     game_key: str | None = None
-    """The game to which a join code leads."""
+    """The game to which it leads, if it does."""
 
 
 def link_of(session: Session, secret_hash: str) -> ValidInvite | None:
@@ -209,7 +209,7 @@ def devices_invited_by(
 
 
 def links_of(session: Session, group: int) -> Sequence[Row[str, str, datetime]]:
-    """The links of a group: `role`, `secret_hash`, `created_at`."""
+    """The links of a group that are good now: `role`, `secret_hash`, `created_at`."""
     return session.execute(
         select(Link.role, Link.secret_hash, Link.created_at).where(
             Link.group_id == group, is_valid(Link)
@@ -218,7 +218,7 @@ def links_of(session: Session, group: int) -> Sequence[Row[str, str, datetime]]:
 
 
 def depends_on_one_device(session: Session, group: int) -> bool:
-    """Is the group lost with one device: nobody else manages it, and no link does?"""
+    """Is the group lost with one device: it alone manages it, and no link does?"""
     managers = select(func.count()).where(Membership.group_id == group, Membership.role == _LETS_IN)
     linked = select(func.count()).where(
         Link.group_id == group, Link.role == _LETS_IN, is_valid(Link)
@@ -232,7 +232,8 @@ def depends_on_one_device(session: Session, group: int) -> bool:
 _CHOSEN_NAME = func.nullif(Group.name, UNNAMED_GROUP)
 
 DeviceInGroup = Row[*tuple[Any, ...]]
-"""A device in a group, as `_in_group` names its columns; `link_id` is the link that it came by."""
+"""A device in a group, as `_in_group` names its columns; `link_id` is the link that it came
+by, if any."""
 
 
 def devices_of(session: Session, group: int) -> Sequence[DeviceInGroup]:
@@ -240,7 +241,7 @@ def devices_of(session: Session, group: int) -> Sequence[DeviceInGroup]:
     return session.execute(
         _in_group()
         .where(Membership.group_id == group)
-        .order_by(Membership.seen_at.desc(), Membership.id)
+        .order_by(Membership.seen_at.desc().nulls_last(), Membership.id)
     ).all()
 
 
@@ -320,7 +321,7 @@ def tells_milestones(session: Session, group: int) -> bool:
 
 
 def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
-    """The players of a group, id and name, by name."""
+    """All players of a group, id and name, by name; those merged into others among them."""
     rows = session.execute(
         select(Player.id, Player.name).where(Player.group_id == group).order_by(Player.name_key)
     )
@@ -340,14 +341,15 @@ def token_of(session: Session, secret_hash: str) -> TokenRow | None:
 
 
 def tokens_of(session: Session, group: int) -> Sequence[TokenRow]:
-    """The tokens of a group, oldest first."""
+    """The tokens of a group that are good now, oldest first."""
     return session.execute(_TOKEN.where(Token.group_id == group).order_by(Token.id)).all()
 
 
 def count_groups_and_devices(session: Session, since: datetime) -> tuple[int, int]:
     """How many groups there are, and how many devices were seen since then."""
     groups = select(func.count()).select_from(Group).scalar_subquery()
-    seen = select(func.count()).where(Membership.seen_at >= since).scalar_subquery()
+    devices = func.count(Membership.device_id.distinct())
+    seen = select(devices).where(Membership.seen_at >= since).scalar_subquery()
     found = session.execute(select(groups, seen)).one()
     return found[0], found[1]
 
@@ -366,7 +368,7 @@ def is_unused_since(moment: datetime) -> ColumnElement[bool]:
 def all_groups(
     session: Session, *conditions: ColumnElement[bool]
 ) -> Sequence[Row[*tuple[Any, ...]]]:
-    """The groups, oldest first: what each has, and when a device and a program were last seen."""
+    """The groups of which that holds, oldest first: what each has, and when it was last used."""
     games = (
         select(func.count())
         .where(StoredGame.group_id == Group.id, StoredGame.deleted_at.is_(None))

@@ -16,7 +16,7 @@ from app.store.statistics import StoredContractAttempts, StoredSeatResult
 
 @dataclass(frozen=True, slots=True)
 class PlayerContractStats:
-    """What a player's tries at a contract of a rule set came to."""
+    """What a player's tries at one kind of a contract of a rule set came to."""
 
     player: int
     variant: str
@@ -30,7 +30,7 @@ def player_contract_stats(
     *,
     player: int | None = None,
 ) -> list[PlayerContractStats]:
-    """What a player's tries came to, or each of the group's, in order of the contracts."""
+    """What a player's tries came to, or each of the group's: by player, rule set and contract."""
     tried, seat = StoredContractAttempts, StoredSeatResult
     players = player_ids(group) if player is None else [player]
     keys = tried.player_id, tried.variant_id, tried.contract, tried.kind  # as the index has them

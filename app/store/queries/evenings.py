@@ -1,8 +1,8 @@
 """Reads of evenings: games of one sitting, which belong together by themselves.
 
-A game begins a new evening where it started six hours or more after the end of all before it, or
-where people said so; it belongs to the evening before where it started earlier, or where people
-said that. Deleted games belong to none.
+A game begins a new evening where it started six hours or more after the end of all before it (the
+start of one that is not over), or where people said so; it belongs to the evening before where it
+started earlier, or where people said that. Deleted games belong to none.
 """
 
 from collections import defaultdict
@@ -65,7 +65,7 @@ class Evening:
     running: int
     """How many games are not over."""
     follows: bool
-    """Another evening was shortly before."""
+    """Another evening was before it in the period looked through."""
 
 
 def numbered_games(group: int, since: datetime | None = None, until: datetime | None = None) -> CTE:
@@ -102,7 +102,7 @@ def numbered_games(group: int, since: datetime | None = None, until: datetime | 
 _GAMES_EACH = 4
 """So many games of an evening are looked through at first, to find the last evenings."""
 LONGEST = timedelta(days=3)
-"""On its own page an evening goes no further from one of its games, whatever was joined."""
+"""An evening is looked for no further from one of its games, whatever was joined."""
 
 
 def evenings_of(
@@ -114,7 +114,10 @@ def evenings_of(
     before: datetime | None = None,
     selection: GameSelection = ALL_GAMES,
 ) -> list[Evening]:
-    """The last evenings (of those that began before a moment) with a game that is selected."""
+    """The last evenings with a game that is selected, the last one first.
+
+    Of the games that started in a period alone, where one is given.
+    """
     before = before or (selection.until and selection.until + LONGEST)
     earliest = since or (selection.since and selection.since - LONGEST)
     if since is None:
@@ -150,7 +153,7 @@ def evenings_between(
     until: datetime | None,
     selection: GameSelection,
 ) -> list[Evening]:
-    """The evenings whose games started in a period, the last one first."""
+    """The evenings with a selected game, by the games that started in a period; the last first."""
     games = numbered_games(group, since, until)
     numbered = games.c
     has_result = StoredResult.game_id.is_not(None)
@@ -325,7 +328,7 @@ def hardest_attempt(session: Session, games: Sequence[int]) -> HardestAttempt | 
 
 
 ResultRow = Row[int, str, int, bool, int | None, int | None]
-"""What a game came to as a whole: its id, rule set, rounds, whether points decide, how close."""
+"""What a game came to: its id, rule set, rounds, whether points decide, margin, comeback."""
 
 
 def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
@@ -347,7 +350,7 @@ def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
 
 @dataclass(frozen=True, slots=True)
 class BrokenStreak:
-    """A player who had won so many games in a row until others won that game."""
+    """A player who had won so many games in a row until that game."""
 
     player: str
     wins: int

@@ -1,4 +1,4 @@
-"""Reads everything of a group, for a document: games in batches, however many there are."""
+"""Reads what a group's document holds: games in batches, however many there are."""
 
 import dataclasses
 from collections import defaultdict
@@ -34,7 +34,7 @@ Document = TypeVar("Document")
 
 
 def load_group_document(session: Session, group: int) -> documents.GroupDocument:
-    """Everything of a group as it is at this moment; its games are read as they are taken.
+    """A group's document as of this moment; its games are read as they are taken.
 
     Begins a transaction of its own, which must last until the last game is taken.
     """

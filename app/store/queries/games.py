@@ -65,9 +65,9 @@ def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, 
 
 
 def next_game_key(session: Session, group: int, game: LoadedGame) -> str | None:
-    """The key of the game at which the players of one that is over, two at least, went on.
+    """The key of the newest game at which the players of one that is over, two at least, went on.
 
-    It is in progress, and began after that one was over.
+    It is in progress, and did not begin before that one was over; None where there is none.
     """
     players = select(StoredSeat.player_id).where(StoredSeat.game_id == game.id)
     return session.scalar(
@@ -90,7 +90,7 @@ def next_game_key(session: Session, group: int, game: LoadedGame) -> str | None:
 
 
 def game_id_in_group(session: Session, group: int, key: str) -> int | None:
-    """The id of the group's game with that key; None where there is none, or none with rounds."""
+    """The id of the group's game with that key; None where it is none, or has results only."""
     return session.scalar(
         select(StoredGame.id).where(
             StoredGame.group_id == group,
@@ -103,12 +103,13 @@ def game_id_in_group(session: Session, group: int, key: str) -> int | None:
 
 def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, datetime]:
     """When each of these games was changed last; when it started where no log says."""
+    # A restored game has a higher version than its log.
+    newest = select(LogEntry.at).where(LogEntry.game_id == StoredGame.id)
+    newest = newest.order_by(LogEntry.version.desc()).limit(1)
     rows = session.execute(
-        select(StoredGame.id, func.coalesce(LogEntry.at, StoredGame.started_at))
-        .outerjoin(
-            LogEntry, (LogEntry.game_id == StoredGame.id) & (LogEntry.version == StoredGame.version)
+        select(StoredGame.id, func.coalesce(newest.scalar_subquery(), StoredGame.started_at)).where(
+            StoredGame.id.in_(games)
         )
-        .where(StoredGame.id.in_(games))
     )
     return {game: at for game, at in rows}  # noqa: C416 (mypy knows these as a tuple)
 
@@ -187,7 +188,7 @@ def past_games(session: Session, group: int, variant: str) -> Sequence[PastGame]
 
 
 def points_kept_last(session: Session, group: int) -> bool | None:
-    """Whether the group kept points at last where it could choose; None where it never could."""
+    """Whether the group kept points at last where it could choose; None if lately it couldn’t."""
     newest = (
         select(StoredGame.id, StoredGame.rules, StoredGame.started_at)
         .where(StoredGame.group_id == group, StoredGame.results_only.is_(False))

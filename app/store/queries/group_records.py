@@ -1,4 +1,4 @@
-"""Reads of a group's records: which games hold them, and how many games there are."""
+"""Reads of a group's records: which games hold them, and what there is to compare."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -142,11 +142,8 @@ class PageCursor:
     @classmethod
     def read(cls, text: str) -> "PageCursor | None":
         """The cursor that a text names; None for anything else."""
-        moment, _, number = text.partition("-")
-        digits = moment.isdigit() and number.isdigit() and text.isascii()
-        if not digits or len(moment) > 16 or len(number) > 10:
-            return None
-        return cls(_EPOCH + timedelta(microseconds=int(moment)), int(number))
+        found = re.fullmatch(r"(-?[0-9]{1,16})-([0-9]{1,10})", text)
+        return found and cls(_EPOCH + timedelta(microseconds=int(found[1])), int(found[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +188,7 @@ def games_page(
 
 
 def has_finished_game(session: Session, group: int) -> bool:
-    """Has the group finished a game?"""
+    """Has a game of the group come to a result?"""
     return bool(session.scalar(select(exists().where(StoredResult.group_id == group))))
 
 
@@ -365,7 +362,7 @@ def _parts(text: str, sought: re.Pattern[str]) -> tuple[tuple[str, bool], ...]:
 
 
 def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
-    """Each word stands in the title, a note, the rule set's name, or the name of a player."""
+    """Each word stands in the title, a note, the rule set's name or id, or a player's name."""
     for word in _sought_words(words):
         places = [
             one.icontains(word, autoescape=True)

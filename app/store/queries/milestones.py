@@ -1,7 +1,7 @@
 """Reads of milestones: first and round numbers worth telling, worked out from the facts.
 
 There is none for losing. A milestone belongs to the game that reached it: it is said where that
-game ended, and kept among the player's.
+game ended, and among the player's.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,12 +24,16 @@ MilestoneKind = Literal["games", "first_win", "wins_in_a_row", "first_ahead", "c
 GAMES = (50, 100, 250, 500, 1000, 2500, 5000, 10_000)
 WINS_IN_A_ROW = (5, 10, 15, 20, 30, 40, 50)
 LEAST_SHARED_TO_TELL = 5
-"""The first win against somebody is told after so many games together."""
+"""The first win against somebody is told from so many games together on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """What a player reached in a game: a `count` of games or wins, ahead of whom, or a contract."""
+    """What a player reached in a game, or all of them (`player` is blank then).
+
+    `count` is of games, of wins in a row, of games shared with the `rival`, or the contract's
+    number.
+    """
 
     kind: MilestoneKind
     player: str

@@ -108,9 +108,9 @@ def players_with_sums(
 
 
 def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
-    """Ids and names of the group's players, who has played last first.
+    """Ids and names of the group's players, who finished a game last first.
 
-    Of a group that is larger than a group can become today, those alone.
+    So many at most as a group can have; those merged into others are left out.
     """
     last = (
         select(func.max(StoredSeatResult.finished_at))

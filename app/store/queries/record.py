@@ -224,7 +224,7 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
 
 
 def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
-    """What was edited in the ended rounds of a game, in the order in which it was done."""
+    """How rounds of a game were edited and reopened, in the order in which it was done."""
     found: list[RoundEdit] = []
     for change in group_by_change(edits_in_log(session, game_id)):
         entries = [one.event for one in change if isinstance(one.event, EntryEvent)]
@@ -262,7 +262,7 @@ def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
 
 
 ListedRuling = Row[int, datetime, str, str, Mapping[str, Any] | None, str, str, str]
-"""A recorded ruling: its columns, and in `asked_by` the name of who asked, blank for no one."""
+"""A recorded ruling: its columns, and in `asked_by` the name of whose seat asked, or blank."""
 
 
 def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:

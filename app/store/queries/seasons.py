@@ -73,7 +73,7 @@ def _years_played(session: Session, group: int) -> range:
 
 
 def season_of(session: Session, group: int, key: str, now: datetime) -> Season | None:
-    """The season with that key."""
+    """The season with that key; None where there is none."""
     return next((one for one in seasons_of(session, group, now) if one.key == key), None)
 
 

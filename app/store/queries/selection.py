@@ -26,8 +26,8 @@ class GameSelection:
     until: datetime | None = None
     players: tuple[int, ...] = ()
     few_left_out: tuple[int, ...] | None = None
-    """The games that would count if one of the players had not been missing; None where these are
-    many, or not known (`with_few_left_out`)."""
+    """The games that would count but for players who were missing; None where these are many, or
+    not known (`with_few_left_out`)."""
 
     def conditions(self, facts: Any, *, lazily: bool = False) -> list[ColumnElement[bool]]:
         """What has to hold for a row of results, of games or of seats, or of an alias of them.
@@ -53,7 +53,7 @@ class GameSelection:
         return found
 
     def left_out(self, group: int) -> Select[int]:
-        """The games of a group that would count if one of the players had not been missing."""
+        """The games of a group that would count but for players who were missing."""
         missing = (
             ~exists().where(_there.game_id == StoredResult.game_id, _there.player_id == player)
             for player in self.players
