@@ -107,7 +107,7 @@ def validate_names(typed: Sequence[str]) -> list[str]:
 
 @once_answering(str)
 def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
-    """Start the next game of the same table: same rules, who sits there now, the next dealer.
+    """Start the next game of a table: the rules it began with, who sits there now, the next dealer.
 
     Points are kept or not as they were at last; what is played by points alone keeps its name. The
     table is asked about nothing that looks wrong. Where another device was quicker, its game is the

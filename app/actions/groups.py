@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -185,14 +185,15 @@ def describe_device(
 
 
 def claim_player(session: Session, device: int, group: int, player: int | None) -> None:
-    """Keep that a device is this player's, or nobody's. Raises `Refused`."""
-    if player is not None:
-        known = session.scalar(
-            select(Player.id).where(Player.id == player, Player.group_id == group)
-        )
-        if known is None:
-            raise refusal("player", say("No player here has that name."))
-    _change_membership(session, device, group, player_id=player)
+    """Keep that a device is this player's, or who they were merged into's, or nobody's.
+
+    Raises `Refused`.
+    """
+    kept = func.coalesce(Player.merged_into_id, Player.id)
+    holder = session.scalar(select(kept).where(Player.id == player, Player.group_id == group))
+    if player is not None and holder is None:
+        raise refusal("player", say("No player here has that name."))
+    _change_membership(session, device, group, player_id=holder)
 
 
 def switch_group(session: Session, device: int, group: int) -> bool:

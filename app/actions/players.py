@@ -25,7 +25,7 @@ from app.scorebook.marks import COLORS, LONGEST_SIGN, NO_SIGN, SHAPES, Mark, che
 from app.scorebook.refusals import refusal
 from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
-from app.store.groups import Membership, Player
+from app.store.groups import Membership, Player, Removal
 from app.store.queries.games import game_ids_of, games_with
 from app.store.queries.players import marks_in_group
 
@@ -203,7 +203,7 @@ def archive_player(
 
 @once
 def merge_players(session: Session, actor: Actor, group: int, player_id: int, into_id: int) -> None:
-    """Let all games of one player be another's, since both are the same person.
+    """Let all games and devices of one player be another's, since both are the same person.
 
     The player stays, with the name, so that the merge can be undone. Raises `Refused`, naming a
     game where both sat at one table.
@@ -225,9 +225,10 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
     session.execute(
         update(Player).where(Player.merged_into_id == player.id).values(merged_into_id=into.id)
     )
-    session.execute(
-        update(Membership).where(Membership.player_id == player.id).values(player_id=into.id)
-    )
+    for device in (Membership, Removal):
+        session.execute(
+            update(device).where(device.player_id == player.id).values(player_id=into.id)
+        )
     player.merged_into_id = into.id
     move_facts(session, player.id, into.id)
 

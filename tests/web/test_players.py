@@ -4,7 +4,12 @@ import re
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
+from app.actions.groups import Role
+from app.extensions import db
+from app.store.groups import Membership
+from tests.many_games import browser_in
 from tests.web.test_history import text
 from tests.web_table import PlainGame
 
@@ -79,6 +84,26 @@ def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(
     assert friends.post(f"/players/{before['Annie']}/separate").status_code == 303
     assert re.search(r"<dt>games</dt><dd><b>3</b>", page_of(friends, "Anna"))
     assert re.search(r"<dt>game</dt><dd><b>1</b>", page_of(friends, "Annie"))
+
+
+def test_the_devices_of_a_merged_player_are_theirs_who_has_the_games(friends: FlaskClient):
+    app, players = friends.application, ids(friends)
+    with app.app_context():
+        group, own = db.session.execute(select(Membership.group_id, Membership.device_id)).one()
+    guest = browser_in(app, group, Role.SCORE)
+
+    def whose() -> dict[int, int]:
+        with app.app_context():
+            rows = db.session.execute(select(Membership.device_id, Membership.player_id))
+            return {row.device_id: row.player_id for row in rows}
+
+    guest.post("/group/me", data={"player": players["Annie"], "device": "phone"})
+    (removed,) = whose().keys() - {own}
+    friends.post(f"/group/devices/{removed}/put-out")
+    friends.post(f"/players/{players['Annie']}/merge", data={"into": players["Anna"]})
+    friends.post(f"/group/devices/{removed}/restore")
+    friends.post("/group/me", data={"player": players["Annie"], "device": "ours"})
+    assert whose() == {own: players["Anna"], removed: players["Anna"]}
 
 
 def test_a_player_may_take_the_name_of_an_entry_that_was_merged_into_theirs(friends: FlaskClient):
