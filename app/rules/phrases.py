@@ -5,7 +5,7 @@ named places, and what fills them. `str(phrase)` is the English sentence; a page
 text first and fills the places afterwards.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any
@@ -171,6 +171,11 @@ def join_phrases(phrases: Sequence[Phrase]) -> Phrase:
     """Several phrases in one: "this", "this and that", "this, that and those"."""
     *most, last = phrases
     return say("{first} and {second}", first=_list(most), second=last) if most else last
+
+
+def join_names(names: Iterable[str]) -> Phrase:
+    """Several names in one phrase: "Anna", "Anna and Ben", "Anna, Ben and Cleo"."""
+    return join_phrases([say("{name}", name=one) for one in names])
 
 
 def join_choices(phrases: Sequence[Phrase]) -> Phrase:

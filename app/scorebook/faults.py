@@ -6,7 +6,7 @@ What only looks wrong, and the table may overrule, is in `warnings.py`.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from app.rules.phrases import concatenate, join_phrases, say, say_plural
+from app.rules.phrases import concatenate, join_names, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import dealer_of, decks_in, players_in, round_dealers
 from app.scorebook.game import Entry, Game, Round, with_all_entries
@@ -137,7 +137,7 @@ def _going_out_faults(game: Game, played: Round) -> Iterator[Notice]:
     out = [entry.seat for entry in played.entries if entry.went_out]
     if len(out) > 1:
         names = game.names_in(played.number)
-        who = join_phrases([say("{name}", name=names[seat]) for seat in out])
+        who = join_names(names[seat] for seat in out)
         message = say("Only one player can go out. Choose one: {names}.", names=who)
         yield Notice("two_out", None, message, "went_out")
     yield from nobody_out_faults(played)
@@ -224,7 +224,7 @@ def _first_down_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) ->
         return
     if played.first_down is None:
         names = game.names_in(played.number)
-        who = join_phrases([say("{name}", name=names[seat]) for seat in asked])
+        who = join_names(names[seat] for seat in asked)
         message = say("{names} laid down the last contract. Who was first?", names=who)
         yield Notice("first_down_missing", None, message, "first_down")
     else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.phrases import Phrase, join_names, say
 from app.scorebook.game import Game
 from app.scorebook.standings import GameStatus, Standing, score_decides
 
@@ -18,11 +18,11 @@ def place_in_words(
     others = [one for one in status.by_place if one.place and one.seat != seat]
     if own.place is None or not others:
         return None
-    shared = [say("{name}", name=names[one.seat]) for one in others if one.place == own.place]
+    shared = [names[one.seat] for one in others if one.place == own.place]
     why = _why(game, status, own, others, names)
     if not shared:
         return why and say("Place {place}: {why}.", place=own.place, why=why)
-    with_whom = join_phrases(shared)
+    with_whom = join_names(shared)
     if why is None:
         return say("Place {place}, tied with {names}.", place=own.place, names=with_whom)
     return say(

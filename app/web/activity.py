@@ -207,7 +207,7 @@ def undo(key: str, version: int) -> Response:
     except Refused as refused:
         return _page(refused.faults[0].message, _where_instead(version))
     except StaleVersion:
-        return _page(say("That has changed again since. Undo the later change first."))
+        return _page(say("That change isn’t there anymore."))
     whence = "games.show" if asked_line("back") == "game" else "activity.show"
     return go_to(url_for(whence, key=key))
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.scorebook.game import EveningMark
 from app.scorebook.marks import Mark
 from app.scorebook.seasons import SeasonRow, SeasonRules, season_table
@@ -104,8 +104,7 @@ class EveningView:
     def winners(self) -> Phrase | None:
         """Who won the evening, or is ahead: most games won, then the better average place."""
         if self._first and self.evening.running:
-            names = [say("{name}", name=one) for one in self._first]
-            return say("Ahead now: {names}.", names=join_phrases(names))
+            return say("Ahead now: {names}.", names=join_names(self._first))
         return winners_in_words(self.first)
 
     @property
@@ -324,7 +323,7 @@ def _moments(
             "{player} had won {count} in a row until {winners}",
             player=broken.player,
             count=broken.wins,
-            winners=join_phrases([say("{name}", name=one) for one in winners]),
+            winners=join_names(winners),
         )
         yield Moment("streak", broken.wins, "wins", text, keys[broken.game])
 

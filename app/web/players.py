@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.actions import players as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
 from app.scorebook.statistics import LEAST_SHARED, ContractStats, PlayerSums, sums_by_kind
 from app.store.groups import Player
@@ -399,9 +399,11 @@ def _same_color(details: PlayerDetails) -> Phrase | None:
     ]
     if not names:
         return None
-    said = join_phrases([say("{name}", name=one) for one in names])
     return say_plural(
-        "{names} has this color, too.", "{names} have this color, too.", len(names), names=said
+        "{names} has this color, too.",
+        "{names} have this color, too.",
+        len(names),
+        names=join_names(names),
     )
 
 

@@ -321,3 +321,12 @@ def test_an_undo_that_comes_too_late_is_refused_with_a_way_on(
     assert answer.status_code == 422
     assert "That has changed again since." in answer.get_data(as_text=True)
     assert f'href="/games/{game.key}/rounds/1"' in answer.get_data(as_text=True)
+
+
+def test_an_undo_of_what_the_log_lacks_since_a_backup_was_restored_says_that(
+    a_running_game: PlainGame,
+):
+    game = a_running_game
+    answer = game.client.post(f"/games/{game.key}/activity/999/undo")
+    assert answer.status_code == 422
+    assert "That change isn’t there anymore." in answer.get_data(as_text=True)

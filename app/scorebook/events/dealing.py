@@ -6,7 +6,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.phrases import Phrase, join_names, say
 from app.scorebook.dealing import dealer_of, has_dealer, players_in
 from app.scorebook.decisions import DealerChange, SeatChange
 from app.scorebook.events.event import (
@@ -120,9 +120,7 @@ class SeatsChanged(Event):
     def words(self, game: Game) -> Phrase:
         playing = {seat.id for seat in players_in(game, self.round_number)}
         order = [seat for seat in self.after["order"] if seat in playing]
-        names = join_phrases(
-            [say("{name}", name=name_in(game, seat, self.round_number)) for seat in order]
-        )
+        names = join_names(name_in(game, seat, self.round_number) for seat in order)
         return say("Seats from round {number} on: {names}", number=self.round_number, names=names)
 
 

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from app.rules.field_types import ListOf, Told
 from app.rules.house_rules import SWITCHABLE, house_rule, read_house_rule, value_in_words
-from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.phrases import Phrase, join_names, join_phrases, say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
 from app.scorebook.events.entries import changes_to
@@ -48,7 +48,7 @@ class GameStarted(Event):
     dealer_name: Name = field(metadata=stored_as("dealer"))
 
     def words(self, _game: Game) -> Phrase:
-        names = join_phrases([say("{name}", name=name) for name in self.player_names])
+        names = join_names(self.player_names)
         if not self.dealer_name:
             return say("The game started: {names}", names=names)
         return say(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from flask import url_for
 
-from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.phrases import Phrase, join_names, say
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer
 from app.scorebook.marks import Mark
@@ -57,8 +57,7 @@ class Seating:
     @property
     def order_in_words(self) -> Phrase:
         """Who sits after whom."""
-        names = [say("{name}", name=name) for name in self.names]
-        return say("Seats: {names}.", names=join_phrases(names))
+        return say("Seats: {names}.", names=join_names(self.names))
 
     def with_typed(self) -> "Seating":
         """The typed names seated too; several are told apart by commas."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.rules.phrases import Phrase, concatenate, join_phrases, say
+from app.rules.phrases import Phrase, concatenate, join_names, say
 from app.scorebook.effects import overtaken_seats
 from app.scorebook.history import round_results
 from app.scorebook.marks import Mark
@@ -101,9 +101,7 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
         return None
     if len(names) == 1:
         return say("{name} wins!", name=names[0])
-    return say(
-        "{names} tie for the win!", names=join_phrases([say("{name}", name=one) for one in names])
-    )
+    return say("{names} tie for the win!", names=join_names(names))
 
 
 def round_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
@@ -137,9 +135,8 @@ def _unbroken(name: str) -> str:
 def overtaking_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
     """Who overtook whom by the round that ended last."""
     for seat, others in overtaken_seats(loaded.game):
-        names = [say("{name}", name=loaded.game.names[one]) for one in others]
-        name = loaded.game.names[seat]
-        yield say("{name} overtakes {names}.", name=name, names=join_phrases(names))
+        names = join_names(loaded.game.names[one] for one in others)
+        yield say("{name} overtakes {names}.", name=loaded.game.names[seat], names=names)
 
 
 def next_deal_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
@@ -159,7 +156,7 @@ def standing_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
         if status.reason:
             yield status.reason
         return
-    leaders = [say("{name}", name=one.name) for one in standings if one.place == 1]
+    leaders = [one.name for one in standings if one.place == 1]
     if leaders:
-        yield say("Ahead now: {names}.", names=join_phrases(leaders))
+        yield say("Ahead now: {names}.", names=join_names(leaders))
     yield from next_deal_in_words(loaded)

@@ -26,7 +26,7 @@ from app.web.infrastructure import localization
 
 
 def all_names_of(seat: Seat, last: int) -> str:
-    """Who played a seat up to that round, whoever held it at the end first."""
+    """Who played a seat up to that round, whoever holds it then first."""
     return " / ".join((seat.holder_in(last).name, *seat.earlier_player_names(last)))
 
 

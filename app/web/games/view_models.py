@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.extensions import db
 from app.rules.house_rules import aim_in_words
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event
 from app.scorebook.game import Game, Seat, Stop
@@ -163,10 +163,10 @@ def stop_page(
 ) -> StopPage:
     """What stopping a game now would come to."""
     would = game_status(replace(loaded.game, stopped="result")) if loaded.game.rounds else None
-    names = [say("{name}", name=loaded.game.names[seat]) for seat in would.winners] if would else []
+    names = [loaded.game.names[seat] for seat in would.winners] if would else []
     return StopPage(
         key=loaded.key,
-        leaders=join_phrases(names) if names else None,
+        leaders=join_names(names) if names else None,
         result_reason=would.reason if would else None,
         fault=fault,
         idle_since=touched,

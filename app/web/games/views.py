@@ -315,7 +315,7 @@ def players(key: str) -> Response:
 @games.post("/<key>/players")
 @needs(Role.SCORE)
 def join(key: str) -> Response:
-    """Give somebody a seat from the next round on, or the old seat again."""
+    """Give somebody a seat from the open round on, or the old seat again."""
     form = JoinForm.from_body()
     asked = {field: form.chosen_start(field) for field in ("contract", "score")}
     name, after = form.name.data, form.after.data
@@ -325,7 +325,7 @@ def join(key: str) -> Response:
 @games.post("/<key>/players/<int:seat>/leave")
 @needs(Role.SCORE)
 def leave(key: str, seat: int) -> Response:
-    """Let somebody go before the next round, or in the middle of it."""
+    """Let somebody go before the open round, or in the middle of it."""
     form = LeaveForm.from_body()
     cards = form.hand_treatment
     return _change_players(key, form, lambda: in_game(leave_game, seat, cards=cards), seat)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.rule_sets import may_be_house_rule, shipped_rule_sets
 from app.rules.variant import Variant
@@ -345,8 +345,8 @@ def _seats(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
         order = game.order_at(change.number, change.deal)
         known = game.names_in(change.number)
         playing = [known[seat.id] for seat in order if seat.plays_in(change.number)]
-        names = join_phrases([say("{name}", name=name) for name in playing])
-        yield (change.number, change.deal, 0), say("New seats: {names}.", names=names), ""
+        words = say("New seats: {names}.", names=join_names(playing))
+        yield (change.number, change.deal, 0), words, ""
 
 
 def _dealers(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
