@@ -171,7 +171,7 @@ def test_who_holds_a_seat_at_the_end_holds_it_on_every_page_and_in_every_list(
 
     record = text(client.get(f"/games/{key}/rounds"))
     named = re.findall(r'name (?:record-name)?">([^<]+)<', record.split('id="rounds-title"')[1])
-    assert named == ["Tom", f"{holder} / {other}", "Ben", *2 * ["Tom", holder, "Ben"]]
+    assert named == 3 * ["Tom", f"{holder} / {other}", "Ben"]
     for words in takeovers:
         name, _, when = words.partition(" ")
         what = "took over from Rosemary" if name == "Karl" else "is back"
