@@ -44,7 +44,7 @@ _SEEN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
 
 
 def register(app: Flask) -> None:
-    """Answer checks that find nothing new, and who asks for a stream, in front of the app."""
+    """Answer checks that find nothing new, and questions for a stream, in front of the app."""
     inner = app.wsgi_app
     with app.app_context():
         cookie = re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")

@@ -4,7 +4,7 @@ A request is logged by its address's pattern (`/join/<secret>`), never by the ad
 without what was sent or cookies. Of the client's address its network is left, which does to tell
 attacks apart and to stop them. The request's id stands in a view's answer as `X-Request-ID`, unless
 that is a file. Live checks, which devices send most, are logged at debug where they do not fail,
-and those of `health.py` not at all. Messages have long random words struck out.
+and machine pages (`health.py`) are not. Messages have long random words struck out.
 `write_json_lines` is called by the server for production alone; elsewhere nothing is set up, and
 only faults are printed, as Flask prints them.
 """
