@@ -6,7 +6,7 @@ attacks apart and to stop them. The request's id stands in a view's answer as `X
 that is a file. Live checks, which devices send most, are logged at debug where they do not fail,
 and machine pages (`health.py`) are not. Messages have long random words struck out.
 `write_json_lines` is called by the server for production alone; elsewhere nothing is set up, and
-only faults are printed, as Flask prints them.
+only faults and warnings are printed, as Flask and Python print them.
 """
 
 import json
