@@ -187,6 +187,8 @@ def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
         ),
     ]
     if sums.contract_rounds:
+        laid = say_plural("contract laid down", "contracts laid down", sums.times_met)
+        found.append(Tile(localization.format_number(sums.times_met), laid))
         found.append(Tile(_percent(sums.went_out_rate), say("rounds gone out")))
     if sums.penalty_rounds:
         found.append(
