@@ -153,7 +153,8 @@ class Referee:
         }
         if self.v.extra_melds == "contract_parts":
             for kind in sizes:
-                sizes[kind] = [part.size for part in self.contract.parts if part.kind == kind]
+                parts = [part for part in self.contract.parts if str(part) != "s2"]
+                sizes[kind] = [part.size for part in parts if part.kind == kind]
         return self.set_grown_from(cards, sizes["set"]) or any(
             self.run_grown_from(lying, sizes["run"]) for lying in self.lyings(mask)
         )

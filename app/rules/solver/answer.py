@@ -45,7 +45,7 @@ def solve(
     *,
     budget: int = BUDGET,
 ) -> Solution:
-    """The turn with this hand that leaves least; raises what `can_lay` raises.
+    """The turn found with this hand that leaves least; raises what `can_lay` raises.
 
     `table` holds melds that may be laid off onto. Points count before cards; where the variant
     counts no points, cards alone do. `budget` bounds the steps of the search.

@@ -18,7 +18,7 @@ BRANCH = 6
 LANE = 9
 """A lane's cards of which it is told which runs they can still form."""
 OPTIONS = 12
-"""So many runs are looked at in one step."""
+"""So many runs, or bounds that are known, are looked at in one step."""
 GROUP = 3
 """Sets of a rank that are laid together."""
 SHARE = 2

@@ -20,7 +20,7 @@ from app.rules.solver.rules import SolverRules
 from app.rules.solver.sets import sets_with_fewest_wilds
 
 MOST_STEPS = 100_000
-"""Steps that the question may take; a step prices one position of a meld."""
+"""Steps that the question may take; most price one position of a meld each."""
 _ROUNDS_AT_FIRST = 30
 _ROUNDS = 8
 _LOOKS = 4
@@ -90,7 +90,7 @@ def matched_naturals(
     """What cards of so many kinds fill of melds that lie there, each meld a group of slots.
 
     With the slots of each meld, and how many of the naturals that they need are lacking. The slots
-    that are `forced` take no wild card.
+    that are `forced` take no wild card, and are groups by themselves.
     """
     slots: list[CardSlot] = []
     members = []
@@ -105,7 +105,6 @@ def matched_naturals(
         members.append(range(first, len(slots)))
     needs = Counter({at: meld.fewest_naturals_needed for at, (meld, _) in enumerate(lying)})
     for slot in forced:
-        # A slot that must take a natural is a group by itself.
         slots[slot], group = slots[slot]._replace(group=len(needs)), slots[slot].group
         needs.update({len(needs): 1, group: -1})
     assignment = Assignment(counts, slots)
@@ -150,7 +149,7 @@ class ContractSearch:
     def _search(
         self, groups: list[_Group], prices: list[float], rounds: int
     ) -> list[LayableMeld] | None:
-        """A way in which each meld lies in a position of its group."""
+        """A way to lay the contract, its runs in positions of their groups, if there is one."""
         most = self._supply.wilds + _ROUNDING
         tried: set[tuple[Lying, ...]] = set()
         for turn in range(rounds):
@@ -244,7 +243,7 @@ class ContractSearch:
         return (*picked, *(sets[1] if sets else ()))
 
     def _sets_beside(self, left: Sequence[int]) -> tuple[int, list[Lying]] | None:
-        """The sets where they take the fewest wild cards with what is left, and how many."""
+        """The fewest wild cards that the sets take with what is left, and where they lie then."""
         rules = self._rules
         ranks = [tuple(left[kind] for kind in kinds) for kinds in self._supply.in_sets.values()]
         found = sets_with_fewest_wilds(

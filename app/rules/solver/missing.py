@@ -60,7 +60,7 @@ class NearestWay:
     Where the search took all its steps, it is the best that it found and not exact; nor is it where
     it cannot be said in time which cards complete it. `completed_by`
     are the cards of which one alone completes it, each with how many are out there at most; a card
-    without a suit stands for all suits.
+    without a suit stands for all of its rank.
     """
 
     missing: int

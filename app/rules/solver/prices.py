@@ -35,8 +35,8 @@ class MeldDemand(NamedTuple):
 class HandCards:
     """Cards to lay from, by kinds: cards of a kind are alike to runs and to sets.
 
-    A hand, or (in `missing`) with it all that is out. Wild cards are counted alone, but wild 2s
-    stand among the naturals, too, where they can count as such.
+    A hand, with all that is out (in `missing`), or all cards of the decks. Wild cards are counted
+    alone, but wild 2s stand among the naturals, too, where they can count as such.
     """
 
     def __init__(self, rules: SolverRules, hand: Sequence[Card]) -> None:

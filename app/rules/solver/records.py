@@ -34,14 +34,14 @@ class LaidMeld:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best turn with a hand.
+    """The best turn found with a hand.
 
     `can_lay_down`: can the contract be laid at all? `laydown`: one best way, the contract melds
     first, then extra melds, then lay-offs onto the table; empty where the contract cannot be laid.
     `discard` and `remaining` are what is thrown away and what stays; with the cards that the
     laydown takes from the hand they are the hand. `remaining_cost` is what stays, in points or in
-    cards as the variant counts. `is_proven_best` tells that no turn leaves less; where the search
-    took all its steps without proving that, the turn is the best that it found.
+    cards as the variant counts. `is_proven_best` tells whether it was proven that no turn leaves
+    less.
     """
 
     can_lay_down: bool

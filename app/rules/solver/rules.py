@@ -139,8 +139,9 @@ class SolverRules:
         if not self.grows or policy == "none":
             return ()
         if policy == "contract_parts":
-            sizes = {part.size for part in self.contract.parts if part.kind == kind}
-            return tuple(sorted(sizes))
+            # A pair is no extra meld, even where the contract has one.
+            parts = {*self.contract.parts} - {Part("set", 2)}
+            return tuple(sorted(part.size for part in parts if part.kind == kind))
         return tuple(range(least, min(end, 64)))
 
     # Points

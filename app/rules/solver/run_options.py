@@ -124,7 +124,7 @@ class RunOptions:
                 )
 
     def _cards_of(self, mask: int, lane: int) -> int | None:
-        """The cards of the naturals; none where an ace would be needed twice."""
+        """The cards of the naturals; none where two aces are needed and there is one."""
         cards = 0
         rest = mask
         while rest:

@@ -69,7 +69,7 @@ def set_groups(
 
 @lru_cache(maxsize=1024)
 def size_subsets(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
-    """Every choice among the wanted sizes, each once."""
+    """Every choice of up to `most` of the wanted sizes, each once."""
     chosen = set()
     for flags in product((False, True), repeat=len(wanted)):
         sizes = tuple(size for size, flag in zip(wanted, flags, strict=True) if flag)
@@ -82,7 +82,7 @@ def size_subsets(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], .
 def _splits(
     wanted: tuple[int, ...], most: int
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Every choice among the wanted sizes but none, with those that it leaves."""
+    """Every such choice of one or more, with the sizes that it leaves."""
     return tuple(
         (chosen, tuple((Counter(wanted) - Counter(chosen)).elements()))
         for chosen in size_subsets(wanted, most)

@@ -68,7 +68,7 @@ def table_runs(rules: SolverRules, table: Sequence[TableMeld]) -> list[list[Tabl
 
 
 def wilds_to_extend(rules: SolverRules, run: TableRun, added: int) -> tuple[int, int] | None:
-    """The least and most wild cards with which naturals on the added places can join the run."""
+    """The least and most wild cards with which the added places can join the run, if they can."""
     shapes = shapes_of(rules)
     mask = run.mask | added
     low = min(run.start, first_place(added)) if added else run.start

@@ -187,7 +187,7 @@ class _Telling:
                 self._lay_shares(self._rules.line[one.rank_place], [share])
 
     def _untouched(self, place: int) -> bool:
-        """Did no natural of the rank join a set, so that its table sets were not filled yet?"""
+        """Was no set of the rank laid or lengthened, so that its table sets were not filled yet?"""
         return not any(
             point.rank_place == place and (group.natural_count or group.sizes)
             for group, point in self._chosen.groups

@@ -50,6 +50,14 @@ def test_a_natural_is_freed_by_a_wild_card_where_another_meld_needs_it() -> None
     assert {"7C", "7D", "7H"} < {str(card) for card in of_sevens.cards}
 
 
+def test_a_pair_is_no_extra_meld_even_where_the_contract_has_one() -> None:
+    rules = {"contracts": ["s2 s3"], "extra_melds": "contract_parts"}
+    found = turn("frustration", 1, "5C 5D 7D 7H 7S 9H 9S 3C", **rules)
+    assert laid(found) == ["5C 5D", "7D 7H 7S"]
+    found = turn("frustration", 1, "5C 5D 7D 7H 7S 9H 9S 9C 3C", **rules)
+    assert laid(found) == ["5C 5D", "7D 7H 7S", "9S 9H 9C"]
+
+
 def test_cards_are_laid_off_onto_the_table_together() -> None:
     found = turn("frustration", 1, "5H 5D 5C 9S 9H 9D 8C 9C 10C KD", "run 4C 5C 6C 7C")
     assert found.can_go_out
