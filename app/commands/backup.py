@@ -75,8 +75,8 @@ def _read_address(_context: click.Context, _argument: click.Parameter, address: 
 def move_to(url: URL) -> None:
     """Copy everything into the empty database at URL, of SQLite or PostgreSQL, and compare it.
 
-    Stop the app first; afterwards start it with DATABASE_URL=URL. Nothing changes here, and
-    nothing is there unless all of it is.
+    Stop the app first; afterwards start it with DATABASE_URL=URL. Here nothing changes but an old
+    schema, and nothing is kept there unless all of it is.
     """
     if url.get_backend_name() == "sqlite" and url.database:  # found as the app finds its own
         url = url.set(database=str(Path(current_app.instance_path) / url.database))

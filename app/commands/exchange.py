@@ -40,7 +40,7 @@ _GROUP = click.option(
 @click.option("--csv", "as_csv", is_flag=True, help="One line for each player and round.")
 @with_appcontext
 def export(file: Path, group_id: int | None, as_csv: bool) -> None:
-    """Write everything of a group into FILE as JSON; '-' is the standard output."""
+    """Write what a group has played into FILE as JSON; '-' is the standard output."""
     session = db.session()
     group = _find_group(session, group_id)
     document = load_group_document(session, group)

@@ -113,7 +113,9 @@ def remove(number: int, yes: bool) -> None:
     show_default=True,
     help="What the link lets its holder do.",
 )
-@click.option("--remove", is_flag=True, help="Also remove the devices that joined by the old link.")
+@click.option(
+    "--remove", is_flag=True, help="Also remove who joined by the old link or through them."
+)
 @_url
 def link(number: int, role: str, remove: bool, url: str) -> None:
     """Print a new link to the group of that NUMBER; the old one of its role stops working.
@@ -132,7 +134,7 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
 
 
 def _end_streams() -> None:
-    """Tell the push engine, if there is one, whose access ended, before the command ends."""
+    """Tell the push engine, if there is one, that access ended, before the command ends."""
     if sender := sender_of(current_app):
         sender.finish()
 

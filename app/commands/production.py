@@ -83,7 +83,7 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
             "workers": config["WORKERS"],
             "threads": threads,
             "worker_class": "gthread" if threads > 1 else "sync",
-            "worker_connections": _max_connections(),
+            "worker_connections": _raise_connections(),
             "timeout": _SILENT_SECONDS,
             "keepalive": _IDLE_SECONDS,
             "graceful_timeout": config["STOP_SECONDS"],
@@ -142,8 +142,8 @@ def main() -> int:
     return 0
 
 
-def _max_connections() -> int:
-    """How many devices one process may hold a connection to: all that the system lets it."""
+def _raise_connections() -> int:
+    """Let each process hold as many connections as the system lets it; answers how many."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = _MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else hard
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(allowed, _MOST_CONNECTIONS), hard))
@@ -151,7 +151,7 @@ def _max_connections() -> int:
 
 
 def _limit_memory(most: int) -> None:
-    """Let this process hold so many bytes of its own; more is a `MemoryError` of who asks for it.
+    """Let this process hold so many bytes of its own (0: any); more is a `MemoryError`.
 
     Else one request could take the memory of the whole machine.
     """

@@ -5,8 +5,8 @@ a process is killed, and there is no further program to be kept alive.
 """
 
 import errno
+import fcntl
 import logging
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,14 +40,15 @@ _EVERY_SECONDS = 600
 
 
 class StartupError(RuntimeError):
-    """The app cannot be started; says what to mend."""
+    """The database cannot be used as it is; says why."""
 
 
 def upgrade_database(app: Flask) -> None:
-    """Bring the database to the newest schema; an older SQLite file is copied first.
+    """Bring the database to the newest schema and store results that it lacks.
 
-    One of a newer version that this one can use is left as it is.
-    Raises `StartupError` where the database does not answer or cannot be upgraded.
+    An older SQLite file is copied first. The schema of a newer version that this one can use is
+    left as it is. Raises `StartupError` where the database does not answer, or cannot be copied or
+    upgraded.
     """
     with app.app_context():
         try:
@@ -82,7 +83,7 @@ def start_nightly_work(app: Flask) -> None:
 
 
 def do_nightly_work(app: Flask, now: datetime) -> None:
-    """Make today's copy if there is none yet, and forget the keys of requests long answered.
+    """Make today's copy, if copies are made and there is none yet, and remove what is over.
 
     Each process says, too, that the files it serves are still in use.
     """
@@ -116,7 +117,7 @@ def _make_nightly_backup(app: Flask, now: datetime) -> None:
 
 
 def _remove_abandoned_groups(now: datetime, days: int) -> None:
-    """After the copy, and only where it was made: what is removed here cannot be restored."""
+    """After the copy, and not where that failed: what is removed here cannot be restored."""
     with meaning_to_write():
         mark_abandoned(db.session(), now, days)
         if not days:
@@ -184,17 +185,9 @@ def _nightly_lock(folder: Path) -> Iterator[bool]:
         yield _try_lock(lock)
 
 
-if sys.platform == "win32":  # where one process serves alone
-
-    def _try_lock(_file: IO[str]) -> bool:
-        return True
-
-else:
-    import fcntl
-
-    def _try_lock(file: IO[str]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+def _try_lock(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -126,7 +126,7 @@ def _check_sqlite(app: Flask) -> Iterator[CheckResult]:
 
 
 def _check_clock(app: Flask) -> Iterator[CheckResult]:
-    """Held against the newest change, which cannot be of a later time, and PostgreSQL's clock."""
+    """Held against the newest change, which should not be of a later time, and PostgreSQL's."""
     try:
         with db.engine.connect() as connection:
             newest = connection.scalar(select(func.max(LogEntry.at)))
@@ -197,7 +197,7 @@ def rebuild_stats() -> None:
 @click.command("empty-bin")
 @with_appcontext
 def purge_bin() -> None:
-    """Delete for good the games that were deleted 30 days ago."""
+    """Delete for good the games that were deleted 30 days ago or earlier."""
     with meaning_to_write():
         count = purge_deleted(db.session(), datetime.now(UTC))
         db.session.commit()

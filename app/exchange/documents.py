@@ -251,10 +251,11 @@ class PastResultDocument:
 
 @dataclass(frozen=True, slots=True)
 class EventDocument:
-    """An event of the game's log; `by` names who did it: a player, else the device or token.
+    """An event of the game's log.
 
-    `seat` is left out where the event is of no seat, or of one that was taken by mistake and is no
-    longer there. What `before` and `after` hold depends on the kind.
+    `by` names who did it, where a name is known: a player, else the device or token. `seat` is
+    left out where the event is of no seat, or of one that was taken by mistake and is no longer
+    there. What `before` and `after` hold depends on the kind.
     """
 
     version: Version
@@ -316,10 +317,10 @@ class GameDocument:
     """A game whole, its seats in dealing order.
 
     `key`: by it the game is known, importing it twice adds nothing. `rules`: its name in
-    `rule_sets`. `finished_at`: there exactly if the game is over, as the rounds or `stopped` say.
-    `stopped`: the table stopped before the end, and what it came to counts or does not.
-    `evening`: people said that it begins an evening, or belongs to the one before. `deleted_at`:
-    since when it is deleted.
+    `rule_sets`. `finished_at`: there exactly if the game is over, as its rounds, `stopped` or
+    `paper` say. `stopped`: the table stopped before the end, and what it came to counts or does
+    not. `evening`: people said that it begins an evening, or belongs to the one before.
+    `deleted_at`: since when it is deleted.
     """
 
     key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", unfit=NO_GAME_KEY)]
@@ -348,7 +349,7 @@ class GameDocument:
 
     @property
     def players(self) -> Iterable[str]:
-        """The names of all who played, each once."""
+        """The names of all who have or had a seat, each once."""
         sat = [seat.player for seat in self.seats]
         return dict.fromkeys([*sat, *(one.player for seat in self.seats for one in seat.stand_ins)])
 

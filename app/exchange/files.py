@@ -262,7 +262,7 @@ def _check_past_result(game: GameDocument) -> None:
 
 
 def parse_json(content: bytes) -> object:
-    """The JSON of a file. Raises `DocumentError` with the line where it breaks off."""
+    """The JSON of a file. Raises `DocumentError`."""
     try:
         plain = json.loads(content.decode("utf-8-sig"), parse_constant=_reject_constant)
     except UnicodeDecodeError:

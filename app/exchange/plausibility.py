@@ -28,7 +28,7 @@ _LEFT_BY_EDITING = frozenset(
 
 
 def game_from_document(document: GameDocument, variant: Variant) -> Game:
-    """The scorebook's game of a document, whole; seats and players are numbered from 1 in it."""
+    """The scorebook's game of a document; seats and players are numbered from 1 in it."""
     players = {name: number for number, name in enumerate(document.players, start=1)}
     ended = [one.closed_at is not None for one in document.rounds]
     rounds = [_round_of(one) for one in document.rounds]
