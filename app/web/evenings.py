@@ -86,7 +86,7 @@ _TITLES: Mapping[MomentKind, Phrase] = {
 
 
 class EveningPlayer(NamedTuple):
-    """Somebody who was there, and what their games of the evening came to."""
+    """Somebody who played, and what their finished games of the evening came to."""
 
     name: str
     mark: Mark
@@ -257,7 +257,7 @@ def recent_evening(now: datetime) -> EveningView | None:
 
 
 def evening_views(session: Session, found: Sequence[Evening]) -> list[EveningView]:
-    """These evenings with who was there."""
+    """These evenings, each with who played its finished games."""
     sums, people = sums_of_games(session, [game for one in found for game in one.games])
     return [
         EveningView(

@@ -41,7 +41,7 @@ class GameChoice:
     variant: Variant
     editions: Sequence[Variant] = ()
     edition_count: int = 1
-    """Of the game, those that stand for themselves among them."""
+    """How many editions the game has, where some stand with this one."""
 
 
 def find_rule_set(variant_id: str) -> Variant | None:
@@ -92,7 +92,7 @@ def games_to_choose(
     """The headings with their games, those played last, given by their ids, before all others.
 
     Editions of one game stand together, where the first of them stands; each that was played
-    stands for itself, too.
+    stands for itself.
     """
     ordered = _with_played_first(sections, played)
     known = {one.id: one for section in ordered for one in section.rule_sets}
