@@ -274,8 +274,8 @@ def revision_of(connection: Connection) -> str | None:
 def is_usable(connection: Connection) -> bool:
     """Does this version work with a database as it is: of its schema, or of a newer that only adds?
 
-    So two versions serve side by side while one takes the other's place. Each migration says
-    whether those before it can go on (`breaking`); the database keeps since which they can.
+    So two versions serve side by side while one takes the other's place. A migration that
+    is `breaking` lets no version before it go on; the database keeps the newest such one.
     """
     ours, kept = newest_revision(), _schema_row(connection)
     revision = kept.get("version_num", "")

@@ -40,7 +40,7 @@ def committed_games(engine: Engine, headers: Mapping[int, GameHeader]) -> dict[i
 
 
 def cache_when_committed(session: Session, loaded: LoadedGame) -> None:
-    """Take the game, as its header says it is now, once the session has committed it."""
+    """Take the game once the session has committed it."""
     session.info.setdefault(_PENDING, []).append(loaded)
 
 

@@ -202,7 +202,7 @@ class LoadedGame:
     round_ends: tuple[datetime, ...]
     """When each round ended that has ended."""
     header: GameHeader
-    """What it was read by, and is found by again."""
+    """What it was read by; after a change, still with the seats, decisions and title of before."""
 
     @property
     def variant(self) -> Variant:

@@ -32,7 +32,7 @@ class Group(Base):
 
 
 class Device(Base):
-    """A browser that was let in somewhere; `name` is what its owner calls it."""
+    """A browser that was let in somewhere; `name` is its kind until its owner says another."""
 
     __tablename__ = "devices"
 
@@ -90,7 +90,7 @@ class Membership(Base):
     link_id: Mapped[int | None] = mapped_column(
         ForeignKey("links.id", ondelete="SET NULL"), index=True
     )
-    """The link that it came in by, while there is such a link."""
+    """The link that it came in by, or that took its place, while there is one."""
     let_in_by_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
     """The device that made the link or code that it came in by, where that is known."""
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
@@ -101,7 +101,7 @@ class Membership(Base):
 
 
 class Removal(Base):
-    """What a device was in a group before another removed it: to undo that, and to tell it so."""
+    """What a device was in a group before others removed it: to undo that, and to tell it so."""
 
     __tablename__ = "removals"
     __table_args__ = (UniqueConstraint("device_id", "group_id"),)
@@ -136,7 +136,7 @@ class Player(Base):
     merged_into_id: Mapped[int | None] = mapped_column(
         ForeignKey("players.id", ondelete="SET NULL"), index=True
     )
-    """The same person as another player, who has taken over all games of this one."""
+    """The player who is the same person and has taken over all games of this one."""
     mark: Mapped[Mark] = mapped_column(PlayerMark, default=Mark())
 
 

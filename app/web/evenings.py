@@ -24,7 +24,7 @@ from app.store.queries.evenings import (
     broken_streak,
     evening_with,
     evenings_of,
-    hardest_attempt,
+    longest_attempt,
     results_of,
     round_times,
     sums_of_games,
@@ -303,7 +303,7 @@ def _moments(
             game=names[longest.game],
         )
         yield Moment("round", longest.seconds, "seconds", text, keys[longest.game])
-    stuck = hardest_attempt(session, ids)
+    stuck = longest_attempt(session, ids)
     if stuck is not None and stuck.rounds >= _LEAST_STUCK:
         text = say(
             "{name}: {rounds} on contract {number}, {variant}",

@@ -1,1 +1,1 @@
-"""Reads. Each answers rows or frozen records, never objects that load more when touched."""
+"""Reads. They answer values, rows or frozen records, never objects that load more when touched."""

@@ -37,7 +37,7 @@ from app.store.groups import (
 
 @dataclass(frozen=True, slots=True)
 class KnownDevice:
-    """A device by its id: what its owner calls it, and the group that it looks at."""
+    """A device by its id: its name, and the group that it looks at."""
 
     id: int
     name: str

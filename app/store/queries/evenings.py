@@ -271,7 +271,7 @@ def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[C
 
 
 @dataclass(frozen=True, slots=True)
-class HardestAttempt:
+class LongestAttempt:
     """Who was on one contract longest, in which game, and for how many rounds."""
 
     name: str
@@ -307,7 +307,7 @@ def round_times(session: Session, games: Sequence[int]) -> list[RoundTime]:
     return found
 
 
-def hardest_attempt(session: Session, games: Sequence[int]) -> HardestAttempt | None:
+def longest_attempt(session: Session, games: Sequence[int]) -> LongestAttempt | None:
     """Who was on one contract longest in these games; None where nobody tried any."""
     tried = StoredContractAttempts
     row = session.execute(
@@ -324,7 +324,7 @@ def hardest_attempt(session: Session, games: Sequence[int]) -> HardestAttempt | 
         .order_by(tried.rounds.desc(), tried.finished_at, tried.contract, Player.name)
         .limit(1)
     ).first()
-    return HardestAttempt(*row) if row else None
+    return LongestAttempt(*row) if row else None
 
 
 ResultRow = Row[int, str, int, bool, int | None, int | None]

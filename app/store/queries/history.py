@@ -148,7 +148,7 @@ class PageCursor:
 
 @dataclass(frozen=True, slots=True)
 class GameListPage:
-    """A page of the history, newest game first, and whether there are games on either side."""
+    """A page of the history, newest game first, and where to go on to either side, if one can."""
 
     lines: tuple[ListedGame, ...]
     newer: PageCursor | None
