@@ -22,6 +22,8 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, MeldReading, Placement, Reason, Verdict, illegal_verdict
 
 _PAIR = Part("set", 2)
+_ANY_SUIT = frozenset({*SUITS, ""})
+"""Of cards where runs take any suit, which may be given by their rank alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def _stretches_of_wilds(variant: Variant, cards: SplitCards) -> Iterable[RunSegm
     """Where wild cards alone can lie in a run, a 2 in its own place where it is natural there."""
     if not variant.two_natural_in_own_slot:
         return []
-    homes = [frozenset(SUITS)]
+    homes = [_ANY_SUIT]
     if variant.run_suit == "same":
         suits = sorted({card.suit for card in cards.wilds if card.rank == "2"})
         homes = [frozenset({suit}) for suit in suits]
@@ -139,8 +141,8 @@ def with_home_of_twos(
     """
     at_home = variant.twos_are_wild and variant.two_natural_in_own_slot
     suits = {*table_suits, *(card.suit for card in cards.naturals)}
-    home = frozenset(SUITS if variant.run_suit == "any" else suits) if at_home else frozenset()
-    return replace(cards, suits_with_natural_two=home)
+    home = _ANY_SUIT if variant.run_suit == "any" else frozenset(suits)
+    return replace(cards, suits_with_natural_two=home if at_home else frozenset())
 
 
 def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str]) -> bool:

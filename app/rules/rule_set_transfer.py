@@ -85,7 +85,7 @@ def from_code(code: str) -> Variant:
     rules = document.get("rules")
     if not isinstance(rules, Mapping):
         raise FaultyRules("rules", say("a table of fields is needed"))
-    # Nothing goes with what differs, unless it differs itself.
+    # What is left out is as the base has it, whatever would follow from what is changed.
     beside = {"decks": "third_deck_from", "contracts": "last_contract"}
     alike = {other: getattr(base, other) for field, other in beside.items() if field in rules}
     played = with_house_rules(base, {**alike, **rules})

@@ -73,15 +73,13 @@ def ace_or_corner_reason(
 
 
 def _gap_message(variant: Variant, cards: SplitCards) -> Phrase:
-    twice = [
-        rank for rank, count in Counter(card.rank for card in cards.naturals).items() if count > 1
-    ]
-    if twice and twice != ["A"]:
+    counts, line = Counter(card.rank for card in cards.naturals), variant.run_ranks
+    twice = [rank for rank, count in counts.items() if count > line.count(rank)]
+    if twice:
         return say("{rank} appears twice.", rank=rank_phrase(twice[0]))
-    if variant.run_ranks[:2] == ("A", "2") and variant.twos_are_wild:
-        ranks = {card.rank for card in cards.naturals}
-        if "A" in ranks and ranks & {"3", "4", "5"} and not cards.wilds:
-            return say("Between a low ace and the 3, a wild card must stand for the 2.")
-    if cards.count > len(variant.run_ranks):
-        return say("No run is longer than {most} cards.", most=len(variant.run_ranks))
+    from_low_ace = line[:2] == ("A", "2") and "A" in counts and counts.keys() & {"3", "4", "5"}
+    if from_low_ace and variant.twos_are_wild and not cards.wilds:
+        return say("Between a low ace and the 3, a wild card must stand for the 2.")
+    if cards.count > len(line):
+        return say("No run is longer than {most} cards.", most=len(line))
     return say("The cards aren’t in sequence.")

@@ -78,3 +78,27 @@ def test_cards_added_one_by_one_to_a_core_must_keep_the_limit_on_the_way() -> No
     assert judged(
         "frustration", "run", "3H 4D 5C 6S 2H 8D", {"layoff_check": "each_card"}, size=4
     ).legal
+
+
+@pytest.mark.parametrize("two", ["2", "2S"])
+def test_a_two_goes_home_in_a_run_of_any_suits_whether_its_suit_is_given_or_not(two: str) -> None:
+    rules = {"run_order": "two_slot", "two_natural_in_own_slot": True, "jokers": 4}
+    verdict = judged(
+        "frustration", "run", f"{two} JK 3 4 5", {**rules, "wilds_adjacent": False}, size=5
+    )
+    read = [[(str(one.card), one.stands_for.rank) for one in meld] for (meld,) in verdict.readings]
+    assert [meld[0] for meld in read] == [("JK", "A"), (two, "2")]
+
+
+@pytest.mark.parametrize(
+    ("order", "cards", "rank"),
+    [
+        ("two_slot", "KH KS AH AD", "K"),
+        ("ace_high", "QH KH AH AS", "A"),
+    ],
+)
+def test_a_rank_appears_twice_only_where_the_line_has_it_less_often(
+    order: str, cards: str, rank: str
+) -> None:
+    verdict = judged("frustration", "run", cards, {"run_order": order}, size=4)
+    assert f"{rank} appears twice." in [str(one.message) for one in verdict.reasons]

@@ -144,8 +144,8 @@ def verdict() -> Response:
 def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in.
 
-    That of the device's own player where none is named; else the page asks whose, unless all try
-    the same.
+    Of rules without contracts the Q&A. The contract is that of the device's own player where none
+    is named; else the page asks whose, unless all try the same.
     """
     loaded = current_game()
     if loaded.status.deal_plan is None:  # rules without contracts, which say nothing of cards
@@ -179,7 +179,7 @@ def record_ruling(key: str) -> Response:
 
 
 def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
-    """To the address that asks in that game, of the contract of that seat or the device's own."""
+    """To what asks in that game, of the contract of that seat, the device's own, or all alike."""
     holders = contract_holders(loaded)
     whose = next((one for one in holders if one.seat == seat), None) or _own(holders)
     tried = {one.contract.number for one in holders} or {1}
