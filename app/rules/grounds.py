@@ -76,7 +76,7 @@ def with_file_answers(variant: Variant) -> Variant:
 
 
 def current_origin(variant: Variant, about: str) -> FieldSource:
-    """Where a rule stands: today’s place of it, unless its value is another than today’s."""
+    """Where a rule stands: where it does today, unless it is a house rule or had another value."""
     origin = dict(variant.field_sources).get(about)
     if origin is None:
         own = with_file_answers(variant).file_answer(about)

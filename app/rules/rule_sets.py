@@ -73,7 +73,7 @@ _WRITTEN_BEFORE = FieldSource(
 )
 
 _NOTHING: Mapping[str, object] = {"last_contract": 0, "progress": "common"}
-"""What a rule set has in fields that it lacks, where `_nothing` would be something there."""
+"""What a rule set has in fields that it lacks, where the least or first choice is something."""
 
 BOUNDS: Mapping[str, tuple[int, int]] = {
     name: (bounds.least, bounds.most)
