@@ -69,7 +69,7 @@ def discard(file: Path) -> None:
 
 
 def find_faults(file: Path) -> Sequence[str]:
-    """What is wrong with a file as a database that this version can use; nothing if it is sound."""
+    """What is wrong with a file as a database of ours, of any schema; nothing if it is sound."""
     if not file.is_file():  # a pipe would be waited for
         return [f"There is no file {file}."]
     try:
@@ -80,9 +80,6 @@ def find_faults(file: Path) -> Sequence[str]:
             strange = _strange(copy)
             if strange:
                 return [strange]
-            unknown = why_not_upgradable(_revision_in(copy))
-            if unknown:
-                return [unknown]
             orphans = copy.execute("PRAGMA foreign_key_check").fetchall()
     except sqlite3.Error as fault:
         return [str(fault)]
@@ -104,10 +101,10 @@ def _strange(copy: sqlite3.Connection) -> str:
 
 
 def check_backup(copy: Path) -> None:
-    """Raise `UnusableBackup` for a copy that cannot be restored."""
-    faults = find_faults(copy)
-    if faults:
-        raise UnusableBackup(f"{copy} is not a sound copy: {faults[0]}")
+    """Raise `UnusableBackup` for a copy that this version cannot restore."""
+    fault = next(iter(find_faults(copy)), "") or _why_not_upgradable(copy)
+    if fault:
+        raise UnusableBackup(f"{copy} is not a sound copy: {fault}")
 
 
 def set_aside(database: Path, aside: Path) -> None:
@@ -193,9 +190,13 @@ def nightly_backups(folder: Path) -> Sequence[Path]:
     return sorted(one for one in folder.glob("nightly-*") if _NIGHTLY.fullmatch(one.name))
 
 
-def _revision_in(copy: sqlite3.Connection) -> str | None:
-    rows = copy.execute("SELECT version_num FROM alembic_version").fetchall()
-    return ", ".join(str(row[0]) for row in rows) or None
+def _why_not_upgradable(file: Path) -> str:
+    try:
+        with closing(_opened(file)) as copy:
+            rows = copy.execute("SELECT version_num FROM alembic_version").fetchall()
+    except sqlite3.Error as fault:
+        return str(fault)
+    return why_not_upgradable(", ".join(str(row[0]) for row in rows) or None)
 
 
 def _opened(file: Path) -> sqlite3.Connection:
