@@ -214,6 +214,28 @@ def test_a_token_opens_its_own_group_alone_and_only_until_it_is_revoked(app, man
     theirs.ask("GET", "/games")
 
 
+def test_of_a_game_that_was_kept_on_paper_a_program_reads_the_evening_and_milestones_alone(
+    program: Program, manager: FlaskClient
+):
+    paper = b"date,rule set,player,place,score\n2025-12-31,Frustration Rummy,Anna,1,\n"
+    paper += b"2025-12-31,Frustration Rummy,Ben,2,\n"
+    looked = manager.post("/data/import", data={"file": (io.BytesIO(paper), "old.csv")})
+    manager.post(re.search(r'action="(/data/import/[^"]+)"', looked.get_data(as_text=True))[1])
+    *_newer, last = program.ask("GET", "/evenings")["evenings"]
+    evening = program.ask("GET", f"/evenings/{last['key']}")
+    assert evening["winners"] == ["Anna"]
+    (game,) = evening["games"]
+    assert game["on_paper"]
+    address = f"/games/{game['key']}"
+    (first_win,) = program.ask("GET", f"{address}/milestones")["milestones"]
+    assert first_win["player"] == "Anna"
+    assert program.ask("PUT", f"{address}/evening", mark="begins")["key"] == last["key"]
+    for part in ("", "/standings", "/rounds"):
+        program.ask("GET", f"{address}{part}", 404)
+    program.ask("POST", f"{address}/stop", 422, result=True)
+    program.ask("PUT", f"{address}/rounds/1", 404, rows=[])
+
+
 @pytest.mark.parametrize("header", ["", "Bearer ", "Bearer guess", "Basic eDp5", "bearer"])
 def test_without_a_token_nothing_is_told_not_even_with_a_managers_cookie(manager, header):
     for method, address in (("GET", "/games"), ("POST", "/judge"), ("GET", "/rule-sets")):

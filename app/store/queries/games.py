@@ -90,13 +90,12 @@ def next_game_key(session: Session, group: int, game: LoadedGame) -> str | None:
 
 
 def game_id_in_group(session: Session, group: int, key: str) -> int | None:
-    """The id of the group's game with that key; None where it is none, or has results only."""
+    """The id of the group's game with that key; None where there is none."""
     return session.scalar(
         select(StoredGame.id).where(
             StoredGame.group_id == group,
             StoredGame.key == key,
             StoredGame.deleted_at.is_(None),
-            StoredGame.results_only.is_(False),
         )
     )
 

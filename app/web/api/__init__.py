@@ -29,7 +29,7 @@ def register_api(app: Flask) -> None:
         # A token is no cookie: nothing sends it for somebody else.
         csrf.exempt(blueprint)
     app.register_blueprint(document)
-    errors.answer_unknown_addresses(app)
+    errors.answer_in_json(app)
 
 
 @document.get("/openapi.json")
@@ -43,7 +43,7 @@ def openapi_document() -> Response:
 @document.get("/")
 @open_to_all
 def page() -> str:
-    """The same to read."""
+    """The operations as a page: of each its address and what it does."""
     operations = [
         (method.upper(), path, described["summary"], described["tags"][0])
         for path, methods in openapi()["paths"].items()

@@ -40,7 +40,7 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(StaleVersion)
     def stale(error: StaleVersion) -> Response:
-        return _trouble(409, "It is not as you saw it, or not open.", version=error.current_version)
+        return _trouble(409, "It is not as you took it to be.", version=error.current_version)
 
     @blueprint.errorhandler(KeyReused)
     def key_reused(_error: KeyReused) -> Response:
@@ -65,8 +65,8 @@ def register(blueprint: Blueprint) -> None:
         return _trouble(422, "That is no question for the judge.", faults=faults)
 
 
-def answer_unknown_addresses(app: Flask) -> None:
-    """Answer in JSON also for an address or method of the interface that is not there."""
+def answer_in_json(app: Flask) -> None:
+    """Answer in JSON also what fails outside of the views, as for an address that is not there."""
 
     @app.after_request
     def tell(response: Response) -> Response:
@@ -94,7 +94,7 @@ def _trouble(status: int, message: str, **more: Any) -> Response:
 
 
 def _texts(messages: Any) -> Any:
-    """The messages about the fields of a body, which may be phrases, in English."""
+    """Messages about what was sent, which may be phrases, in English."""
     if isinstance(messages, dict):
         return {name: _texts(one) for name, one in messages.items()}
     return [str(one) for one in messages]

@@ -69,7 +69,7 @@ def _changes_game(
     games, "GET", "/games", Role.WATCH, query=schemas.WantedGames, answer=schemas.GameListAnswer
 )
 def all_games(sent: schemas.WantedGames) -> Any:
-    """The group's games, newest first; `older` of one answer asks for the next."""
+    """Games of the group, newest first; `older` of one answer asks for the next."""
     wanted = GameFilter(state=sent.state, search_text=sent.words)
     beyond = PageCursor.read(sent.older)
     page = games_page(db.session(), asker.group, wanted, _MOST_LISTED, beyond=beyond)
@@ -111,7 +111,7 @@ def standings(key: str) -> Plain:
 @operation(games, "GET", "/games/<key>/rounds", Role.WATCH, answer=list[schemas.RoundAnswer])
 def all_rounds(key: str) -> list[RoundResult]:
     """The result of each round that has ended and counts."""
-    return list(round_results(current_game().game))
+    return list(round_results(_loaded().game))
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowBody)
@@ -123,7 +123,7 @@ def set_row(sent: schemas.RowBody, key: str, number: int, seat: int) -> None:
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundBody)
 def end_round(sent: schemas.RoundBody, key: str, number: int) -> None:
-    """End the open round with what was entered, and with these rows."""
+    """End the open round with these rows and what was entered for the other seats."""
     entered, confirmation = _entered(sent, number), _confirmation(sent)
     in_game(rounds.end_round, entered, confirmation)
 
@@ -183,7 +183,7 @@ def stop(sent: schemas.StopBody, key: str) -> None:
 
 @_changes_game("POST", "/games/<key>/players", schemas.PlayerBody, status=201)
 def join(sent: schemas.PlayerBody, key: str) -> None:
-    """Add a player from the next round on, or bring one back."""
+    """Add a player from the open round on, or bring one back."""
     in_game(
         join_game,
         sent.name,
@@ -201,7 +201,7 @@ def stand_in(sent: schemas.StandInBody, key: str, seat: int) -> None:
 
 @_changes_game("DELETE", "/games/<key>/players/<int:seat>", query=schemas.LeaveQuery)
 def leave(sent: schemas.LeaveQuery, key: str, seat: int) -> None:
-    """Let a player leave before the next round, or in the middle of it."""
+    """Let a player leave before the open round, or in the middle of it."""
     in_game(leave_game, seat, cards=sent.cards)
 
 
@@ -226,12 +226,18 @@ def note_round(sent: schemas.NoteBody, key: str, number: int) -> None:
 @operation(games, "GET", "/export", Role.MANAGE, faults=[429])
 @limits_documents
 def export() -> Response:
-    """Everything of the group as one document, as `flask export` writes it."""
+    """The full backup of the group: the document that `flask export` writes."""
     return export_response(serialize, "application/json")
 
 
-def _standings() -> Plain:
+def _loaded() -> LoadedGame:
+    """The game; 404 for one that was kept on paper, of which nothing but the result is known."""
     loaded = current_game()
+    return abort(404) if loaded.results_only else loaded
+
+
+def _standings() -> Plain:
+    loaded = _loaded()
     status = loaded.status
     return {
         "version": loaded.version,
@@ -260,15 +266,15 @@ def _holders(loaded: LoadedGame, seat_id: int) -> Plain:
 
 
 def _game() -> Plain:
-    loaded = current_game()
+    loaded = _loaded()
     rules = to_dict(loaded.game.rules_in(loaded.game.open_number))
     return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
 
 def _entered(sent: schemas.RoundBody, number: int) -> Round:
-    """The round as it was entered, with the rows that were sent in place of theirs."""
+    """The round that was sent; the rows of other seats are as they were entered."""
     rows = [Entry(**asdict(row)) for row in sent.rows]
-    game = current_game().game
+    game = _loaded().game
     named = {entry.seat for entry in rows}
     others = [
         one for one in with_all_entries(game, game.round(number)).entries if one.seat not in named

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Let a view be used with a token of that role; 401 without one, 403 with a weaker one.
+    """Let a view be used with a token of that role or more; 401 without one, 403 with a weaker one.
 
     A game in the address must be of the token's own group; else 404, as for one that is not there.
     """
@@ -65,11 +65,11 @@ Names this request, so that it is carried out once however often it is sent: a U
 else that no other request of yours has, 1 to {LONGEST_KEY} printable ASCII characters. A key \
 belongs to your token and to one request (method, address, body). The same request again changes \
 nothing and is answered with the same status and with what stands there now; 404 where what it \
-made was deleted since. The same key for another request is refused with 422 (`code` is \
-`key_reused`), and 400 says that it is no key. A repeat that overtakes the first waits for its \
-outcome. What was answered 4xx was not done and is not remembered: mend it, or send it again, with \
-the same key. After 5xx, or no answer, send it again with the same key: it is done once. Keys are \
-forgotten {KEPT_FOR.days} days after the request was carried out."""
+made, changed or names was deleted since. The same key for another request is refused with 422 \
+(`code` is `key_reused`), and 400 says that it is no key. A repeat that overtakes the first waits \
+for its outcome. What was answered 4xx was not done and is not remembered: mend it, or send it \
+again, with the same key. After 5xx, or no answer, send it again with the same key: it is done \
+once. Keys are remembered for at least {KEPT_FOR.days} days after the request was carried out."""
 _KEY = {
     "name": HEADER,
     "in": "header",
@@ -164,7 +164,7 @@ def _sent(declared: Any, place: str) -> Any:
 
 
 def _by_field(faults: Sequence[FieldFault]) -> dict[str, Any]:
-    """The sentences by field; those of objects and lists stand within each other."""
+    """The sentences by field; those of what is within an object or list stand within its own."""
     found: dict[str, Any] = {}
     for one in faults:
         inner = found

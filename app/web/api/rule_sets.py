@@ -23,7 +23,7 @@ errors.register(rule_sets)
 
 @operation(rule_sets, "GET", "/rule-sets", Role.WATCH, answer=list[schemas.RuleSetLineAnswer])
 def all_rule_sets() -> list[Plain]:
-    """All rule sets: custom ones, the Frustration family, more contract rummy, any other game."""
+    """All rule sets: the custom ones, then those that the app ships, each by name."""
     own = [one.variant for one in own_rule_sets(db.session(), asker.group) if one.variant]
     return [_line(one) for one in (*own, *shipped_rule_sets().values())]
 

@@ -1,7 +1,7 @@
 """What goes over the interface, in and out: the OpenAPI document is made of these.
 
 Bodies are read like documents (`app.exchange.schema`), but for the judge's question; an answer
-holds what it promises, taken from a record or a dictionary by the names of its fields.
+holds what it promises, taken from a record or a dictionary.
 """
 
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ class QuestionBody(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class WantedGames:
-    """Which games to list."""
+    """Which games to list; all but those archived where no `state` is named."""
 
     state: Literal["", "finished", "running", "archived"] = ""
     words: Annotated[str, Text(LARGEST_NUMBER)] = ""  # an address is never as long
@@ -90,7 +90,7 @@ class NewGameBody:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionBody:
-    """Points added to a player's score (so -25 helps) from a round on, beside its cards."""
+    """Points added to a player's score from a round on, beside what was entered for it."""
 
     round: Number
     seat: SeatId
@@ -144,7 +144,7 @@ class SeatsBody:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowBody:
-    """What happened to a seat; `points` a number or a sum such as `10+5`, blank if not known.
+    """What happened to a seat; `points` a number or a sum such as `10+5`, blank for none.
 
     `not_counted`: nobody knows the points any more, and they add nothing. `buys`: discards bought
     out of turn, where the rules limit or price them.
@@ -179,14 +179,14 @@ class RoundBody:
 
 @dataclass(frozen=True, slots=True)
 class StandInBody:
-    """Who plays a seat on from the next round."""
+    """Who plays a seat on from the open round."""
 
     name: Name
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerBody(StandInBody):
-    """Somebody who joins from the next round on, or comes back.
+    """Somebody who joins from the open round on, or comes back.
 
     What a late joiner begins with is a number or a usual one, which is then the house rule for the
     next joiner; without either the house rule says it.
@@ -201,7 +201,7 @@ class PlayerBody(StandInBody):
 
 @dataclass(frozen=True, slots=True)
 class LeaveQuery:
-    """A player who leaves in the middle of the round: do the cards in hand count?"""
+    """Do the cards of who leaves in the middle of the round count? Blank before the round."""
 
     cards: Literal["", "counted", "not_counted"] = ""
 
@@ -239,14 +239,14 @@ class WholeRuleSetAnswer(RuleSetLineAnswer):
     document: dict[str, Any]
 
 
-_STOPPED = Field(description="Stopped before its end, and its result counts or does not.")
+_STOPPED = Field(description="Where the table stopped it: whether what it came to counts.")
 
 
 class GameLineAnswer(ApiAnswer):
     """A game in a list; of one that was kept on paper only the result is known."""
 
     key: str
-    rule_set: str = Field(validation_alias="variant_name")
+    rule_set: str = Field(validation_alias="variant_name", description="Its name.")
     title: str
     started_at: Moment
     finished_at: Moment | None
@@ -300,7 +300,7 @@ class UncountedPointsAnswer(ApiAnswer):
 
 
 class CorrectionAnswer(ApiAnswer):
-    """Points added to a player's score from a round on, beside its cards."""
+    """Points added to a player's score from a round on, beside what was entered for it."""
 
     round: int = Field(validation_alias="number")
     seat: int
@@ -316,7 +316,7 @@ class NoteAnswer(ApiAnswer):
 
 
 class VoidAnswer(ApiAnswer):
-    """A deal that counted nothing; where it was passed on, the next player dealt the round."""
+    """A deal that counted nothing; where it was `passed_on`, the next player was to deal."""
 
     round: int = Field(validation_alias="number")
     dealer: int | None
@@ -374,7 +374,7 @@ class MissedRoundAnswer(ApiAnswer):
 
 
 class RoundAnswer(ApiAnswer):
-    """A closed round."""
+    """What a round that has ended came to."""
 
     number: int
     dealer: int | None
@@ -386,8 +386,8 @@ class TroubleAnswer(ApiAnswer):
     """Why something was not done.
 
     `faults` cannot be done at all; `doubts` only look wrong, and are overruled by sending their
-    `mark` among the `accepted`; `errors` are of what was sent, by its fields. `version` is the
-    game's newest, where another was seen.
+    `mark` among the `accepted`; `errors` are of what was sent, by its fields. `version` is
+    today's, where something is not as it was taken to be.
     """
 
     status: int

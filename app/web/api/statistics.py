@@ -117,7 +117,7 @@ def rivalry(sent: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
     faults=[404],
 )
 def contracts(sent: schemas.ChosenGamesQuery) -> Any:
-    """How many rounds each player needed for which contract."""
+    """What each player's tries at contracts came to."""
     return {"contracts": player_contract_stats(db.session(), asker.group, _selection(sent))}
 
 
@@ -131,7 +131,7 @@ def contracts(sent: schemas.ChosenGamesQuery) -> Any:
     faults=[404],
 )
 def records(sent: schemas.ChosenGamesQuery) -> Any:
-    """The group's records."""
+    """The records of the group, of all games or those chosen."""
     session, group, selection = db.session(), asker.group, _selection(sent)
     tallies = game_tallies(session, group, selection)
     names = dict(variant_names(session, group))
@@ -167,7 +167,7 @@ def evenings(sent: schemas.ChosenGamesQuery) -> Any:
 
 @operation(statistics, "GET", "/evenings/<key>", Role.WATCH, answer=schemas.WholeEveningAnswer)
 def one_evening(key: str) -> Any:
-    """The evening that a game belongs to: who was there, who won, its games and moments."""
+    """The evening that a game belongs to: who played, who won, its games and moments."""
     page = evening_page()
     return {
         "evening": page.view.evening,
@@ -232,7 +232,7 @@ def one_season(season: str) -> Any:
     answer=schemas.SeasonTableAnswer,
 )
 def change_season(sent: schemas.SeasonBody, season: str) -> Any:
-    """Change a season; one that is over is decided anew."""
+    """Change a season; one that was decided is decided anew, unless it runs on now."""
     in_group(act.change_season, season_or_404(season).key, _plan(sent))
     return _table(season_or_404(season))
 

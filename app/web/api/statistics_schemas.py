@@ -1,4 +1,4 @@
-"""What of players, evenings and seasons goes over the interface, in and out."""
+"""What of players, records, evenings and seasons goes over the interface, in and out."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -179,11 +179,13 @@ class TitleAnswer(ApiAnswer):
 
 
 class MilestoneAnswer(ApiAnswer):
-    """What a player, or for a contract everyone, reached in a game: a count of games or wins."""
+    """What a player reached in a game; `player` is blank where everyone did."""
 
     kind: MilestoneKind
     player: str
-    count: int = Field(description="Of a contract its number.")
+    count: int = Field(
+        description="Of games, of wins in a row, of games with the rival; of a contract its number."
+    )
     rival: str
     game: str = Field(validation_alias="game_key")
     at: Moment
@@ -225,7 +227,7 @@ class RivalryAnswer(ApiAnswer):
 
 
 class ContractSumsAnswer(ApiAnswer):
-    """Tries at a contract: how often somebody began it, rounds on it, and how many laid it down."""
+    """Tries at a contract: how often it was begun, rounds on it, and how often it was completed."""
 
     games: int
     rounds: int
@@ -252,7 +254,7 @@ class ContractTriesAnswer(ApiAnswer):
 
 
 class ContractsAnswer(ApiAnswer):
-    """The tries of each player at each contract."""
+    """What each player's tries at contracts came to."""
 
     contracts: list[ContractTriesAnswer]
 
@@ -265,7 +267,7 @@ class RecordAnswer(ApiAnswer):
     title: Words
     value: int = Field(validation_alias=AliasPath("record", "value"))
     unit: RecordUnit = Field(validation_alias=AliasPath("sought", "unit"))
-    rule_set: str
+    rule_set: str = Field(description="Its name.")
     game: str = Field(validation_alias=AliasPath("record", "game_key"))
     ended: Moment = Field(validation_alias=AliasPath("record", "finished_at"))
     winners: list[str] = Field(validation_alias=AliasPath("record", "winners"))
@@ -278,7 +280,7 @@ class RecordsAnswer(ApiAnswer):
 
 
 class TableLineAnswer(ApiAnswer):
-    """A player's line in a table; no place for who played too few games."""
+    """A player's line in a table; no place for who is not ranked."""
 
     place: int | None = Field(validation_alias=AliasPath("row", "place"))
     id: int = Field(validation_alias=AliasPath("row", "player"))
@@ -295,7 +297,7 @@ class EveningAnswer(ApiAnswer):
     key: str
     began: Moment
     ended: Moment
-    results: int = Field(description="How many games have a result.")
+    results: int = Field(description="How many of the games chosen have a result.")
 
 
 class EveningsAnswer(ApiAnswer):
@@ -316,7 +318,7 @@ class EveningMomentAnswer(ApiAnswer):
 
 
 class WholeEveningAnswer(ApiAnswer):
-    """An evening: who was there, the best first (by wins), its games and moments.
+    """An evening: who played its finished games, the best first (by wins), all games, moments.
 
     Nobody has won it as long as a game goes on.
     """
@@ -356,7 +358,7 @@ class EveningSumsAnswer(ApiAnswer):
     evening: int
     games: int
     wins: int
-    points: int = Field(description="For places, where the season is decided by them.")
+    points: int = Field(description="For places, by the `place_points` of the season.")
     placed: int
     place_sum: int
     contract_rounds: int = Field(validation_alias="rounds")
