@@ -74,7 +74,6 @@ interface Perhaps {
   ".fold": HTMLDetailsElement;
   "[data-folds][open]": HTMLDetailsElement;
   ".fold:not([data-folds])": HTMLDetailsElement;
-  "[data-settles]": HTMLDetailsElement;
   "input[name=dealer]": Field;
   "input:not([type=hidden]), select, textarea": HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
   button: HTMLButtonElement;

@@ -21,7 +21,6 @@ import "./picture.js";
 import "./quick_taps.js";
 import { refuse, takeBack } from "./refusals.js";
 import "./reorder.js";
-import "./settling.js";
 import "./sharing.js";
 
 /** @param {XMLHttpRequest} xhr */

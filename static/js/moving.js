@@ -17,11 +17,11 @@ const topOf = (row) => row.getBoundingClientRect().top - (row.parentElement?.get
 /** @type {(row: HTMLElement) => Seen} */
 const look = (row) => ({ top: topOf(row), number: cardOf(row)?.textContent ?? "" });
 
-export function keepPlaces() {
+function keepPlaces() {
   before = new Map(rows().map((row) => [row.id, look(row)]));
 }
 
-export function move() {
+function move() {
   if (!before || still()) return;
   for (const row of rows()) {
     const [was, now] = [before.get(row.id), look(row)];

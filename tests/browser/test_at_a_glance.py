@@ -65,7 +65,7 @@ _SMALL_TEXT = """(within) => [...document.querySelectorAll(within)]
 
 EVERYTHING = (
     "#round li.row, #round .tap-face, #round .penalty, #round .counting > summary,"
-    " #round .row-fold > summary, #close-round, .menu > summary"
+    " #close-round, .menu > summary"
 )
 
 

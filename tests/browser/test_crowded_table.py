@@ -1,88 +1,71 @@
-"""Five and six on a phone: what is complete folds to one line, so what is missing is in view."""
+"""Five and six on a phone: all are in view, and no row moves while a round is entered."""
 
+import random
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.at_the_table import GameOnPhone
-from tests.browser.phones import PHONE
+from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.browser.looking import RESTS
+from tests.browser.phones import LANGUAGES
 from tests.browser.test_at_a_glance import EVERYTHING, SMALL, TALL, not_in_view
+from tests.waiting import wait_on_page
 
 FIVE = "Anna Ben Cleo Dominique Maximilian-Alexander"
 SIX = f"{FIVE} Friederike"
 
 
-def _points(row: Locator) -> Locator:
-    return row.locator(".penalty-field")
-
-
-def _folded(row: Locator) -> Locator:
-    return row.locator(".row-fold:not([open]) > summary")
-
-
+@pytest.mark.parametrize("locale", LANGUAGES.values())
 @pytest.mark.parametrize(("names", "size"), [(FIVE, SMALL), (SIX, TALL)])
-def test_all_are_in_view_with_what_they_still_need_once_the_round_was_dealt(
-    new_phone: Callable[..., Page], names: str, size: tuple[int, int]
+def test_all_are_in_view_with_what_they_need_in_every_round(
+    new_phone: Callable[..., Page], names: str, size: tuple[int, int], locale: str
 ) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]})
+    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
     game = GameOnPhone(page)
     game.start("Aggravation Rummy", names)
-    expect(page.locator(".bar-deal")).to_be_visible()
     out, *others = names.split()
-    page.locator(".bar-title > summary").tap()
-    expect(page.locator(".bar-deal")).to_be_hidden()
-    game.meets(others[-1])
-    assert not_in_view(page, EVERYTHING) == []
-    game.goes_out(out)
-    expect(_folded(game.row(out))).to_contain_text("Went out")
-    expect(game.row(out).locator(".out")).to_be_hidden()
-    for name in others:
+    heights = set()
+    for number in range(1, 4):
         assert not_in_view(page, EVERYTHING) == []
-        game.has_left_over(name, 75)
-        page.keyboard.press("Enter")
-        expect(_folded(game.row(name))).to_contain_text("75")
-    assert not_in_view(page, EVERYTHING) == []
-    game.close(1)
-    expect(page.get_by_role("button", name="Reopen round 1")).to_be_visible()
-    expect(page.locator(".bar-deal")).to_be_visible()
-    expect(page.locator(".row-fold")).to_have_count(0)
+        heights.add(_places(page)[0]["offsetTop"])
+        entered = {"out": out, "met": " ".join(others), **dict.fromkeys(others, "25")}
+        game.plain.keep(number, **entered)
+        page.reload()
+        assert not_in_view(page, EVERYTHING) == []
+        game.plain.close(number, **entered)
+        page.reload()
+    assert len(heights) == 2, "in round 1 it is said what is dealt"
 
 
-def test_a_row_folds_once_it_is_left_opens_by_a_tap_and_loses_nothing(
-    phone: Page, browser: Browser
+@pytest.mark.parametrize("size", [SMALL, TALL])
+@pytest.mark.parametrize("names", [FIVE, SIX])
+def test_no_row_moves_while_a_round_is_entered_here_and_elsewhere(
+    new_phone: Callable[..., Page], names: str, size: tuple[int, int]
 ) -> None:
+    chance = random.Random(f"{names} {size}")
+    viewport = {"width": size[0], "height": size[1]}
+    phone, other = new_phone(viewport=viewport), new_phone(viewport=viewport)
     game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", FIVE)
-    ben, cleo = game.row("Ben"), game.row("Cleo")
-    game.has_left_over("Cleo", 60)
-    _points(ben).tap()
-    phone.keyboard.type("75")
-    expect(_folded(cleo)).to_be_visible()
-    expect(ben.locator(".row-fold[open]")).to_have_count(1)  # the finger is still in it
-    expect(_points(ben)).to_be_focused()
-    phone.keyboard.press("Enter")
-    expect(_folded(ben)).to_contain_text("75")
-    expect(phone.get_by_label("Points for Dominique")).to_be_focused()
-    game.meets("Ben")  # without opening it
-    expect(ben.locator(".tap-met")).to_be_checked()
-    _folded(ben).focus()
-    phone.keyboard.press("Enter")
-    expect(_points(ben)).to_have_value("75")
-    phone.keyboard.press("Shift+Tab")
-    _points(ben).fill("30")
-    phone.keyboard.press("Enter")
-    expect(_folded(ben)).to_contain_text("30")
-
-    plain = browser.new_context(base_url=phone.url, java_script_enabled=False, **PHONE)
-    plain.add_cookies(phone.context.cookies())  # type: ignore[arg-type]
-    page = plain.new_page()
-    page.goto(phone.url)
-    ben = GameOnPhone(page).row("Ben")
-    expect(_points(ben)).to_be_hidden()
-    _folded(ben).tap()
-    expect(_points(ben)).to_have_value("30")
-    plain.close()
+    game.start("Aggravation Rummy", names)
+    let_in(phone, other, "score")
+    for number in (1, 2):
+        out, *left = chance.sample(names.split(), len(names.split()))
+        began = [_places(one) for one in (phone, other)]
+        game.goes_out(out)
+        for name in left:
+            hand = GameOnPhone(chance.choice((phone, other)))
+            if met := chance.random() < 0.5:
+                hand.meets(name)
+            hand.has_left_over(name, 25 if met else 75)
+            hand.page.keyboard.press("Enter")
+            for one in (phone, other):
+                expect(one.get_by_label(f"Points for {name}")).to_have_value("25" if met else "75")
+                wait_on_page(one, RESTS)
+            assert [_places(one) for one in (phone, other)] == began
+        game.close(number)
+        for one in (phone, other):
+            expect(one.get_by_role("heading", name=f"Round {number + 1}")).to_be_visible()
 
 
 def test_no_row_moves_for_the_first_tap_of_a_round(phone: Page) -> None:
@@ -107,7 +90,6 @@ def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     began = _tops(phone)
     game.goes_out("Anna")
     expect(phone.locator(".row.lacks-points")).to_have_count(3)
-    expect(phone.locator(".row-fold")).to_have_count(0)
     game.has_left_over("Ben", "15+5")
     phone.clock.run_for(2000)
     assert _tops(phone) == began
@@ -118,6 +100,13 @@ def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     phone.get_by_role("button", name="Pass the deal to Ben").tap()
     expect(phone.locator("#own-change")).to_contain_text("Round 1 void")
     assert _tops(phone) == began
+
+
+def _places(page: Page) -> list[dict[str, float]]:
+    """Where each row stands on the page, and how high it is."""
+    return page.locator("li.row").evaluate_all(
+        "all => all.map(({ offsetTop, offsetHeight }) => ({ offsetTop, offsetHeight }))"
+    )
 
 
 def _tops(page: Page) -> list[float]:

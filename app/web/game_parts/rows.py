@@ -114,8 +114,6 @@ class RowView:
     """It did not go out and need not pay all the same."""
     lacks_points: bool
     """Its points are missing though the round has begun, and who went out is known or not asked."""
-    folds: bool
-    """It went out or its points are said, and many play: with little room it takes one line."""
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
     asks_first_down: bool
@@ -137,10 +135,6 @@ class RowView:
     """Can its points be below zero?"""
     changed_elsewhere: bool
     """Something of its player was changed elsewhere since this device showed the game last."""
-
-
-_CROWD = 5
-"""So many play that what is done makes room for the others, where there is little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,9 +318,6 @@ def _row_views(
     odd = (*unapplied.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
     changed = {one.event.to_log().seat for one in viewer.news}
-    is_open = entered.number == loaded.game.open_number
-    folds = is_open and len(heads) >= _CROWD and bool(variant.contracts)
-    questioned = {one.seat for one in (*unapplied.faults, *odd)}
     has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
     return tuple(
         RowView(
@@ -336,9 +327,6 @@ def _row_views(
             lacks_points=has_begun
             and not (lacks_out or _says_points(entry))
             and head.seat in payers,
-            folds=folds
-            and head.seat not in questioned
-            and (entry.went_out or entry.penalty is not None or entry.not_counted),
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer
             and variant.keeps_score

@@ -39,8 +39,6 @@ class GameBar:
     name: str
     round_number: int | None
     """Of the open round; None when the game is over."""
-    is_folded: bool
-    """On a phone the line of who deals has made room for the question who went out."""
     deal_plan: DealPlan | None
     has_turn_up: bool
     aim: Phrase | None
@@ -108,7 +106,6 @@ def game_page(
             key=loaded.key,
             name=loaded.name,
             round_number=None if status.over else number,
-            is_folded=shown_round is not None and shown_round.asks_who_went_out,
             deal_plan=status.deal_plan,
             has_turn_up=loaded.variant.turn_up,
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
