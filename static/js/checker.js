@@ -2,7 +2,7 @@
 // stands in them. The fields are the truth; what they mean is judged by the server alone.
 
 import { announce } from "./announce.js";
-import { drawn, isWild, read, written } from "./drawn-cards.js";
+import { drawn, isWild, openSuit, read, written } from "./drawn-cards.js";
 
 const SUITS = ["S", "H", "D", "C"];
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -62,7 +62,7 @@ document.addEventListener("input", ({ target }) => {
 });
 
 document.addEventListener("change", ({ target }) => {
-  if (target.matches("[name=suit-key]")) chooseSuit(target.value);
+  if (target.matches("[name=suit-key]")) tellSuit(target.value);
 });
 
 // Another rule set, contract or kind asks for other trays; what was entered goes along, a suit or rank that was tapped alone too.
@@ -124,8 +124,7 @@ function enter(rank) {
   const suit = suitFor(tray, rank);
   awaitSuit(suit === null ? rank : null);
   if (suit === null) return;
-  if (!naturalsOf(tray).length) guessed = chosenSuit() ? "" : rank + suit;
-  change(() => setCards(tray, [...toldAnew(tray, rank, suit), rank + suit]));
+  change(() => setCards(tray, [...cards(tray), rank + suit]));
   if (tray === left) return reveal();
   if (left && cards(tray).length === 1 && fits(left, rank, suit)) offerToPut(rank + suit, left);
   else leave(null);
@@ -181,8 +180,8 @@ function offerToPut(card, tray) {
 /** @type {(from: HTMLElement, to: HTMLElement) => void} */
 function putBack(from, to) {
   const place = cards(from).length - 1;
-  const { letter } = read(cards(from)[place]);
-  chooseSuit(letter || null);
+  const { told } = read(cards(from)[place]);
+  chooseSuit(told || null);
   move(from, place, to);
   leave(to);
   growsOn = true;
@@ -202,8 +201,9 @@ function said(what, parts) {
 function suitFor(tray, rank) {
   const suits = document.querySelector("[data-keypad]").dataset.suits;
   if (rank === "JK" || suits === "none") return "";
-  const chosen = chosenSuit(), there = cards(tray), { kind } = tray.dataset;
-  const next = SUITS.find((suit) => !there.includes(rank + suit)) ?? "S";
+  const chosen = chosenSuit(), { kind } = tray.dataset;
+  const there = cards(tray).map(read).map((card) => card.rank + card.letter);
+  const next = openSuit(SUITS.find((suit) => !there.includes(rank + suit)) ?? "S");
   if (kind === "either" && (!chosen || there.includes(rank + chosen)) && isOfOneRank(tray, rank)) return next;
   if (kind !== "set") return chosen ?? suitOf(tray);
   // The suits of a set do not matter, so each tap takes the next one unless one was just chosen.
@@ -211,18 +211,19 @@ function suitFor(tray, rank) {
   return chosen ?? next;
 }
 
+// A suit tapped after a card of which nobody said one is that card's, and in a run that of the cards to come.
+/** @param {string} suit */
+function tellSuit(suit) {
+  const tray = active(), { rank, letter, told } = naturalsOf(tray).pop() ?? { rank: "", letter: "", told: "" };
+  const isOpen = letter !== told, open = rank + openSuit(letter), taken = rank + openSuit(suit);
+  if (isOpen) change(() => setCards(tray, cards(tray).map((card) => (card === open ? rank + suit : card === taken ? open : card))));
+  chooseSuit(isOpen && tray.dataset.kind === "set" ? null : suit);
+}
+
 /** @param {HTMLElement} tray */
 const naturalsOf = (tray) => cards(tray).map(read).filter((card) => !isWild(card.rank));
 /** @type {(tray: HTMLElement, rank: string) => boolean} */
 const isOfOneRank = (tray, rank) => isWild(rank) || naturalsOf(tray).every((card) => card.rank === rank);
-
-// Cards of one rank are taken for a set; with the first of another, which asks for its suit, the one before is of that suit, too.
-let guessed = "";
-/** @type {(tray: HTMLElement, rank: string, suit: string) => string[]} */
-function toldAnew(tray, rank, suit) {
-  const isRun = tray.dataset.kind === "either" && suit && !isOfOneRank(tray, rank) && naturalsOf(tray).length === 1;
-  return cards(tray).map((card) => (isRun && card === guessed ? read(card).rank + suit : card));
-}
 
 // A run goes on in its suit until another is chosen.
 /** @param {HTMLElement} tray */
@@ -369,9 +370,10 @@ function setCards(tray, list) {
 function draw(tray) {
   const list = cards(tray);
   const size = Number(tray.dataset.size);
+  const asksSuit = tray.dataset.kind === "either" && list.length < 2;
   tray.querySelector("[data-count]").textContent = counted(list.length, size);
   tray.classList.toggle("filled", size > 0 && list.length >= size);
-  tray.querySelector("[data-cards]").replaceChildren(...list.map((text, place) => drawn(text, place)));
+  tray.querySelector("[data-cards]").replaceChildren(...list.map((text, place) => drawn(text, place, asksSuit)));
 }
 
 // How many cards there are, of those asked for; more may be laid. Whether they are legal is the judge's to say.

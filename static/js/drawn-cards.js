@@ -1,39 +1,46 @@
 // Cards as they are typed, read by the names and letters of the checker's keypad and drawn as buttons.
 
-/** @type {Record<string, string>} */
-const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+const LETTERS = "SHDC";
+const SIGNS = "♠♥♦♣";
+const OPEN_SIGNS = "♤♡♢♧";
+
+// The suit of a card of which nobody said one: it is read as that, and drawn without.
+/** @param {string} letter */
+export const openSuit = (letter) => OPEN_SIGNS[LETTERS.indexOf(letter)];
 
 // A rank as it is typed may be ours or the letter on the keypad, which is that of the page's language.
 /** @param {string} text */
 export function read(text) {
-  const [, typed, suit] = /^(10|JK|.)([SHDC♠♥♦♣]?)\ufe0f?$/iu.exec(text) ?? [null, text, ""];
-  const letter = Object.keys(SIGNS).find((one) => SIGNS[one] === suit) ?? suit.toUpperCase();
+  const [, typed, suit] = /^(10|JK|.)([SHDC♠♥♦♣♤♡♢♧]?)\ufe0f?$/iu.exec(text) ?? [null, text, ""];
+  const place = suit ? (LETTERS + SIGNS + OPEN_SIGNS).indexOf(suit.toUpperCase()) : -1;
+  const letter = LETTERS[place % 4] ?? "";
   const upper = typed.toUpperCase();
   const keys = [...document.querySelectorAll("[data-rank]")];
   const key = keys.find((one) => one.textContent === upper) ?? keys.find((one) => one.dataset.rank === upper);
-  return { rank: key?.dataset.rank ?? typed, face: key?.textContent ?? typed, letter };
+  return { rank: key?.dataset.rank ?? typed, face: key?.textContent ?? typed, letter, told: place > 7 ? "" : letter };
 }
 
 // A card as it stands in a sentence
 /** @param {string} text */
 export function written(text) {
-  const { rank, face, letter } = read(text);
-  return (rank === "JK" ? spoken(rank, "") ?? "" : face) + (SIGNS[letter] ?? "");
+  const { rank, face, told } = read(text);
+  return (rank === "JK" ? spoken(rank, "") ?? "" : face) + (told && SIGNS[LETTERS.indexOf(told)]);
 }
 
 /** @param {string} rank */
 export const isWild = (rank) => !!document.querySelector(`[data-rank="${CSS.escape(rank)}"].wild`);
 
-/** @type {(text: string, place: number) => HTMLButtonElement} */
-export function drawn(text, place) {
-  const { rank, face, letter } = read(text);
+/** @type {(text: string, place: number, asksSuit: boolean) => HTMLButtonElement} */
+export function drawn(text, place, asksSuit) {
+  const { rank, face, letter, told } = read(text);
   const card = document.createElement("button");
   card.type = "button";
   card.dataset.card = String(place);
-  card.className = `playing-card suit-${letter || "none"}${isWild(rank) ? " wild" : ""}`;
-  card.setAttribute("aria-label", spoken(rank, letter) ?? text);
+  card.className = `playing-card suit-${told || "none"}${isWild(rank) ? " wild" : ""}`;
+  card.setAttribute("aria-label", spoken(rank, told) ?? text);
   card.append(piece("card-rank", face));
-  if (letter) card.append(suitSign(letter, "card-suit"), suitSign(letter, "card-pip"));
+  if (told) card.append(suitSign(told, "card-suit"), suitSign(told, "card-pip"));
+  else if (letter && asksSuit) card.append(piece("card-pip", ""));
   if (rank === "JK") card.append(piece("card-joker", spoken(rank, "") ?? ""));
   return card;
 }

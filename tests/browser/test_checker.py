@@ -70,8 +70,7 @@ def test_a_friend_says_what_is_missing_and_shows_it_as_cards(phone: Page) -> Non
 def test_from_a_lay_off_to_a_swap_the_cards_on_the_table_tell_the_kind(phone: Page) -> None:
     phone.goto("/check?variant=frustration-rummy&contract=2&m=5H 6H 7H 8H&m=")
     phone.get_by_role("button", name="Lay off").tap()
-    expect(phone.locator("#tray-1")).to_have_value("")
-    tap_cards(phone, "♥ 5 6 7 8")
+    expect(phone.locator("#tray-1")).to_have_value("5H 6H 7H 8H")
     phone.get_by_role("button", name="Swap").tap()
     expect(phone.locator("#kind-run")).to_be_checked()
     expect(phone.locator("#tray-1")).to_have_value("5H 6H 7H 8H")
@@ -350,10 +349,15 @@ def test_another_language_shows_the_same_cards(phone: Page) -> None:
 @pytest.mark.parametrize(
     ("keys", "cards"),
     [
-        ("5 5 JK 5", "5S 5H JK 5D"),
+        ("5 5 JK 5", "5♤ 5♡ JK 5♢"),
+        ("5 ♥", "5H"),
+        ("5 ♥ 6", "5H 6H"),
+        ("5 JK 7 ♥ 8", "5H JK 7H 8H"),
+        ("5 ♥ 5 ♠", "5H 5S"),
+        ("5 5 ♠", "5♡ 5S"),
         ("♥ 5 6 JK 8", "5H 6H JK 8H"),
         ("5 6 ♥ 7 8", "5H 6H 7H 8H"),
-        ("♥ 5 5 5", "5H 5S 5D"),
+        ("♥ 5 5 5", "5H 5♤ 5♢"),
     ],
 )
 def test_a_set_needs_neither_its_suits_nor_its_kind_and_a_run_one_suit(
@@ -362,6 +366,24 @@ def test_a_set_needs_neither_its_suits_nor_its_kind_and_a_run_one_suit(
     phone.goto(f"/check?variant=garbage-rummy&ask={ask}")
     tap_cards(phone, keys)
     expect(phone.locator("#tray-1")).to_have_value(cards)
+
+
+def test_a_card_shows_no_suit_before_one_is_tapped(phone: Page) -> None:
+    phone.goto("/check?variant=garbage-rummy&ask=meld&size=any")
+    card, place = phone.locator("[data-card]"), phone.locator("[data-card] .card-pip:empty")
+    tap_cards(phone, "5")
+    expect(card).to_have_accessible_name("5")
+    expect(place).to_be_visible()
+    tap_cards(phone, "♥")
+    expect(card).to_have_accessible_name("5 of hearts")
+    phone.goto("/check?variant=garbage-rummy&ask=meld&kind=set")
+    tap_cards(phone, "5 5 5")
+    expect(card).to_have_text(["5", "5", "5"])
+    expect(card.locator("svg")).to_have_count(0)
+    expect(place).to_have_count(0)
+    tap_cards(phone, "♣ 5")
+    expect(phone.locator("#tray-1")).to_have_value("5♤ 5♡ 5C 5♢")
+    expect(verdict(phone)).to_contain_text("Legal")
 
 
 def test_a_suit_that_was_chosen_stays_while_set_and_run_are_switched(phone: Page) -> None:

@@ -51,7 +51,7 @@ def test_a_card_that_fits_the_full_run_is_put_there_by_a_tap_and_so_are_the_next
     expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H 9H")
     tap_cards(phone, "10 K K K")
     expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H 9H 10H")
-    expect(cards_in(phone, 2)).to_have_value("KH KS KD")
+    expect(cards_in(phone, 2)).to_have_value("KH K♤ K♢")
     expect(phone.get_by_role("button", name="Put ")).to_have_count(0)
     expect(verdict(phone)).to_contain_text("Legal")
 
@@ -60,14 +60,14 @@ def test_what_was_tapped_for_a_contract_is_there_again_after_one_of_its_melds(ph
     phone.goto("/check?variant=frustration-rummy&contract=2")
     tap_cards(phone, "♥ 5 6 7 8 K K")
     phone.get_by_role("button", name="Meld").tap()
-    expect(cards_in(phone, 1)).to_have_value("KH KS")
+    expect(cards_in(phone, 1)).to_have_value("KH K♤")
     phone.get_by_role("button", name="5♥ 6♥ 7♥ 8♥").tap()
     expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H")
     expect(verdict(phone)).to_contain_text("Legal")
     tap_cards(phone, "9")
     phone.get_by_role("button", name="Contract").tap()
     expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H 9H")
-    expect(cards_in(phone, 2)).to_have_value("KH KS")
+    expect(cards_in(phone, 2)).to_have_value("KH K♤")
     expect(phone).to_have_url(re.compile("m=5H.*m=KH"))
 
 

@@ -103,15 +103,16 @@ def test_no_kind_of_question_loses_what_was_entered_for_another(
     assert (asked["m"], asked["add"], asked["position"]) == (["5H JK 7H"], ["6H"], ["2"])
 
 
+@pytest.mark.parametrize("of_one", ["meld", "layoff", "swap"])
 def test_what_was_changed_under_another_kind_of_question_is_changed_in_the_contract(
-    client: FlaskClient,
+    client: FlaskClient, of_one: str
 ) -> None:
-    meld = turned(client, f"{ENTERED}&at=1", "meld")
+    meld = turned(client, f"{ENTERED}&at=1", of_one)
     assert "m=9H+9D&" in meld
     assert "Which meld?" in shown(client, meld)
     changed = meld.replace("m=9H+9D&", "m=9H+9D+9C&")
     assert all_melds(client, turned(client, changed, "contract")) == [MELDS[0], "9H 9D 9C"]
-    other = turned(client, changed, "meld:0")
+    other = turned(client, changed, f"{of_one}:0")
     assert "m=5H+6H+JK+8H&" in other
 
 
@@ -119,10 +120,10 @@ def test_what_was_changed_under_another_kind_of_question_is_changed_in_the_contr
 @pytest.mark.parametrize(
     ("asked", "same"),
     [
-        ("contract", {"contract", "meld"}),
-        ("meld", {"contract", "meld"}),
-        ("layoff", {"layoff", "swap"}),
-        ("swap", {"layoff", "swap"}),
+        ("contract", {"contract", "meld", "layoff", "swap"}),
+        ("meld", {"contract", "meld", "layoff", "swap"}),
+        ("layoff", {"contract", "meld", "layoff", "swap"}),
+        ("swap", {"contract", "meld", "layoff", "swap"}),
         ("hand", {"hand"}),
         ("score", {"score"}),
     ],

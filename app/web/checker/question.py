@@ -36,11 +36,12 @@ there when the next question needs it."""
 _KEPT_FOR_OTHER_KINDS = ("table", "table-kind", "position", "owner")
 """What stays in the address while a kind is asked that has no such field."""
 _CARDS_ARE = {
-    **dict.fromkeys(("contract", "meld"), "laid"),
-    **dict.fromkeys(("layoff", "swap"), "table"),
+    **dict.fromkeys(("contract", "meld", "layoff", "swap"), "laid"),
     **{one: one for one in ("hand", "score")},
 }
 """What the cards of a kind of question are; where they are the same they stay."""
+_OF_ONE_MELD = ("meld", "layoff", "swap")
+"""The kinds of question that are about one of the melds that were laid."""
 _ADDED = "{}-added"
 _KEPT = {
     cards: f"kept-{cards}"
@@ -209,8 +210,10 @@ class AskedQuestion:
         at = next((one for one in (place, self.at, *filled) if one in filled), 0)
         texts = {**self.texts, "ask": ask, "size": ANY_SIZE}
         texts.pop("kind", None)
-        asked = melds[at : at + 1] if ask == "meld" else melds
-        aside = melds if ask == "meld" and len(melds) > 1 else ()
+        asked = melds[at : at + 1] if ask in _OF_ONE_MELD else melds
+        aside = melds if ask in _OF_ONE_MELD and len(melds) > 1 else ()
+        if place not in (None, self.at):
+            texts.pop("position", None)
         return replace(self, texts=texts, melds=asked, added=added, aside=aside, kept=kept, at=at)
 
     @property
