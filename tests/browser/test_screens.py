@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.conftest import has_worker
-from tests.waiting import wait_with_page
+from tests.browser.looking import RESTS
+from tests.waiting import wait_on_page, wait_with_page
 
 NAMES = "Anna Ben Cleo Dominique"
 
@@ -178,9 +179,26 @@ def test_an_odd_round_is_closed_by_a_second_press(scored: GameOnPhone) -> None:
         scored.meets(name)
         scored.has_left_over(name, "12" if name == "Ben" else "10")
     scored.close(1)
-    scored.page.get_by_role("button", name="End round anyway").tap()
+    anyway = scored.page.get_by_role("button", name="End round anyway")
+    assert (
+        _ground(anyway)
+        == _ground(scored.row("Ben"))
+        == _ground(scored.page.locator("#foot-said > .doubt"))
+    )
+    scored.has_left_over("Cleo", "15")
+    scored.page.keyboard.press("Enter")
+    expect(anyway).to_have_count(0)
+    assert _ground(scored.row("Ben")) == _ground(scored.row("Cleo"))
+    scored.close(1)
+    anyway.tap()
     expect(scored.page.get_by_role("heading", name="Round 2")).to_be_visible()
     assert scored.score_of("Ben") == 12
+
+
+def _ground(where: Locator) -> str:
+    expect(where).to_be_visible()
+    wait_on_page(where.page, RESTS)
+    return where.evaluate("one => getComputedStyle(one).backgroundColor")
 
 
 def test_taps_are_kept_though_the_page_is_loaded_again(game: GameOnPhone) -> None:

@@ -131,6 +131,8 @@ class RowView:
     odd_points: Phrase | None
     """What looks wrong about its points, and below the nearest that could be counted."""
     nearest_points: tuple[int, ...]
+    is_doubted: bool
+    """What is asked below all rows is asked about it."""
     below_zero: bool
     """Can its points be below zero?"""
     changed_elsewhere: bool
@@ -344,6 +346,7 @@ def _row_views(
             ),
             odd_points=_odd_points(variant, entry, nearest := _nearest(odd, head.seat)),
             nearest_points=nearest,
+            is_doubted=any(one.seat == head.seat for one in unapplied.warnings),
             below_zero=variant.below_zero,
             changed_elsewhere=head.seat in changed,
         )
