@@ -58,7 +58,8 @@ def is_worth_telling(events: Sequence[Event]) -> bool:
     It is until the next one, for two minutes at most (`own_change` in `app/web/activity.py`, which
     also tells the end of a round).
     """
-    return any(isinstance(one, RoundEdited | RoundReopened) or _has_inverse(one) for one in events)
+    told = RoundEdited | RoundReopened | ChangeUndone
+    return any(isinstance(one, told) or _has_inverse(one) for one in events)
 
 
 def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from flask import Blueprint, Response, make_response, render_template, url_for
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 
 from app.actions.games import undo_change
 from app.actions.groups import Role
@@ -20,12 +20,15 @@ from app.scorebook.refusals import Refused, StaleVersion
 from app.scorebook.undo import game_without, is_worth_telling
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import (
+    NO_UNDOS,
     LoggedEvent,
+    Undos,
     change_with,
     group_by_change,
     last_change_by,
     last_events,
     removed_seats,
+    undos_in,
 )
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import round_in_words
@@ -49,39 +52,72 @@ class ChangeView:
     lines: tuple[Phrase, ...]
     reason: str
     may_be_undone: bool
+    is_undone: bool
 
 
 def change_views(
     loaded: LoadedGame,
     logged: Sequence[LoggedEvent],
+    undos: Undos = NO_UNDOS,
     removed: Sequence[tuple[str, int, int]] = (),
 ) -> tuple[ChangeView, ...]:
     """The changes that these events in the log were written by, in their order.
 
     `removed` are seats that are no longer there, as `removed_seats` reads them.
     """
-    return tuple(_view(loaded, written, removed) for written in group_by_change(logged))
+    return tuple(_view(loaded, written, undos, removed) for written in group_by_change(logged))
 
 
 def _view(
     loaded: LoadedGame,
     written: Sequence[LoggedEvent],
+    undos: Undos,
     removed: Sequence[tuple[str, int, int]],
 ) -> ChangeView:
     in_order = sorted(written, key=lambda one: one.version)
     first, events = in_order[0], [one.event for one in in_order]
     logged = [one.to_log() for one in events]
-    names = [name for name, after, up_to in removed if after < first.version <= up_to]
-    game = _with_removed_seat(loaded.game, " / ".join(names[:MOST_SEATS]))
+
+    def game_then(version: int) -> Game:
+        names = [name for name, after, up_to in removed if after < version <= up_to]
+        return _with_removed_seat(loaded.game, " / ".join(names[:MOST_SEATS]))
+
+    def in_words(event: Event) -> Phrase:
+        if not isinstance(event, games.ChangeUndone) or first.change not in undos.about:
+            return words_of(event, game_then(first.version))
+        change, holds = undos.about[first.change]
+        what = _in_short([one.event for one in change], game_then(change[0].version))
+        if holds:
+            return say("An undone change restored: {what}", what=what)
+        return say("An earlier change undone: {what}", what=what)
+
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
         actor=actor_in_words(first.actor_name),
         round_number=next((one.round_number for one in logged if one.round_number), None),
-        lines=tuple(words_of(one, game) for one in _worth_words(events)),
+        lines=tuple(in_words(one) for one in _worth_words(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
         may_be_undone=game_without(loaded.game, events) is not None,
+        is_undone=first.change in undos.undone,
     )
+
+
+def _in_short(events: Sequence[Event], game: Game) -> Phrase:
+    """What a change was, in a line: the first that it did, with the round."""
+    event = next((one for one in _worth_words(events) if not isinstance(one, _QUIET)), events[-1])
+    words = words_of(event, game)
+    if isinstance(event, entries.EntryEvent):
+        return _in_round(event.round_number, words)
+    return words
+
+
+_QUIET = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
+"""Of a change that did something else, too, these say nothing that is worth a line."""
+
+
+def _in_round(number: int, what: Phrase) -> Phrase:
+    return say("Round {number}, {what}", number=number, what=what)
 
 
 def _worth_words(events: Sequence[Event]) -> Sequence[Event]:
@@ -129,6 +165,10 @@ class OwnChange:
     may_be_undone: bool
     ends_round: bool
     """That is told for a moment, with what the round came to."""
+    is_undo: bool
+    """It undid something, which can be restored."""
+    back: str
+    """Which page its Undo leads to: that on which it is shown, or the game."""
 
 
 _JUST_NOW = timedelta(minutes=2)
@@ -158,17 +198,57 @@ def own_change() -> OwnChange | None:
     before = game_without(loaded.game, events)
     if ends_round and before is None:  # another device ended the next one, or reopened it
         return None
+    undo = _undo_with(written)
     if ends_round:
         lines = tuple(round_in_words(loaded))
     else:
-        lines = tuple(_own_lines(loaded.game, events, before))
-    return OwnChange(loaded.key, written[-1].version, lines, before is not None, ends_round)
+        lines = tuple(_own_lines(loaded.game, events, before, undo))
+    return OwnChange(
+        loaded.key,
+        written[-1].version,
+        lines,
+        may_be_undone=before is not None,
+        ends_round=ends_round,
+        is_undo=undo is not None and not undo[1],
+        back=next((name for name, page in _BACK.items() if page == request.endpoint), "game"),
+    )
 
 
-def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:
-    """What was done, of an edited round with its number, and what came of it."""
-    edit = edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
-    quiet: tuple[type[Event], ...] = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
+_BACK = {"game": "games.show", "rounds": "history.record", "changes": "activity.show"}
+"""Where one is after an undo: mostly where one was."""
+
+
+def _undo_with(written: Sequence[LoggedEvent]) -> tuple[Sequence[Event], bool] | None:
+    """What an undo was about, and whether it holds again by it; None for what is no undo."""
+    if not any(isinstance(one.event, games.ChangeUndone) for one in written):
+        return None
+    about = undos_in(db.session(), asker.game).about.get(written[0].change)
+    return about and ([one.event for one in about[0]], about[1])
+
+
+def _own_lines(
+    game: Game,
+    events: Sequence[Event],
+    before: Game | None,
+    undo: tuple[Sequence[Event], bool] | None,
+) -> Iterator[Phrase]:
+    """What was done, or what was undone or restored, and what came of it."""
+    if undo:
+        what = _in_short(undo[0], game)
+        yield say("Restored: {what}", what=what) if undo[1] else say("Undone: {what}", what=what)
+    else:
+        yield from _done_in_words(game, events, before)
+    is_edit = any(isinstance(one, rounds.RoundEdited) for one in events)
+    if is_edit and (earlier := game_without(replace(game, is_reopened=True), events)):
+        yield from contract_changes(earlier, game)
+    if before is not None and (dealers := dealer_change(before, game)):
+        yield dealers
+
+
+def _done_in_words(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:
+    """What was done, of an edited round with its number."""
+    edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
+    quiet: tuple[type[Event], ...] = _QUIET
     if any(isinstance(one, PlayerJoined) for one in events):
         quiet += (games.RuleChanged,)  # with what a late joiner begins
     for event in [one for one in _worth_words(events) if not isinstance(one, quiet)] or events[-1:]:
@@ -180,15 +260,11 @@ def _own_lines(game: Game, events: Sequence[Event], before: Game | None) -> Iter
             continue
         words = words_of(event, game)
         if edited is not None and event is not edited:
-            words = say("Round {number}, {what}", number=edited.round_number, what=words)
+            words = _in_round(edited.round_number, words)
             edited = None
         yield words
         if isinstance(event, PlayerLeft) and (points := leavers_points(event, game)):
             yield points
-    if edit and (earlier := game_without(replace(game, is_reopened=True), events)):
-        yield from contract_changes(earlier, game)
-    if before is not None and (dealers := dealer_change(before, game)):
-        yield dealers
 
 
 @activity.get("")
@@ -208,8 +284,7 @@ def undo(key: str, version: int) -> Response:
         return _page(refused.faults[0].message, _where_instead(version))
     except StaleVersion:
         return _page(say("That change isn’t there anymore."))
-    whence = "games.show" if asked_line("back") == "game" else "activity.show"
-    return go_to(url_for(whence, key=key))
+    return go_to(url_for(_BACK.get(asked_line("back"), _BACK["changes"]), key=key))
 
 
 def _where_instead(version: int) -> PageLink | None:
@@ -271,7 +346,12 @@ def _page(fault: Phrase | None = None, instead: PageLink | None = None) -> Respo
     page = render_template(
         "activity/activity.html",
         key=loaded.key,
-        changes=change_views(loaded, logged[:_A_PAGE], removed_seats(session, asker.game)),
+        changes=change_views(
+            loaded,
+            logged[:_A_PAGE],
+            undos_in(session, asker.game),
+            removed_seats(session, asker.game),
+        ),
         older=logged[_A_PAGE].version if len(logged) > _A_PAGE else None,
         may_undo=asker.role >= Role.SCORE,
         refusal=fault,

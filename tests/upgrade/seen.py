@@ -55,19 +55,23 @@ def texts(page: str, *wanted: str) -> list[str]:
     return [" ".join(text.split()) for text in reader.found]
 
 
+_WHICH_UNDONE = re.compile(r"(?<=^An earlier change undone): .*")
+"""1.0.0 did not say which, nor mark that one."""
+
+
 def activity(get: Get, key: str) -> list[dict[str, Any]]:
     """Every change that the activity of a game shows, newest first."""
     found, address = [], f"/games/{key}/activity"
     while address:
         page = get(address)
-        for part in page.split('<li class="card log-entry">')[1:]:
+        for part in re.split(r'<li class="card log-entry(?: undone)?">', page)[1:]:
             entry = part.split("</li>")[0]
             said = texts(entry, "p.small")
             undo = re.search(r"/(\d+)/undo", entry)
             found.append(
                 {
-                    "head": said[0],
-                    "lines": texts(entry, "p.sentence"),
+                    "head": re.sub(r" · (?:undone|annulé)$", "", said[0]),
+                    "lines": [_WHICH_UNDONE.sub("", one) for one in texts(entry, "p.sentence")],
                     "reason": said[1:],
                     "undo": int(undo[1]) if undo else None,
                 }

@@ -123,9 +123,80 @@ def test_each_act_says_what_was_and_what_is_and_is_undone(
         assert told(client, game, part) == words
     undone = client.post(undo_address(game), data={"back": "game"})
     assert undone.location == f"/games/{game.key}"
+    assert re.match("Undone: ", told(client, game))
     if act not in (_leave, _come_back, _return_to_seat):  # which took two requests
         after = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
         assert _table(after) == _table(before)
+
+
+@pytest.mark.parametrize("part", ["", "/rounds", "/activity"])
+def test_an_undo_stays_on_its_page_says_what_is_undone_and_is_restored(
+    a_running_game: PlainGame, part: str
+):
+    game, client = a_running_game, a_running_game.client
+    _edit(game)
+    shown = [_table(client.get(f"/games/{game.key}/rounds").text)]
+    edit = "Round 1, Ben: 20 points (was 15)"
+    said, buttons = [told(client, game, part)], []
+    for _ in range(3):
+        strip = client.get(f"/games/{game.key}{part}").text.split('id="own-change"')[1]
+        (back, button), *_rest = re.findall(r'name="back" value="(\w+)">(\w+)<', strip)
+        answer = client.post(undo_address(game), data={"back": back})
+        assert answer.location == f"/games/{game.key}{part}"
+        said.append(told(client, game, part))
+        buttons.append(button)
+        shown.append(_table(client.get(f"/games/{game.key}/rounds").text))
+    assert buttons == ["Undo", "Restore", "Undo"]
+    for words, begins in zip(said, (edit, "Undone: ", "Restored: ", "Undone: "), strict=True):
+        assert words.startswith(begins)
+        assert edit in words
+    assert shown[0] == shown[2] != shown[1] == shown[3]
+
+
+def _changes(game: PlainGame) -> list[tuple[bool, str]]:
+    """The lines of all changes, newest first: is each marked as undone, and its last words?"""
+    log = game.client.get(f"/games/{game.key}/activity").text
+    return [
+        ("undone" in marks, unescape(re.findall(r'class="sentence">([^<]*)<', one)[-1]))
+        for marks, one in re.findall(r'log-entry( undone)?">(.*?)</li>', log, re.DOTALL)
+    ]
+
+
+def test_all_changes_mark_what_is_undone_and_say_what_each_undo_was_about(
+    a_running_game: PlainGame,
+):
+    game = a_running_game
+    _edit(game)
+    _note(game)
+    count = len(_changes(game))
+    edit, note = "Round 1, Ben: 20 points (was 15)", "Note on round 1: The famous misdeal"
+    undone, restored = "An earlier change undone: ", "An undone change restored: "
+    expected = [(False, note), (False, "Round 1 edited")]
+
+    def undo(of: int) -> None:
+        log = game.client.get(f"/games/{game.key}/activity").text
+        items = log.split('<li class="card log-entry')[1:]
+        address = re.findall(r'action="([^"]+/undo)"', items[of])[0]
+        assert game.client.post(address).status_code == 303
+
+    assert _changes(game)[:2] == expected
+    undo(1)
+    expected = [(False, undone + edit), (False, note), (True, "Round 1 edited")]
+    assert _changes(game)[:3] == expected
+    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
+    assert "dispute undone" in edits
+    undo(1)
+    undo(1)
+    assert _changes(game)[:5] == [
+        (False, restored + edit),
+        (False, undone + note),
+        (True, undone + edit),
+        (True, note),
+        (False, "Round 1 edited"),
+    ]
+    assert len(_changes(game)) == count + 3
+    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
+    assert "dispute undone" not in edits
 
 
 @pytest.mark.parametrize("out", ["Cleo", "nobody"])

@@ -1,6 +1,7 @@
 """Reads of one game beside its rounds: its log, its title, edits, rulings, a past result."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -12,6 +13,7 @@ from sqlalchemy.orm import Session
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined
 from app.scorebook.events.entries import EntryEvent
 from app.scorebook.events.event import Event, LogFields, event_of
+from app.scorebook.events.games import ChangeUndone
 from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.scorebook.game import Stop
 from app.scorebook.limits import MOST_VERSIONS
@@ -106,6 +108,47 @@ def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, in
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Undos:
+    """What was undone in a game; a change is told by its number (`LoggedEvent.change`)."""
+
+    undone: AbstractSet[int]
+    """Changes that do not hold any more."""
+    about: Mapping[int, tuple[Sequence[LoggedEvent], bool]]
+    """Of each undo the change that it comes down to, and whether that holds again by it."""
+
+
+NO_UNDOS = Undos(frozenset(), {})
+_MOST_UNDOS = 1000
+
+
+def undos_in(session: Session, game_id: int) -> Undos:
+    """What the last undos in a game were about; one that names no earlier change is left out."""
+    kind = _log.kind == ChangeUndone.kind
+    latest = _ENTRIES.where(kind).order_by(_log.version.desc()).limit(_MOST_UNDOS)
+    undos = [
+        (one, one.event.version)
+        for one in reversed(_logged(session, game_id, latest))
+        if isinstance(one.event, ChangeUndone) and one.event.version < one.change
+    ]
+    if not undos:
+        return NO_UNDOS
+    versions = {version for _undo, version in undos}
+    changes = select(_log.change).where(_of_game, _log.version.in_(versions))
+    logged = _logged(session, game_id, _OLDEST_FIRST.where(_log.change.in_(changes)))
+    of_version = {one.version: change for change in group_by_change(logged) for one in change}
+    about = dict[int, tuple[Sequence[LoggedEvent], bool]]()
+    for undo, version in undos:
+        if change := of_version.get(version):
+            what, holds = about.get(change[0].change, (change, True))
+            about[undo.change] = what, not holds
+    undone = set[int]()
+    for undo, version in reversed(undos):
+        if undo.change in about and undo.change not in undone:
+            undone.add(of_version[version][0].change)
+    return Undos(undone, about)
+
+
 def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:
     """Events, in their order, put together as they were recorded: by one request."""
     return [list(group) for _change, group in groupby(logged, key=lambda one: one.change)]
@@ -183,7 +226,7 @@ PastSeatResult = Row[int, int, str, Mark, int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class RoundEdit:
-    """A round that was edited or reopened: when, by whom, and what changed in it."""
+    """A round that was edited or reopened: when, by whom, what changed in it; was that undone?"""
 
     round_number: int
     at: datetime
@@ -191,6 +234,7 @@ class RoundEdit:
     reason: str
     is_reopening: bool
     changes: tuple[EntryEvent, ...]
+    is_undone: bool
 
 
 def game_details(session: Session, game_id: int) -> GameDetails:
@@ -226,16 +270,19 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
 def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     """How rounds of a game were edited and reopened, in the order in which it was done."""
     found: list[RoundEdit] = []
-    for change in group_by_change(edits_in_log(session, game_id)):
+    logged = edits_in_log(session, game_id)
+    undone = undos_in(session, game_id).undone if logged else ()
+    for change in group_by_change(logged):
         entries = [one.event for one in change if isinstance(one.event, EntryEvent)]
         for one in change:
             match one.event:
                 case RoundReopened(number):
-                    found.append(RoundEdit(number, one.at, one.actor_name, "", True, ()))
+                    is_undone = one.change in undone
+                    found.append(RoundEdit(number, one.at, one.actor_name, "", True, (), is_undone))
                 case RoundEdited(number, reason):
                     of_round = tuple(entry for entry in entries if entry.round_number == number)
-                    edited = RoundEdit(number, one.at, one.actor_name, reason, False, of_round)
-                    found.append(edited)
+                    by, is_undone = one.actor_name, one.change in undone
+                    found.append(RoundEdit(number, one.at, by, reason, False, of_round, is_undone))
     return found
 
 
