@@ -128,7 +128,9 @@ for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) 
     for (const row of document.querySelectorAll("#edit-round .row")) if (row.contains(target) || target.name === "out") review(row, target);
     const save = /** @type {HTMLElement} */ (document.getElementById("save-round")), lacking = document.querySelectorAll(".lacks-points").length;
     save.classList.toggle("waits", lacking > 0);
-    save.textContent = (save.dataset.lacking ?? "").split("|")[lacking];
+    const words = (save.dataset.lacking ?? "").split("|")[lacking];
+    // What a field tells as the finger goes down on the button must not take the words from under it.
+    if (save.textContent !== words) save.textContent = words;
   });
 }
 

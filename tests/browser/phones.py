@@ -18,7 +18,6 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
     "--disable-dev-shm-usage",
-    "--renderer-process-limit=1",  # a phone goes on in the process of its blank page
 ]
 
 LANGUAGES = {"en": "en-GB", "fr": "fr-FR"}
