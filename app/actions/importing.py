@@ -53,6 +53,9 @@ MOST_FAULTS = 20
 
 _IMPORTING = 7_263_812  # any number, the same for all processes
 
+_came_as = func.coalesce(StoredGame.imported_key, StoredGame.key)
+"""The key with which a game came, or that it was given here."""
+
 Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
 """Yields the games given, so that a progress bar can show how many were checked or imported."""
 
@@ -187,19 +190,20 @@ def group_with_games(session: Session, document: GroupDocument) -> int | None:
     if not document.games:
         return session.scalar(select(Group.id).where(Group.name == document.name).limit(1))
     keys = {game.key for game in document.games}
-    came_as = func.coalesce(StoredGame.imported_key, StoredGame.key)
-    here = session.execute(select(StoredGame.group_id, came_as))
+    here = session.execute(select(StoredGame.group_id, _came_as))
     found = Counter(group for group, key in here if key in keys)
     return found.most_common(1)[0][0] if found else None
 
 
+def imported_game_key(session: Session, group: int, key: str) -> str:
+    """The key here of the group's game that came with that key."""
+    found = select(StoredGame.key).where(StoredGame.group_id == group, _came_as == key)
+    return session.scalars(found).one()
+
+
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
     """The versions here of the group's games, by the keys they came with or were given here."""
-    rows = session.execute(
-        select(func.coalesce(StoredGame.imported_key, StoredGame.key), StoredGame.version).where(
-            StoredGame.group_id == group
-        )
-    )
+    rows = session.execute(select(_came_as, StoredGame.version).where(StoredGame.group_id == group))
     return {key: version for key, version in rows}  # noqa: C416 (mypy knows these as a tuple)
 
 

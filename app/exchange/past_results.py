@@ -17,7 +17,7 @@ from itertools import groupby
 from app.exchange import documents
 from app.exchange.files import rule_set_key
 from app.exchange.schema import DocumentError
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.phrases import Phrase, ask_for_number, say
 from app.rules.rule_sets import shipped_rule_sets, to_dict
 from app.rules.text import collapse_blanks, is_fully_visible, normalize_text
 from app.rules.variant import Variant
@@ -43,7 +43,7 @@ _DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 @dataclass(frozen=True, slots=True)
 class PastResultLine:
-    """A line as it was understood; `fault` says why it was not."""
+    """A line as it was understood; `fault` says why it was not, and `faulty` in which column."""
 
     number: int
     day: date | None
@@ -52,6 +52,7 @@ class PastResultLine:
     place: int | None
     score: int | None
     game: str
+    faulty: str
     fault: Phrase | None
 
 
@@ -65,8 +66,8 @@ class PastResults:
     """How days like 3/4/2025 were read; None where none was written so."""
     lines: tuple[PastResultLine, ...]
     games: tuple[tuple[PastResultLine, ...], ...]
-    faults: tuple[Phrase, ...]
-    """What is wrong with the file as a whole or with a game."""
+    faults: tuple[tuple[int | None, Phrase], ...]
+    """What is wrong with a game, by the line where it begins, or with the file as a whole."""
 
     @property
     def is_importable(self) -> bool:
@@ -97,7 +98,7 @@ def read_past_results(content: bytes) -> PastResults:
     names: dict[str, str] = {}
     lines = tuple(_line(number, one, day_first, names) for number, one in fields)
     games = tuple(_games(lines))
-    faults = tuple(_game_faults(games)) if lines else (_NO_LINES,)
+    faults = tuple(_game_faults(games)) if lines else ((None, _NO_LINES),)
     return PastResults(encoding, separator, day_first, lines, games, faults)
 
 
@@ -195,20 +196,23 @@ def _line(
     player = collapse_blanks(fields["player"])
     player = names.setdefault(player.casefold(), player)
     place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
-    game, fault = fields["game"][:80], None
+    game, faulty, fault = fields["game"][:80], "", None
     if day is None:
-        fault = say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=fields["date"][:40])
+        text = fields["date"][:40]
+        message = say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=text)
+        faulty, fault = "date", message
     elif variant is None:
-        fault = say("No rule set is called “{text}”.", text=fields["rules"][:40])
-    elif not player or not is_fully_visible(player) or len(player) > LONGEST_NAME:
-        fault = say("“{text}” isn’t a player’s name.", text=player[:40])
+        message = say("No rule set is called “{text}”.", text=fields["rules"][:40])
+        faulty, fault = "rules", message
+    elif not player:
+        faulty, fault = "player", say("Enter a name for the player.")
+    elif not is_fully_visible(player) or len(player) > LONGEST_NAME:
+        faulty, fault = "player", say("“{text}” isn’t a player’s name.", text=player[:40])
     elif place is None or not 1 <= place <= MOST_SEATS:
-        fault = say(
-            "“{text}” isn’t a place from 1 to {most}.", text=fields["place"][:40], most=MOST_SEATS
-        )
+        faulty, fault = "place", ask_for_number(1, MOST_SEATS)
     elif (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
-        fault = say("“{text}” isn’t a score.", text=fields["score"][:40])
-    return PastResultLine(number, day, variant, player[:80], place, score, game, fault)
+        faulty, fault = "score", say("“{text}” isn’t a score.", text=fields["score"][:40])
+    return PastResultLine(number, day, variant, player[:80], place, score, game, faulty, fault)
 
 
 def _variant(text: str) -> Variant | None:
@@ -236,18 +240,15 @@ def _games(lines: Iterable[PastResultLine]) -> Iterator[tuple[PastResultLine, ..
         yield tuple(game.values())
 
 
-def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[Phrase]:
+def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[tuple[int, Phrase]]:
     for game in games:
         number = game[0].number
-        if not 2 <= len(game) <= MOST_SEATS:
-            yield say_plural(
-                "The game that begins in line {number} has {count} player.",
-                "The game that begins in line {number} has {count} players.",
-                len(game),
-                number=number,
-            )
+        if len(game) < 2:
+            yield number, say("A game needs at least 2 players.")
+        elif len(game) > MOST_SEATS:
+            yield number, say("A game can have up to {count} players.", count=MOST_SEATS)
         elif all(one.place != 1 for one in game):
-            yield say("No one won the game that begins in line {number}.", number=number)
+            yield number, say("No one won this game. Give a player place 1.")
 
 
 def _game(

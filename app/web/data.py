@@ -1,15 +1,19 @@
 """Exports of a group (a document, or its rounds as CSV), and imports of files.
 
-A file that is posted to /data/import is looked at; a yes, to /data/import/<upload>, imports it.
+A file that is posted to /data/import is looked at; a yes, to /data/import/<upload>, imports it. A
+past game that is typed, at /data/past-game, is read as a CSV of past results and imported at once.
 """
 
+import csv
+import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import FileStorage
 from wtforms import FileField
@@ -21,6 +25,7 @@ from app.actions.importing import (
     ValidDocument,
     drop_upload,
     import_group,
+    imported_game_key,
     keep_upload,
     plan_import,
     upload_of,
@@ -34,8 +39,13 @@ from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import say
+from app.rules.rule_sets import shipped_rule_sets
+from app.scorebook.limits import MOST_SEATS
 from app.store.engine import read_only
+from app.store.groups import Player
 from app.store.queries.export import count_games, load_group_document
+from app.store.queries.games import active_player_names
+from app.store.queries.history import GameFilter, games_page
 from app.web.infrastructure.access import (
     current_actor,
     in_group,
@@ -44,18 +54,46 @@ from app.web.infrastructure.access import (
     own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_number
+from app.web.infrastructure.forms import (
+    LineField,
+    NumberField,
+    PageForm,
+    WordChoiceField,
+    asked_number,
+)
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.input_validation import takes_files
 from app.web.infrastructure.rate_limits import limits_documents
+from app.web.rulesets.lookup import rule_set_sections
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+
+
+def _today() -> str:
+    return datetime.now(UTC).astimezone().date().isoformat()
 
 
 class FileForm(PageForm):
     """A file to import."""
 
     file = FileField()
+
+
+class PastGameForm(PageForm):
+    """What the lines of a past game share. As cells of a CSV it is judged, not as fields."""
+
+    date = LineField(20, default=_today)
+    rules = LineField(80)
+    copies = NumberField(default=1)
+    """How many games of this very result there are."""
+
+
+class PastSeatForm(PageForm):
+    """A player of a past game: the rest of a line."""
+
+    player = LineField(Player.name)
+    place = LineField(10)
+    score = LineField(10)
 
 
 class CsvExportQuery(PageForm):
@@ -90,6 +128,8 @@ _MOST_LINES_SHOWN = 200
 _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
+_MOST_OFFERED = 60
+_MOST_COPIES = 50
 
 _NOT_KEPT = DocumentError(
     "", say("This preview is gone: previews are kept for a day, and newer ones replace older ones.")
@@ -198,6 +238,90 @@ def import_file(upload: str) -> Response:
     return go_to(url_for("data.index", imported=imported))
 
 
+@data.get("/past-game")
+@needs(Role.MANAGE)
+def new_past_game() -> str:
+    """A form for a game that was kept on paper, by its result alone."""
+    return _past_game_page(PastGameForm.from_query(), _past_seats())
+
+
+@data.post("/past-game")
+@needs(Role.MANAGE)
+def add_past_game() -> Response:
+    """Import a past game as it was typed; one whose very result is here only when asked again."""
+    form, seats, actor = PastGameForm.from_body(), _past_seats(), current_actor()
+    copies = min(max(form.copies.data or 1, 1), _MOST_COPIES)
+    typed = [one for one in seats if any(one.data.values())] or seats[:1]
+    lines = [(form.date.data, form.rules.data, *one.data.values()) for one in typed]
+    table = io.StringIO()
+    csv.writer(table).writerows([("date", "rules", *typed[0].data), *lines * copies])
+    try:
+        with read_only():
+            earlier = earlier_request_result(db.session(), actor)
+            document, past = _check_file(table.getvalue().encode())
+            if past and len(past.games) > copies:
+                raise FaultyCsv(past)
+            plan = plan_import(db.session(), asker.group, document)
+            db.session.rollback()
+        if earlier is None and not plan.new_game_count:
+            form.copies.data = copies + 1
+            return make_response(_past_game_page(form, seats, is_repeat=True), 422)
+        in_group(import_group, document)
+    except (DocumentError, NotImported, FaultyCsv) as refused:
+        db.session.rollback()
+        _show_faults(form, typed, refused)
+        return make_response(_past_game_page(form, seats), 422)
+    key = imported_game_key(db.session(), asker.group, document.games[-1].key)
+    return go_to(url_for("history.record", key=key))
+
+
+def _past_seats() -> list[PastSeatForm]:
+    """As many as a game can have, with what was sent for them."""
+    return [PastSeatForm(request.form, prefix=f"p{place}-") for place in range(MOST_SEATS)]
+
+
+def _show_faults(
+    form: PastGameForm,
+    typed: Sequence[PastSeatForm],
+    refused: DocumentError | NotImported | FaultyCsv,
+) -> None:
+    """Put what is wrong with a past game beside the fields that its lines are made of."""
+    if not isinstance(refused, FaultyCsv):
+        form.fault = _faults_of(refused)[0].message
+        return
+    past = refused.past_results
+    lines = past.lines[: len(typed)]
+    found = [(one.number, one.faulty, one.fault) for one in lines if one.fault]
+    again = [game[0] for game in past.games[1:] if game[0] in lines]
+    found += [
+        (one.number, "player", say("{name} is listed twice.", name=one.player)) for one in again
+    ]
+    for number, name, message in found:
+        field: Any = (form if name in form else typed[number - 2])[name]
+        field.errors = (message,)
+    if not found:
+        form.fault = past.faults[0][1]
+
+
+def _past_game_page(
+    form: PastGameForm, seats: Sequence[PastSeatForm], *, is_repeat: bool = False
+) -> str:
+    """The form, with as many players to begin with as the last game had."""
+    session, shipped = db.session(), shipped_rule_sets()
+    last = games_page(session, asker.group, GameFilter(), 1).lines
+    form.rules.data = form.rules.data or (last[0].variant_name if last else "")
+    filled = [place for place, one in enumerate(seats, start=1) if any(one.data.values())]
+    return render_template(
+        "data/past_game.html",
+        form=form,
+        seats=seats,
+        shown=max(2, *filled, *(len(one.seats) for one in last)),
+        offered=active_player_names(session, asker.group, _MOST_OFFERED),
+        sections=[one for one in rule_set_sections() if one.rule_sets[0].id in shipped],
+        is_repeat=is_repeat,
+    )
+
+
 def _preview(name: str, content: bytes) -> Response:
     """The preview; a file that would add something is kept for a while, to be imported."""
     group, actor = asker.group, current_actor()
@@ -226,8 +350,11 @@ def _refusal_page(name: str, refused: DocumentError | NotImported | FaultyCsv) -
     """Why a file can’t be imported."""
     if isinstance(refused, FaultyCsv):
         return _preview_page(name, past_results=refused.past_results)
-    faults = refused.faults if isinstance(refused, NotImported) else (refused,)
-    return _preview_page(name, faults=faults)
+    return _preview_page(name, faults=_faults_of(refused))
+
+
+def _faults_of(refused: DocumentError | NotImported) -> tuple[DocumentError, ...]:
+    return refused.faults if isinstance(refused, NotImported) else (refused,)
 
 
 def _preview_page(
@@ -260,7 +387,3 @@ def _preview_page(
 def _as_download(response: Response, name: str) -> Response:
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
     return response
-
-
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()

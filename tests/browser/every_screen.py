@@ -239,6 +239,13 @@ def _faulty_file(page: Page) -> None:
     page.locator(".understood").wait_for()
 
 
+def _faulty_past_game(page: Page) -> None:
+    page.locator("#p0-player").fill(NAMES.rsplit(maxsplit=1)[-1][:40])
+    page.locator("#p1-place").fill("first")
+    page.locator("#past-game .button").click()
+    page.locator(".fault").first.wait_for()
+
+
 def _lacking(page: Page) -> None:
     for field in page.locator(".penalty-field:visible").all():
         field.fill("")
@@ -333,6 +340,8 @@ SCREENS = (
     Screen("milestones", "/players/{person}/milestones"),
     Screen("person-mark", "/players/{person}", _tap("#mark summary")),
     Screen("data", "/data"),
+    Screen("past-game", "/data/past-game"),
+    Screen("past-game-faults", "/data/past-game", _faulty_past_game),
     Screen("data-faults", "/data", _faulty_file),
     Screen("group", "/group"),
     Screen("removed-device", "/group/devices/{removed}/out"),

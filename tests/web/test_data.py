@@ -277,13 +277,13 @@ WRONG_PAPER = {
     "no lines": ("", "The file has no lines below its heading."),
     "no such day": ("2024-13-01,Frustration,Anna,1,", "isn’t a date"),
     "no such rule set": ("2024-12-01,Bridge,Anna,1,", "No rule set is called “Bridge”."),
-    "no name": ("2024-12-01,Frustration,,1,", "isn’t a player’s name"),
-    "no place": ("2024-12-01,Frustration,Anna,first,", "“first” isn’t a place"),
+    "no name": ("2024-12-01,Frustration,,1,", "Line 2 – Enter a name for the player."),
+    "no place": ("2024-12-01,Frustration,Anna,first,", "Enter a whole number from 1 to 12."),
     "no score": ("2024-12-01,Frustration,Anna,1,many", "“many” isn’t a score"),
-    "alone": ("2024-12-01,Frustration,Anna,1,", "has 1 player."),
+    "alone": ("2024-12-01,Frustration,Anna,1,", "Line 2 – A game needs at least 2 players."),
     "nobody won": (
         "2024-12-01,Frustration,Anna,2,\n2024-12-01,Frustration,Ben,3,",
-        "No one won the game that begins in line 2.",
+        "Line 2 – No one won this game.",
     ),
 }
 

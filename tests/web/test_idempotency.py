@@ -242,6 +242,9 @@ def group_steps(world: World) -> Iterator[Step]:
     found = re.search(r'action="(/data/import/[^"]+)"', looked.get_data(as_text=True))
     assert found, looked.get_data(as_text=True)
     yield Step("data.import_file", found[1], {})
+    seats = {"p0-player": "Anna", "p0-place": "1", "p1-player": "Ben", "p1-place": "2"}
+    typed = {"date": "2025-12-30", "rules": "Frustration Rummy", **seats}
+    yield Step("data.add_past_game", "/data/past-game", typed)
 
 
 @ON_SQLITE

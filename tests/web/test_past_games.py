@@ -1,0 +1,68 @@
+"""A past game that is typed: read, judged and imported as a CSV of past results is."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.test_history import text
+from tests.web_table import PlainGame, fields_of, shown_fields
+
+PAST = {"date": "2024-12-31", "rules": "Frustration Rummy"}
+PAST_SEATS = {"p0-player": "Anna", "p0-place": "1", "p2-player": "Zoé", "p2-place": "2"}
+
+
+def test_a_past_game_is_typed_and_its_record_leads_to_the_next(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    form = fields_of(text(client.get("/data/past-game")), "past-game")
+    assert form["rules"] == "Frustration"
+    added = client.post("/data/past-game", data=PAST | PAST_SEATS | {"p2-score": "−5"})
+    assert added.status_code == 303
+    record = text(client.get(added.location))
+    assert "results only" in text(client.get("/history"))
+    assert "Anna wins!" in record
+    again = re.search(r'href="(/data/past-game[^"]+)"', record)[1].replace("&amp;", "&")
+    assert PAST.items() <= fields_of(text(client.get(again)), "past-game").items()
+
+
+def test_a_past_game_like_another_is_added_only_when_that_is_confirmed(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    games = [client.post("/data/past-game", data=PAST | PAST_SEATS).location]
+    for _ in range(2):
+        refused = client.post("/data/past-game", data=PAST | PAST_SEATS)
+        for _confirmed in games:
+            assert refused.status_code == 422
+            assert "This very result was entered before." in text(refused)
+            form = fields_of(text(refused), "past-game")
+            refused = client.post("/data/past-game", data=form)
+        games.append(refused.location)
+    assert len(set(games)) == 3
+    assert all(client.get(one).status_code == 200 for one in games)
+
+
+WRONG_PAST = {
+    "no day": ({"date": ""}, "date", "isn’t a date"),
+    "no such rule set": ({"rules": "Bridge"}, "rules", "No rule set is called “Bridge”."),
+    "no name": ({"p0-player": ""}, "p0-player", "Enter a name for the player."),
+    "two lines": ({"p0-player": '"A\nB', "p1-place": "x"}, "p1-player", "Enter a name"),
+    "no place": ({"p2-place": ""}, "p2-place", "Enter a whole number from 1 to 12."),
+    "no score": ({"p2-score": "many"}, "p2-score", "“many” isn’t a score."),
+    "twice": ({"p2-player": "ANNA"}, "p2-player", "Anna is listed twice."),
+    "alone": ({"p2-player": "", "p2-place": ""}, "past-game", "A game needs at least 2 players."),
+    "nobody won": ({"p0-place": "2"}, "past-game", "No one won this game."),
+    "nobody": (dict.fromkeys(PAST_SEATS, ""), "p0-player", "Enter a name for the player."),
+}
+
+
+@pytest.mark.parametrize(("wrong", "field", "said"), WRONG_PAST.values(), ids=WRONG_PAST)
+def test_what_is_wrong_with_a_past_game_stands_beside_its_field_and_all_stays(
+    client: FlaskClient, wrong: dict[str, str], field: str, said: str
+):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    sent_fields = PAST | PAST_SEATS | wrong
+    answer = client.post("/data/past-game", data=sent_fields)
+    assert answer.status_code == 422
+    assert said in re.search(rf'id="{field}-fault"[^>]*>([^<]+)', text(answer))[1]
+    kept = {one: " ".join(value.split()) for one, value in sent_fields.items() if one != "rules"}
+    assert kept.items() <= dict(shown_fields(text(answer))).items()
+    assert "results only" not in text(client.get("/history"))
