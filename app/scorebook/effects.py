@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import Phrase, concatenate, say
 from app.scorebook.dealing import dealer_of
 from app.scorebook.events.attendance import PlayerLeft
 from app.scorebook.events.entries import row_words
 from app.scorebook.game import Game
 from app.scorebook.history import before_round
-from app.scorebook.standings import game_status
+from app.scorebook.standings import Standing, game_status
 
 
 def leavers_points(event: PlayerLeft, game: Game) -> Phrase | None:
@@ -20,23 +20,32 @@ def leavers_points(event: PlayerLeft, game: Game) -> Phrase | None:
     return row_words(event.player_name, {}, {"typed": entry.typed})
 
 
-def score_change(seat: int, before: Game, after: Game) -> Phrase:
-    """A seat's score before and after."""
-    was, now = (game_status(game).standing(seat).score or 0 for game in (before, after))
-    return say("{name}: score {before} → {after}", name=after.name_of(seat), before=was, after=now)
+def standing_changes(before: Game, after: Game) -> Iterator[Phrase]:
+    """What each player's contracts, score and place were and are, of those that differ.
+
+    Where no place differs though a score or count of contracts does, that is said.
+    """
+    seats = [one.id for one in before.seats if one.id in after.names]
+    pairs = [[game_status(game).standing(one) for game in (before, after)] for one in seats]
+    differ = False
+    for seat, (was, now) in zip(seats, pairs, strict=True):
+        changes = list(_changes(was, now))
+        if changes:
+            differ = True
+            changed = concatenate(changes, ", ")
+            yield say("{name}: {changes}", name=after.name_of(seat), changes=changed)
+    if differ and all(was.place == now.place for was, now in pairs):
+        yield say("places unchanged")
 
 
-def contract_changes(before: Game, after: Game) -> Iterator[Phrase]:
-    """How many contracts each player had completed, and has now, where that differs."""
-    for seat in after.seats:
-        was, now = (game_status(game).standing(seat.id) for game in (before, after))
-        if was.contracts_completed != now.contracts_completed:
-            yield say(
-                "{name}: contracts {before} → {after}",
-                name=after.name_of(seat.id),
-                before=was.contracts_completed,
-                after=now.contracts_completed,
-            )
+def _changes(was: Standing, now: Standing) -> Iterator[Phrase]:
+    one, other = was.contracts_completed, now.contracts_completed
+    if one != other:
+        yield say("contracts {before} → {after}", before=one, after=other)
+    if was.score is not None and now.score is not None and was.score != now.score:
+        yield say("score {before} → {after}", before=was.score, after=now.score)
+    if was.place is not None and now.place is not None and was.place != now.place:
+        yield say("place {before} → {after}", before=was.place, after=now.place)
 
 
 def dealer_change(before: Game, after: Game) -> Phrase | None:

@@ -10,7 +10,7 @@ from app.actions.games import undo_change
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.scorebook.effects import contract_changes, dealer_change, leavers_points, score_change
+from app.scorebook.effects import dealer_change, leavers_points, standing_changes
 from app.scorebook.events import corrections, entries, games, rounds
 from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
 from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
@@ -203,6 +203,7 @@ def own_change() -> OwnChange | None:
         lines = tuple(round_in_words(loaded))
     else:
         lines = tuple(_own_lines(loaded.game, events, before, undo))
+        lines = lines or (words_of(events[-1], loaded.game),)
     return OwnChange(
         loaded.key,
         written[-1].version,
@@ -238,9 +239,9 @@ def _own_lines(
         yield say("Restored: {what}", what=what) if undo[1] else say("Undone: {what}", what=what)
     else:
         yield from _done_in_words(game, events, before)
-    is_edit = any(isinstance(one, rounds.RoundEdited) for one in events)
-    if is_edit and (earlier := game_without(replace(game, is_reopened=True), events)):
-        yield from contract_changes(earlier, game)
+    scores = any(isinstance(one, rounds.RoundEdited | corrections.ScoreCorrected) for one in events)
+    if (scores or undo) and (earlier := game_without(replace(game, is_reopened=True), events)):
+        yield from standing_changes(earlier, game)
     if before is not None and (dealers := dealer_change(before, game)):
         yield dealers
 
@@ -253,8 +254,7 @@ def _done_in_words(game: Game, events: Sequence[Event], before: Game | None) -> 
         quiet += (games.RuleChanged,)  # with what a late joiner begins
     for event in [one for one in _worth_words(events) if not isinstance(one, quiet)] or events[-1:]:
         if isinstance(event, corrections.ScoreCorrected) and before is not None:
-            yield score_change(event.seat, before, game)
-            continue
+            continue  # what it came to says it
         if isinstance(event, PlayerJoined):
             yield joins_in_words(game, game.seat(event.seat))
             continue

@@ -107,8 +107,8 @@ def _stop(game: PlainGame) -> None:
         (_stand_in, "Dora took over from Cleo"),
         (_return_to_seat, "Cleo is back"),
         (_join_late, "Dora joins you: contract 2, 7 points"),
-        (_correct, "Ben: score 15 → 5"),
-        (_edit, "Round 1, Ben: 20 points (was 15)"),
+        (_correct, "Ben: score 15 → 5 · places unchanged"),
+        (_edit, "Round 1, Ben: 20 points (was 15) · Ben: score 15 → 20 · places unchanged"),
         (_note, "Note on round 1: The famous misdeal"),
         (_stop, "Stopped early, with the standings as the result"),
     ],
@@ -151,6 +151,22 @@ def test_an_undo_stays_on_its_page_says_what_is_undone_and_is_restored(
         assert words.startswith(begins)
         assert edit in words
     assert shown[0] == shown[2] != shown[1] == shown[3]
+
+
+def test_an_edit_and_its_undo_say_what_they_did_to_scores_and_places(a_running_game: PlainGame):
+    game, address = a_running_game, f"/games/{a_running_game.key}/rounds/1"
+    seen = fields_of(game.client.get(address).text, "round")["seen"]
+    sent = game.sent(out="Anna", met="Ben", Ben="45", Cleo="30") | {"seen": seen}
+    game.client.post(address, data=sent)
+    assert told(game.client, game).split(" · ")[1:] == [
+        "Ben: score 15 → 45, place 2 → 3",
+        "Cleo: place 3 → 2",
+    ]
+    game.client.post(undo_address(game), data={"back": "rounds"})
+    assert told(game.client, game).split(" · ")[1:] == [
+        "Ben: score 45 → 15, place 3 → 2",
+        "Cleo: place 2 → 3",
+    ]
 
 
 def _changes(game: PlainGame) -> list[tuple[bool, str]]:
@@ -226,7 +242,8 @@ def test_who_no_longer_goes_out_in_an_edited_round_had_laid_down_unless_that_is_
     words = f"Round 1, {stays if contract_stays else gone}"
     anna = [] if contract_stays else ["Anna: contracts 2 → 1"]
     cleo = [("Cleo went out", "Cleo: contracts 0 → 1"), ("No one went out",)][out == "nobody"]
-    assert told(client, game).split(" · ") == [words, cleo[0], *anna, *cleo[1:]]
+    lines = re.sub(r"( · \w+:|,) place \d → \d", "", told(client, game)).split(" · ")
+    assert lines == [words, cleo[0], *anna, *cleo[1:]]
     edits = client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
     assert (stays if contract_stays else gone) in edits
 
