@@ -25,7 +25,8 @@ export function announce(words) {
   }, SETTLED);
 }
 
-// What is remarked about a player's entry is told when it comes with an answer or a live update, not with the page.
+// What is remarked about a player's entry is told when it comes with the answer to a tap or a live update, not with
+// the page.
 /** @type {Map<string, string>} */
 const known = new Map();
 const remarks = () => document.querySelectorAll("li.row .said");

@@ -296,7 +296,7 @@ function activate(tray) {
   reveal();
 }
 
-// The tray that is being filled is never behind the keypad, which grows with what the verdict says.
+// Brings the tray that is being filled out from behind the keypad, which grows with what the verdict says.
 function reveal() {
   const { top, bottom } = beyondView();
   if (top > 0 || bottom > 0) window.scrollBy({ top: Math.min(-top - MARGIN, bottom + MARGIN) });

@@ -1,6 +1,6 @@
-// Small things that people notice, each only where it is wanted: a buzz under the thumb, longer for who went out, a
-// sound when a round ends if it was switched on, cards dealt for a new round and a shower of suits
-// for the winner, unless motion is reduced or switched off.
+// Small things that people notice, each only where it is wanted: a buzz under the thumb, longer for who went out. Where
+// rounds are entered: a sound, if it was switched on, when another round is open or the game is over; cards dealt for
+// that round, and a shower of suits at the end, unless motion is reduced or switched off.
 
 import { recall, remember } from "./storage.js";
 

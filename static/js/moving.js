@@ -1,4 +1,4 @@
-// A row that changes its place is seen to move there, and a contract's card turns to the next number, unless motion is
+// A row that changes its place is seen to move there, and a contract's card turns to another number, unless motion is
 // reduced or switched off.
 
 import { still } from "./delight.js";

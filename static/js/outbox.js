@@ -1,8 +1,9 @@
 // Taps on the open round. Each is written down on this device before it is sent, and crossed out
-// when the table has it; so none is lost by a dead network or a closed browser. Of several taps on one field only
-// the last is kept. What is kept is sent in its order and carried out at most once (its key makes a repeat harmless).
-// What was tried stays until it is answered and goes first: so nothing that was held up on the way comes after what was said later. What others changed
-// before a tap that comes late is never overwritten: the table then answers with both values, and a person chooses.
+// when the table has it; so none is lost by a dead network or a closed browser. Of several taps on one field the last is
+// kept, and what was tried before it, until that is answered; it goes first, so that nothing that was held up on the way
+// comes after what was said later. Each is carried out at most once (its key makes a repeat harmless). What others
+// changed before a tap that comes late is never overwritten: the table then answers with both values, and a person
+// chooses.
 
 import { newKey } from "./keys.js";
 import { guard, needsWhole, refresh, show, shown } from "./live.js";
@@ -145,7 +146,7 @@ const textOf = (field) => (["checkbox", "radio"].includes(field.type) && !field.
 
 // Sending, one at a time
 
-// Send what is waiting; answers whether nothing is left.
+// Send what is waiting; answers whether nothing is left but what is still being typed.
 /** @returns {Promise<boolean>} */
 export async function send() {
   if (sending) return (await sending) ? send() : false;
@@ -351,7 +352,7 @@ function isHalfTyped(one) {
 // A field whose tap is on its way may be removed by an update (the tap stands in the list), but not altered.
 guard((node, goes) => isTap(node) && (halfTyped(node) || (!goes && pending(node))));
 
-// Another device ended the round that is being typed into here: what was typed stays that round's.
+// The round that is being typed into is no longer the open one: what was typed stays that round's.
 document.addEventListener("live:before", ({ detail: { after } }) => {
   const field = document.activeElement;
   if (!isTap(field) || !halfTyped(field)) return;

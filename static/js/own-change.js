@@ -1,5 +1,5 @@
-// What one did just now, with its Undo, is told once to who listens, and shown until the next tap, be it on itself:
-// on whichever page that leads to it is left behind. What a round came to is shown for a moment alone, which a tap ends,
+// What one did just now, with its Undo, is told once to who listens, and shown until the next tap but on that:
+// on whichever page the tap leads to it is left behind. What a round came to is shown for a moment alone, which a tap ends,
 // too, and the arrow of the bar takes it back. Who won says itself.
 
 import { recall, remember } from "./storage.js";

@@ -1,5 +1,5 @@
 // Why a form was not carried out is said beside it. Taps of a round wait on this device until there is a
-// network; all else needs one, and says so.
+// network; whatever else is sent needs one, and says so.
 
 import { keepDraft } from "./drafts.js";
 

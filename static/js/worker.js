@@ -1,9 +1,10 @@
 // Keeps a part of the app on the device. Given above this text: VERSION, FILES, PAGES, NO_NETWORK, HOME.
 //
 // Files have names that change with their content, so a copy is as good as the original. Pages come
-// from the network whenever there is one; a copy is shown only where there is none, and says when it
-// was seen. Copies belong to one version of the app, so that old pages never meet new files, and what
-// only this device may see goes as soon as the device is removed or another device's mark is seen.
+// from the network; a copy, which says when it was seen, is shown only where the app does not answer in
+// time. Copies belong to one version of the app, so that old pages never meet new files, and what only
+// this device may see goes as soon as the app refuses some of it, or a page bears another device's mark
+// or language.
 
 const HELD_FILES = `files-${VERSION}`;
 const HELD_PAGES = `pages-${VERSION}`;
