@@ -46,7 +46,28 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     game.play(1, "Anna")
     expect(own).to_be_empty()
     phone.get_by_role("button", name="Reopen round 1").tap()
-    expect(own).to_have_text("Round 1 reopened")
+    expect(own.locator("p")).to_have_text("Round 1 reopened")
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
+def test_all_ways_on_from_an_early_stop_scroll_out_from_under_its_undo(
+    new_phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    phone = new_phone(viewport={"width": size[0], "height": size[1]})
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo Dominique Maximilian-Alexander")
+    game.play(1, "Anna", Ben=75, Cleo=75, Dominique=75, Maximilian=75)
+    game.from_menu("Stop here")
+    phone.get_by_role("button", name="Stop with this result").tap()
+    own = phone.locator("#own-change")
+    expect(own).to_contain_text("Stopped early")
+    assert own.evaluate("one => one.offsetHeight") <= 56
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    wanted = ".game .button, #own-change, #own-change button"
+    assert not_in_view(phone, wanted) == []
+    own.get_by_role("button", name="Dismiss").tap()
+    expect(own).to_be_empty()
+    assert not_in_view(phone, ".game .button") == []
 
 
 def test_what_was_left_behind_in_one_game_or_another_never_comes_back(
