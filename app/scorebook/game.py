@@ -87,12 +87,10 @@ class Seat:
     def _holders(self) -> Timeline:
         return Timeline([one.from_round for one in self.stand_ins])
 
-    def earlier_player_names(self, number: int) -> tuple[str, ...]:
-        """The names of who played the seat before, without who holds it then, each once."""
+    def player_names_before(self, number: int) -> tuple[str, ...]:
+        """The names of who played the seat before that round, each once, as they came."""
         rounds = (one for one in range(self.joined_in, number) if self.plays_in(one))
-        names = dict.fromkeys(self.holder_in(one).name for one in rounds)
-        names.pop(self.holder_in(number).name, None)
-        return tuple(names)
+        return tuple(dict.fromkeys(self.holder_in(one).name for one in rounds))
 
     def with_return_in(self, number: int) -> "Seat":
         """The seat after its player came back for that round; if never played, it joins in it."""

@@ -402,14 +402,17 @@ def test_a_seat_that_was_taken_over_stands_once_in_the_result_and_in_lists(clien
     stand_in = f"/games/{game.key}/players/{game.seats['Anna']}/stand-in"
     assert client.post(stand_in, data={"name": "Dora"}).status_code == 303
     game.close_anyway(2, out="Ben", Anna="5", Cleo="10")
+    listed = client.get("/history").text.split('class="game-card-people"')[1].split("</a>")[0]
+    assert "took over from Anna" in listed
     client.post(f"/games/{game.key}/stop", data={"result": "yes"})
     for address in (f"/games/{game.key}", f"/games/{game.key}/rounds"):
         page = client.get(address).text
         assert re.findall(r'standing-name">([^<]+)<', page) == ["Ben", "Dora", "Cleo"]
-        assert page.count("Dora took over from Anna in round 2") == 1
+        assert page.count("Dora took over from Anna in round 2") == 1 + address.endswith("/rounds")
+    assert page.count('chart-end"') == 2 * 4  # Anna’s mark where Dora took over
     keys = re.findall(r'class="chart-key".*?</p>', page, re.DOTALL)
-    assert [key.count("Dora / Anna<") for key in keys] == [1, 1]
-    assert "Dora / Anna" in client.get(f"/games/{game.key}/result.svg").text
+    assert [key.count("Anna → Dora<") for key in keys] == [1, 1]
+    assert "Anna → Dora" in client.get(f"/games/{game.key}/result.svg").text
     people = client.get("/").text.split('class="game-card-people"')[1].split("</a>")[0]
     assert re.findall(r'class="name ">([^<]+)<', people) == ["Ben", "Dora", "Cleo"]
     assert "took over from Anna" in people

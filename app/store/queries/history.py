@@ -24,7 +24,7 @@ from sqlalchemy import (
     select,
     tuple_,
 )
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
@@ -395,7 +395,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
     """Who sat in these games: by place where they are finished, else in dealing order.
 
     Of a finished game all who played, of another one who took the seats or plays them on. Who
-    was relieved stands with the one who played the seat to the end.
+    was relieved stands with the one who played the seat to the end, or plays it now.
     """
     stands_in = (
         select(StoredStandIn.player_id)
@@ -429,6 +429,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
             StoredSeat.position,
         )
     )
+    relieved = _relieved_in_progress(session, games)
     by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
     ended_on: dict[int, str] = {}
     for game, seat, name, mark, place, won, score, completed, own in found:
@@ -437,13 +438,39 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
             last = those[ended_on[seat]]
             those[last.name] = replace(last, taken_over_from=(*last.taken_over_from, name))
         else:
+            others = tuple(one for one in relieved.get(seat, ()) if one != name)
             seat_line = ListedSeat(
-                name, mark, place, bool(won), score, completed or 0, has_own_seat=own
+                name, mark, place, bool(won), score, completed or 0, others, has_own_seat=own
             )
             those.setdefault(name, seat_line)
         if place is not None:
             ended_on[seat] = name
     return {game: tuple(those.values()) for game, those in by_game.items()}
+
+
+def _relieved_in_progress(session: Session, games: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Who played each seat of games in progress that was taken over, each once, as they came."""
+    sat, stood_in = aliased(Player), aliased(Player)
+    found = session.execute(
+        select(
+            StoredSeat.id,
+            StoredSeat.joined_in,
+            sat.name,
+            StoredStandIn.from_round,
+            stood_in.name,
+        )
+        .join(StoredGame, StoredGame.id == StoredSeat.game_id)
+        .join(StoredStandIn, StoredStandIn.seat_id == StoredSeat.id)
+        .join(sat, sat.id == StoredSeat.player_id)
+        .join(stood_in, stood_in.id == StoredStandIn.player_id)
+        .where(StoredSeat.game_id.in_(games), StoredGame.finished_at.is_(None))
+        .order_by(StoredStandIn.id)
+    )
+    by_seat: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    for seat, joined_in, name, from_round, other in found:
+        by_seat[seat].setdefault(joined_in, name)
+        by_seat[seat][max(joined_in, from_round)] = other
+    return {seat: tuple(dict.fromkeys(names.values())) for seat, names in by_seat.items()}
 
 
 def _rounds_closed(session: Session, games: Sequence[int]) -> dict[int, int]:

@@ -26,8 +26,13 @@ from app.web.infrastructure import localization
 
 
 def all_names_of(seat: Seat, last: int) -> str:
-    """Who played a seat up to that round, whoever holds it then first."""
-    return " / ".join((seat.holder_in(last).name, *seat.earlier_player_names(last)))
+    """Who played a seat up to that round, in the order of time: "Max → Bo"; each once but the last.
+
+    Who holds it at the end always stands last.
+    """
+    holder = seat.holder_in(last).name
+    names = seat.player_names_before(last)
+    return " → ".join(names if names[-1:] == (holder,) else (*names, holder))
 
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:

@@ -37,6 +37,8 @@ class Series:
     """(round, value); round 0 is the start. Of a chart with labels: their numbers from 0."""
     last_in_words: str = ""
     """The last value, where it is not said in figures."""
+    handed_over: tuple[tuple[Mark, tuple[int, float]], ...] = ()
+    """Who played before another took over, and their last value."""
 
     @property
     def ended(self) -> str:
@@ -54,6 +56,8 @@ class ChartLine:
     dashes: Sequence[Dashes]
     end: Point
     value: str
+    handed_over: Sequence[tuple[Mark, Point]] = ()
+    """Whose line it was up to there, before another took over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +104,11 @@ def line_chart(
     beside = _beside([(number, height(value)) for number, value in ends])
     right = WIDTH - _RIGHT - _MARK * max(beside, default=0)
     across = (right - _LEFT) / rounds
-    drawn = [
-        [
-            (round(_LEFT + number * across, 1), height(value))
-            for number, value in one.values_by_round
-        ]
-        for one in series
-    ]
+
+    def point(at: tuple[int, float]) -> Point:
+        return round(_LEFT + at[0] * across, 1), height(at[1])
+
+    drawn = [[point(at) for at in one.values_by_round] for one in series]
     lines = [
         ChartLine(
             one.name,
@@ -115,6 +117,7 @@ def line_chart(
             dashes,
             (round(points[-1][0] + _MARK * column, 1), points[-1][1]),
             one.ended,
+            [(mark, point(at)) for mark, at in one.handed_over],
         )
         for one, points, dashes, column in zip(series, drawn, _dashes(drawn), beside, strict=True)
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
@@ -95,7 +96,7 @@ class GameRecordPage:
     decisions: Sequence[tuple[int, Phrase, str]] = ()
     """What was decided about dealing: in which round, what, and why."""
     seat_changes: Sequence[Phrase] = ()
-    """Who joined late, left, missed rounds or took over, where the standings do not say that."""
+    """Who joined late, left, missed rounds or took over."""
     rule_changes: Sequence[tuple[int, Phrase, Phrase]] = ()
     """House rules that changed: from which round, the question, the answer in it."""
     rule_differences: Sequence[tuple[Phrase, Phrase]] = ()
@@ -115,7 +116,6 @@ def game_record_page(
     first_player = None if first is None else game.seat(first).holder_in(1).player
     highest_wins = loaded.variant.win == "highest_score"
     over = about.finished_at is not None
-    told = [words for line in result.lines for words in line.takeovers] if over else []
     address = play_for_bg_stats(result, first_player, highest_wins=highest_wins)
     return GameRecordPage(
         details=about,
@@ -143,7 +143,6 @@ def game_record_page(
             words
             for seat in game.seats
             for words in seat_words(game, seat, loaded.status.last_held)
-            if words not in told
         ],
         rule_changes=[
             (
@@ -312,8 +311,14 @@ def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) 
         ]
         if values:
             start = (values[0][0] - 1 if score else seat.joined_in - 1, before)
-            mark = seat.holder_in(last).mark
-            found.append(Series(all_names_of(seat, last), mark, (start, *values)))
+            holders = [seat.holder_in(number) for number, _value in values]
+            handed_over = tuple(
+                (holder.mark, at)
+                for (holder, after), at in zip(pairwise(holders), values, strict=False)
+                if holder.player != after.player
+            )
+            mark, names = seat.holder_in(last).mark, all_names_of(seat, last)
+            found.append(Series(names, mark, (start, *values), handed_over=handed_over))
     return found
 
 
