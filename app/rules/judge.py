@@ -159,8 +159,8 @@ def answer_any_meld(question: Question) -> Answer:
     """Are the cards of a `meld` question a set or a run that can be laid at all?
 
     As whatever kind and size they can be laid counts; where they cannot, why not as the kind that
-    is asked about, or as the other where no such meld can be laid. A note tells of extra
-    melds where these cards may be none.
+    is asked about, or as the other where no such meld can be laid. Where they are legal but not,
+    or not always, as an extra meld, a note says so.
     """
     variant = question.variant
     kinds: tuple[Kind, ...] = ("set", "run") if question.kind == "set" else ("run", "set")

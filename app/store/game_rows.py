@@ -330,8 +330,8 @@ def write_difference(
 ) -> None:
     """Store what differs in rounds, seats, decisions and rule changes.
 
-    `at` is stored as the end of a round that ended. The game's columns beside its decisions are
-    the caller's.
+    A new seat has its row already: the action inserts it, for its id. `at` is stored as the end of
+    a round that ended. The game's columns beside its decisions are the caller's.
     """
     for number in _numbers(before, after):
         was, now = before.round(number), after.round(number)

@@ -1,6 +1,6 @@
 // The words for what waits on this device: what a tap says, and what a person has to read or choose.
 
-// What a tap says, as a person would; told where it was not done.
+// What a tap says, as a person would; told where it was not done, or was taken back.
 /** @type {(field: Field, together: Field[]) => string} */
 export function wordsOf(field, together) {
   const said = JSON.parse(document.querySelector("#tap-words").dataset.says ?? "{}");

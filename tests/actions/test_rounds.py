@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.actions import rounds
 from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
-from app.scorebook.events.entries import ChooseFirstDown, SetEntry, SetNobodyOut
+from app.scorebook.events.entries import ChooseFirstDown, ClearWhoWentOut, SetEntry
 from app.scorebook.game import Entry, Round, with_all_entries
 from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion, TapConflict
 from app.scorebook.standings import game_status
@@ -45,7 +45,7 @@ def test_the_game_that_a_tap_answers_is_the_one_that_is_stored(scored):
         SetEntry(1, ben, {"typed": "10+5"}),
         SetEntry(1, ben, {"counted": (1, 0, 2, 0)}),
         SetEntry(1, anna, {"met": True}),
-        SetNobodyOut(1),
+        ClearWhoWentOut(1),
         SetEntry(1, ben, {"went_out": True}),
         SetEntry(1, anna, {"went_out": True}),
         ChooseFirstDown(1, ben),
@@ -90,7 +90,7 @@ def test_a_mistaken_tap_on_going_out_leaves_no_contract_behind(table):
 
 def test_nobody_went_out_can_be_said(table):
     table.set(1, "Anna", went_out=True)
-    table.enter(SetNobodyOut(1))
+    table.enter(ClearWhoWentOut(1))
     assert not table.entry(1, "Anna").went_out
 
 

@@ -7,7 +7,7 @@ from app.actions.games import undo_change
 from app.actions.rounds import Confirmation, NewRuling, record_ruling
 from app.rules.phrases import say
 from app.rules.recorded_verdicts import RecordedVerdict
-from app.scorebook.events.entries import SetNobodyOut
+from app.scorebook.events.entries import ClearWhoWentOut
 from app.scorebook.game import Round
 from app.scorebook.refusals import Refused
 from app.scorebook.warnings import find_warnings
@@ -108,7 +108,7 @@ def test_an_edit_is_not_undone_where_the_round_would_contradict_itself(scored: K
 
 def test_nobody_went_out_is_undone(scored: KeptTable):
     scored.set(1, "Anna", went_out=True)
-    scored.enter(SetNobodyOut(1))
+    scored.enter(ClearWhoWentOut(1))
     undo_last(scored)
     assert scored.entry(1, "Anna").went_out
     assert not scored.now.game.round(1).nobody_out

@@ -7,7 +7,7 @@ import pytest
 from app.rules.rule_sets import FaultyRules, rule_set_by_id, with_house_rules
 from app.scorebook.events.attendance import events_to_join
 from app.scorebook.events.dealing import events_to_choose_dealer
-from app.scorebook.events.entries import SetEntry, SetNobodyOut
+from app.scorebook.events.entries import ClearWhoWentOut, SetEntry
 from app.scorebook.events.games import GameStarted
 from app.scorebook.game import Seat
 from app.scorebook.refusals import Refused
@@ -95,7 +95,7 @@ def test_nobody_lays_down_or_goes_out() -> None:
     for tap in (
         SetEntry(1, 10, {"met": True}),
         SetEntry(1, 10, {"went_out": True}),
-        SetNobodyOut(1),
+        ClearWhoWentOut(1),
     ):
         with pytest.raises(Refused) as refused:
             tap.round_after(table.game)

@@ -187,7 +187,7 @@ EntryEvent = EntryChanged | NobodyOutChanged | FirstDownChanged
 def changes_to(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
     """The events that make the game's round of that number what `changed` says.
 
-    A seat of which that has no entry keeps its own.
+    A seat that has no entry in `changed` keeps the one it has.
     """
     now, number = game.round(changed.number), changed.number
     found: list[EntryEvent] = [
@@ -247,7 +247,7 @@ class SetEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class SetNobodyOut:
+class ClearWhoWentOut:
     """Clear who went out; `nobody_out` says whether that is because no one did."""
 
     number: int
@@ -281,7 +281,7 @@ class ChooseFirstDown:
         return replace(game.round(self.number), first_down=self.seat), None
 
 
-Tap = SetEntry | SetNobodyOut | ChooseFirstDown
+Tap = SetEntry | ClearWhoWentOut | ChooseFirstDown
 """One tap on the open round: `round_after` a game answers the round that it asks for.
 
 `apply_tap` then gives a seat that no longer goes out its points back, which the log knows.

@@ -97,7 +97,7 @@ def months_of(
 def sums_of(
     session: Session, player: int, selection: GameSelection = ALL_GAMES
 ) -> dict[tuple[str, Month], PlayerSums]:
-    """A player's sums by rule set and month: the first month first."""
+    """A player's sums by rule set and month, the first month first, for the JSON interface."""
     own = StoredSeatResult
     month = _month_of(own.finished_at)
     rows = session.execute(
@@ -111,7 +111,10 @@ def sums_of(
 def rivalry_by_month(
     session: Session, player: int, rival: int, selection: GameSelection
 ) -> dict[Month, tuple[int, int]]:
-    """In how many games of a month a player finished ahead of another, and behind."""
+    """In how many games of a month a player finished ahead of another, and behind.
+
+    For the JSON interface; a player's page adds up `months_of` itself.
+    """
     found: dict[Month, tuple[int, int]] = {}
     for one in months_of(session, player, selection, [rival]):
         ahead, behind = found.get(one.month, (0, 0))

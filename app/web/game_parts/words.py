@@ -178,7 +178,8 @@ class RowWords:
 def words_of_taps() -> Mapping[str, Phrase]:
     """What taps say, by the name of the field and, where it matters, what it holds.
 
-    A device fills in `{name}` and `{count}`, and tells it of a tap that was not done.
+    A device fills in `{name}` and `{count}`, and tells it of a tap that was not done, or was taken
+    back.
     """
     name, places = "{name}", (("count", "{count}"),)
     ticks = {

@@ -26,7 +26,7 @@ class StopForm(PageForm):
 
 
 class ClaimPlayerForm(PageForm):
-    """Whose device it is that came to a game."""
+    """Whose device this is."""
 
     player = NumberField()
 

@@ -210,7 +210,7 @@ def show(key: str) -> Response:
 @games.post("/<key>/mine")
 @needs(Role.WATCH)
 def claim_player(key: str) -> Response:
-    """Whose device this is, as a game asks it of a device that came in."""
+    """Say whose device this is: asked of one that came in, or said in a player's menu."""
     player = ClaimPlayerForm.from_body().player.data
     game = current_game().game
     holders = [seat.holder_in(game.open_number) for seat in game.seats]

@@ -21,9 +21,9 @@ from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import (
     TICKS,
     ChooseFirstDown,
+    ClearWhoWentOut,
     EntryFields,
     SetEntry,
-    SetNobodyOut,
     Tap,
 )
 from app.scorebook.game import Entry, Round
@@ -142,7 +142,7 @@ class TapForm(PageForm):
         Raises `Refused` for a text that is too long or buys that are no number.
         """
         if self.changed.data == "out" and self.out.raw_data and self.out.data in (NOBODY, ""):
-            return SetNobodyOut(number, nobody_out=self.out.data == NOBODY)
+            return ClearWhoWentOut(number, nobody_out=self.out.data == NOBODY)
         if self.seat is None:
             return None
         if self.changed.data == "first_down":
