@@ -52,7 +52,7 @@ def free_port() -> int:
 
 @dataclass
 class Production:
-    """The app as `make serve` starts it, with a database of its own."""
+    """The app as `make serve` starts it, with a folder of its own."""
 
     folder: Path
     settings: dict[str, str] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Production:
     """Whether Python reads the code for it, as in a shell; what lies elsewhere always is."""
 
     def start(self) -> "Production":
-        """Start it and wait until it is ready, as long as that takes."""
+        """Start it and wait until it is ready."""
         environment = {
             **os.environ,
             "INSTANCE_PATH": str(self.folder),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Forms(HTMLParser):
-    """The names of all fields of a page's forms, with the values that would be sent."""
+    """What inputs and choices of a page's forms would send; of a choice the last value counts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,14 +38,14 @@ class _Forms(HTMLParser):
 
 
 def fields_of(page: str, form: str) -> dict[str, str]:
-    """What a browser would send of the form with that id, as the page shows it."""
+    """What a browser would send of the form with that id, but for text areas."""
     reader = _Forms()
     reader.feed(page.split(f'id="{form}"')[1].split("</form>", maxsplit=1)[0])
     return dict(reader.fields)
 
 
 def shown_fields(page: str) -> list[tuple[str, str]]:
-    """All that the forms of a page would send, each name with its value."""
+    """All that the forms of a page would send, each name with its value; of a choice the last."""
     reader = _Forms()
     reader.feed(page)
     texts = re.findall(r'<textarea[^>]* name="([^"]+)"[^>]*>\s*([^<]*)</textarea>', page)
