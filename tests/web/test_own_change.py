@@ -418,3 +418,11 @@ def test_an_undo_of_what_the_log_lacks_since_a_backup_was_restored_says_that(
     answer = game.client.post(f"/games/{game.key}/activity/999/undo")
     assert answer.status_code == 422
     assert "That change isn’t there anymore." in answer.get_data(as_text=True)
+
+
+def test_the_evening_of_a_game_does_not_tell_what_was_done_to_the_game(a_running_game: PlainGame):
+    _stop(a_running_game)
+    assert told(a_running_game.client, a_running_game)
+    evening = a_running_game.client.get(f"/evenings/{a_running_game.key}")
+    assert evening.status_code == 200
+    assert "own-change" not in evening.text

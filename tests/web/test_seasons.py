@@ -36,6 +36,13 @@ RULES = (
 )
 
 
+def test_a_new_season_says_before_it_is_saved_what_ends_it_and_what_its_numbers_do(client):
+    client.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
+    page = text(client.get("/seasons/new"))
+    for words in ("give one of them.", "only for “Most points for places”", "best evenings count"):
+        assert words in page
+
+
 @pytest.mark.parametrize("measure", MEASURE_WORDS)
 def test_a_tie_is_not_said_to_be_decided_by_what_the_season_measures(measure):
     ties = str(rules_in_words(SeasonRules(measure))[-1])
