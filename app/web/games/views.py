@@ -151,7 +151,7 @@ def preview_house_rules(variant_id: str) -> Response:
         announce(words)
     if length := _length(variant, form, form.seating):
         announce(length)
-    return _new_game_answer(variant, form, fragment="games/_effect.html")
+    return _new_game_answer(variant, form, fragment="games/_previewed.html")
 
 
 @games.post("/new/<variant_id>/rules")
