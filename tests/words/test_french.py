@@ -37,7 +37,7 @@ RETIRED = {
     r"propre place": "à sa place",
     r"retir(?:er|ez|ée?s?) des points|points retirés": "enlever des points",
     r"peut compter|droit de compter": "noter les points",
-    r"étapes marquantes|les étapes": "moments marquants",
+    r"étapes marquantes|les étapes": "moments forts",
     r"supplémentaires?": "en plus",
     r"distribu(?:er|ez|ée?s?)": "donner",
     r"toute la pile": "toute la défausse",
