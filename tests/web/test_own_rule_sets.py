@@ -445,20 +445,6 @@ def test_a_groups_house_rules_begin_its_games_and_alter_no_game_that_runs(client
     assert "11 cards each" in game.page
 
 
-@pytest.mark.parametrize(("language", "whole"), [("en", "yes, and you also draw"), ("fr", "oui, ")])
-def test_what_is_chosen_of_a_house_rule_is_read_whole_below_its_list(client, language, whole):
-    there = {"headers": {"Accept-Language": language}}
-    fresh = client.get("/games/new/frustration", **there).get_data(as_text=True)
-    about = re.compile(r'id="about-buying"[^>]*>(?:<b class="sentence">([^<]*)</b>)?')
-    assert about.findall(fresh) == [""]
-    sent = {"rule-buying": "one_more_card"}
-    there["headers"] |= {"HX-Request": "true"}
-    answer = client.post("/games/new/frustration/effect", data=sent, **there)
-    told = about.findall(answer.get_data(as_text=True))
-    assert len(told) == 1
-    assert told[0].startswith(whole)
-
-
 def test_house_rules_that_cannot_be_never_begin_a_game(client):
     PlainGame.started(client, "frustration", "Anna Ben")
     answer = client.post("/games/new/frustration/rules", data={"rule-win": "lowest_score"})
