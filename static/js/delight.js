@@ -1,6 +1,6 @@
 // Small things that people notice, each only where it is wanted: a buzz under the thumb, longer for who went out. Where
 // rounds are entered: a sound, if it was switched on, when another round is open or the game is over; cards dealt for
-// that round, and a shower of suits at the end, unless motion is reduced or switched off.
+// that round, and a shower of suits for who won, unless motion is reduced or switched off.
 
 import { recall, remember } from "./storage.js";
 
@@ -86,8 +86,9 @@ function look() {
   if (!now || !before || before === now || before.split(" ")[0] !== now.split(" ")[0]) return;
   const over = now.endsWith(" over");
   if (heard()) play(over ? [523, 659, 784, 1047] : [660, 880]);
-  if (over && celebrated !== now && !still()) celebrate();
-  celebrated = over ? now : celebrated;
+  const won = game.querySelector(".crown");
+  if (won && celebrated !== now && !still()) celebrate();
+  celebrated = won ? now : celebrated;
   if (!over && !still()) show("dealt", DEALING);
 }
 

@@ -432,6 +432,25 @@ def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(
     expect(page.locator("html.still")).to_have_count(1)
 
 
+STOPS_ELSEWHERE = """(result) => fetch(`${location.pathname}/stop`, {
+    method: "POST",
+    headers: { "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content },
+    body: new URLSearchParams({ result }),
+}).then(() => null)"""
+
+
+def test_suits_are_showered_on_who_won_and_on_no_one_else(game: GameOnPhone) -> None:
+    page = game.page
+    game.play(1, out="Anna", met="Ben")
+    page.evaluate(STOPS_ELSEWHERE, "no")
+    expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+    expect(page.locator(".confetti")).to_have_count(0)
+    page.get_by_role("button", name="Play on").tap()
+    expect(page.locator("#round")).to_be_visible()
+    page.evaluate(STOPS_ELSEWHERE, "yes")
+    expect(page.locator(".confetti")).to_have_count(1)
+
+
 def test_a_phone_buzzes_for_who_goes_out_until_that_is_switched_off(phone: Page) -> None:
     phone.add_init_script(
         "globalThis.buzzes = 0;"
