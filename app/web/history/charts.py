@@ -307,9 +307,10 @@ def heat_map(
         if (name, number) not in each:
             return HeatCell(x, "", 0, say("{name}, contract {number}: –", name=name, number=number))
         value = each[name, number]
-        level = _LEVELS
-        if value is not None:
-            level = 1 + round((_LEVELS - 1) * (value - least) / ((most - least) or 1))
+        if value is None:
+            never = say("{name}, contract {number}: never laid down", name=name, number=number)
+            return HeatCell(x, "–", 0, never)
+        level = 1 + round((_LEVELS - 1) * (value - least) / ((most - least) or 1))
         text = localization.format_decimal(value)
         label = say(
             "{name}, contract {number}: average rounds {rounds}",

@@ -163,7 +163,10 @@ def _heat_map(tries: Sequence[PlayerContractStats], names: Mapping[int, str]) ->
         names.get(player, "?"): sums_by_contract(by_player[player])
         for player in sorted(by_player, key=most_first)[:_MOST_IN_HEAT_MAP]
     }
-    words = say("Rounds that each player needs for each contract. The darker, the more.")
+    words = say(
+        "Rounds that each player needs for each contract. "
+        "The darker, the more; a dash: never laid down."
+    )
     return heat_map("heat", say("Who is stuck where"), words, shown)
 
 
