@@ -160,7 +160,7 @@ def the_result_says_it_all(game: GameOnPhone) -> None:
     picture.scroll_into_view_if_needed()
     expect(picture).to_have_js_property("naturalWidth", 1200)
     drawn = page.request.get(picture.get_attribute("src") or "").text()
-    for said in ("Anna", "Ben", "Emil / Cleo", "Dora", "Finn", "67", "117", "topped early"):
+    for said in ("Anna", "Ben", "Cleo → Emil", "Dora", "Finn", "67", "117", "topped early"):
         assert said in drawn, drawn
     page.get_by_role("link", name="Back to the game").tap()
     expect(page.get_by_role("button", name="Play on")).to_be_visible()
