@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import FileStorage
 from wtforms import FileField
@@ -277,7 +277,7 @@ def add_past_game() -> Response:
 
 def _past_seats() -> list[PastSeatForm]:
     """As many as a game can have, with what was sent for them."""
-    return [PastSeatForm(request.form, prefix=f"p{place}-") for place in range(MOST_SEATS)]
+    return [PastSeatForm.from_body(f"p{place}-") for place in range(MOST_SEATS)]
 
 
 def _show_faults(

@@ -428,8 +428,9 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
             StoredSeatResult.place,
             StoredSeat.position,
         )
-    )
-    relieved = _relieved_in_progress(session, games)
+    ).all()
+    without_result = {row.game_id for row in found if row.won is None}
+    relieved = _relieved_in_progress(session, list(without_result)) if without_result else {}
     by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
     ended_on: dict[int, str] = {}
     for game, seat, name, mark, place, won, score, completed, own in found:

@@ -129,9 +129,9 @@ class PageForm(Form):
             return super().render_field(field, known)
 
     @classmethod
-    def from_body(cls) -> Self:
-        """The form that was sent, nothing of it checked yet."""
-        return cls(CombinedMultiDict((request.form, request.files)))
+    def from_body(cls, prefix: str = "") -> Self:
+        """The form that was sent, nothing of it checked yet; its fields' names begin so."""
+        return cls(CombinedMultiDict((request.form, request.files)), prefix=prefix)
 
     @classmethod
     def from_query(cls, values: MultiDict[str, str] | None = None) -> Self:
