@@ -191,7 +191,7 @@ def test_a_whole_round_is_entered_and_closed_without_scrolling(
         assert game.close_anyway(number, **entered).status_code == 303
     for page in pages.values():
         page.close()
-    assert found == []
+    assert not found, "\n".join(found)
 
 
 def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(
@@ -405,7 +405,7 @@ def test_standings_hold_six_with_the_longest_names_and_scores_of_five_digits(
     for size in (SMALL, LANDSCAPE, WIDE):
         look(size, ".standing")
     page.close()
-    assert found == []
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("size", [LANDSCAPE, TABLET, WIDE])
