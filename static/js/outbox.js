@@ -62,7 +62,7 @@ const ofThisGame = (one) => one.game === shown()?.dataset.game;
 /** @param {string} changed */
 const meaning = (changed) => changed.replace(/-counted$/, "-typed");
 /** @type {(one: Unsent, other: Unsent) => boolean} */
-const setTheSameField = (one, other) => one.address === other.address && meaning(one.changed) === meaning(other.changed);
+const areOfSameField = (one, other) => one.address === other.address && meaning(one.changed) === meaning(other.changed);
 
 // Tapping and typing
 
@@ -130,10 +130,10 @@ function write(field) {
   };
   // Of several taps on one field the last is kept, and of those before it what was sent and may still arrive. Where
   // one of those came late, was asked about or is of an earlier page, this one is late, too, by what that one had seen.
-  const earlier = list().filter((one) => setTheSameField(one, unsent));
+  const earlier = list().filter((one) => areOfSameField(one, unsent));
   const first = earlier.find((one) => one.late || one.answer || !ofThisPage.has(one.key));
   const since = first && { seen: first.version ?? first.seen, late: true };
-  const others = list().filter((one) => !setTheSameField(one, unsent) || (one.tried && isToBeSent(one)));
+  const others = list().filter((one) => !areOfSameField(one, unsent) || (one.tried && isToBeSent(one)));
   ofThisPage.add(unsent.key);
   saveTaps([...others, { ...unsent, ...since }]);
 }
@@ -221,7 +221,7 @@ const REASONS = "[data-refused], h1, h1 + p";
 // written anew meanwhile.
 /** @type {(unsent: Unsent, page: Document, body: string) => void} */
 function keepAnswer(unsent, page, body) {
-  const others = list().filter((one) => one.key !== unsent.key && setTheSameField(one, unsent));
+  const others = list().filter((one) => one.key !== unsent.key && areOfSameField(one, unsent));
   if (others.some(isToBeSent)) return removeTap(unsent.key);
   const version = page.querySelector("[data-version]")?.dataset.version;
   const most = String(Math.max(Number(version), Number(ofThisGame(unsent) && shown()?.dataset.version)));

@@ -1,14 +1,14 @@
 """The solver: can a contract be laid from a hand, and what is the best turn with it?
 
-`can_lay` answers the first question alone, exactly and fast enough for every key stroke. `solve`
-finds the turn that leaves least in hand, with the contract, extra melds and lay-offs, within a
-budget of steps. Steps are counted, not timed (`effort`): the same hand is answered alike
-everywhere. Where it does not prove within the budget that no turn is better, it answers the best it
-found and says so (`is_proven_best`). The steps of `can_lay` have an end as well, where both raise
-`TooManyWays`. Only contracts of a table's own making come there, of seven or eight melds of many
-sizes: 2 of 5,129 hands that a search made slow on purpose, of up to 60 cards. The solver has rules
-of its own making in compact tables (`rules`) and shares no judging code with the judge; tests
-compare the two.
+`solve`, which the judge asks, finds the turn that leaves least in hand, with the contract, extra
+melds and lay-offs, within a budget of steps. `can_lay` answers the first question alone, exactly,
+for `takes_every_card` and the tests. Steps are counted, not timed (`effort`): the same hand is
+answered alike everywhere. Where it does not prove within the budget that no turn is better, it
+answers the best it found and says so (`is_proven_best`). The steps of `can_lay` have an end as
+well, where both raise `TooManyWays`. Only contracts of a table's own making come there, of seven or
+eight melds of many sizes: 2 of 5,129 hands that a search made slow on purpose, of up to 60 cards.
+The solver has rules of its own making in compact tables (`rules`) and shares no judging code with
+the judge; tests compare the two.
 
 A turn ends with a discard unless the hand is empty. Where the rule set wants a discard to go out,
 a turn keeps a card for it: a contract that could be laid only with every card of the hand is then

@@ -42,7 +42,7 @@ def player_contract_stats(
             func.count().filter(tried.was_completed),
             func.max(tried.rounds),
         )
-        .where(tried.player_id.in_(players), *selection.without_players(tried))
+        .where(tried.player_id.in_(players), *selection.conditions_but_players(tried))
         .group_by(*keys)
         .order_by(*keys)
     )

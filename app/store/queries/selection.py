@@ -34,7 +34,7 @@ class GameSelection:
 
         The players are looked for row by row, `lazily`, where few rows are read.
         """
-        found = self.without_players(facts)
+        found = self.conditions_but_players(facts)
         if self.few_left_out is not None:
             return [*found, facts.game_id.not_in(self.few_left_out)] if self.few_left_out else found
         for player in self.players:
@@ -45,7 +45,7 @@ class GameSelection:
                 found.append(facts.game_id.in_(shared.where(*self.in_period(_there.finished_at))))
         return found
 
-    def without_players(self, facts: Any) -> list[ColumnElement[bool]]:
+    def conditions_but_players(self, facts: Any) -> list[ColumnElement[bool]]:
         """What has to hold for a row of any table of facts, whoever took part."""
         found = self.in_period(facts.finished_at)
         if self.variants:
@@ -58,7 +58,7 @@ class GameSelection:
             ~exists().where(_there.game_id == StoredResult.game_id, _there.player_id == player)
             for player in self.players
         )
-        ours = StoredResult.group_id == group, *self.without_players(StoredResult)
+        ours = StoredResult.group_id == group, *self.conditions_but_players(StoredResult)
         return select(StoredResult.game_id).where(*ours, or_(*missing))
 
     def in_period(self, moment: Any) -> list[ColumnElement[bool]]:

@@ -49,7 +49,7 @@ class StandingView:
     player_id: int
     """Who holds the seat, as `name` says, or did at the end."""
     player_names: str
-    """All who played the seat, who holds it first."""
+    """All who played the seat, in the order of time; who holds it stands last."""
     seat: int = 0
     contracts_completed: int = 0
     contract_count: int = 0
