@@ -69,7 +69,7 @@ def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
         "Finn joined in round 4, on contract 1 with a score of 160",
     ):
         expect(phone.get_by_text(words)).to_be_visible()
-    expect(phone.get_by_role("rowheader", name="Emil / Cleo")).to_be_visible()
+    expect(phone.get_by_role("rowheader", name="Cleo → Emil")).to_be_visible()
     phone.get_by_role("link", name="Back to the game").tap()
     game.from_menu("All changes")
     expect(phone.get_by_text("Ben left during the round, and the cards count")).to_be_visible()

@@ -65,7 +65,7 @@ def test_all_ways_on_from_an_early_stop_scroll_out_from_under_its_undo(
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     wanted = ".game .button, #own-change, #own-change button"
     assert not_in_view(phone, wanted) == []
-    own.get_by_role("button", name="Dismiss").tap()
+    own.get_by_role("button", name="Close").tap()
     expect(own).to_be_empty()
     assert not_in_view(phone, ".game .button") == []
 
