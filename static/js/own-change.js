@@ -14,19 +14,29 @@ const isLeft = () => recall(LEFT)?.includes(ownChange()?.dataset.change ?? "?");
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** @type {string | undefined} */
+let shown;
 
 /** @param {HTMLElement} own */
 function begin(own) {
+  shown = own.dataset.change;
   own.dataset.moment = "now";
   clearTimeout(timer);
   timer = setTimeout(end, MOMENT);
 }
 
 function end() {
+  shown = undefined;
+  keep();
+}
+
+// Any answer may bring it anew, and none prolongs it or brings it back.
+function keep() {
   const own = ownChange();
-  if (own?.dataset.moment !== "now") return;
-  own.dataset.moment = "over";
-  own.replaceChildren();
+  if (!own?.dataset.change) return;
+  const isOver = own.dataset.moment && own.dataset.change !== shown;
+  if (isOver || isLeft()) own.replaceChildren();
+  else if (own.dataset.moment) own.dataset.moment = "now";
 }
 
 document.addEventListener("pointerdown", ({ target }) => {
@@ -37,16 +47,14 @@ document.addEventListener("pointerdown", ({ target }) => {
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   const own = ownChange();
   if (!own?.dataset.change) return;
-  if (isLeft()) return own.replaceChildren();
   const isTold = own.dataset.change === recall(TOLD);
   if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
-  const isNews = !isTold && elt !== document.body && document.querySelector("#round");
+  const isNews = !isTold && !isLeft() && elt !== document.body && document.querySelector("#round");
   if (isNews && own.dataset.moment) begin(own);
+  keep();
   remember(TOLD, own.dataset.change);
 }, { capture: true });
-
-// What other devices do brings none back.
-document.addEventListener("live:after", () => isLeft() && ownChange()?.replaceChildren());
+document.addEventListener("live:after", keep);
 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {

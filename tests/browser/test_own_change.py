@@ -131,6 +131,24 @@ def test_a_round_that_ends_is_told_for_a_moment_over_what_nobody_needs_yet(phone
     expect(phone.get_by_role("heading", name="Round 3")).to_be_visible()
 
 
+def test_what_a_round_came_to_outlasts_the_page_shown_anew(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    own = phone.locator("#own-change")
+    phone.route("**/live?*", lambda asked: asked.continue_(url=asked.request.url.split("?")[0]))
+    phone.evaluate(LASTS)
+    game.play(1, "Anna", Ben=75, Cleo=80)
+    expect(own).to_be_visible()
+    phone.evaluate("document.addEventListener('live:after', () => { window.isAnew = true; })")
+    wait_on_page(phone, "window.isAnew")
+    expect(own).to_be_visible()
+    phone.locator(".row .row-head").first.tap()
+    expect(own).to_be_empty()
+    phone.evaluate("window.isAnew = false")
+    wait_on_page(phone, "window.isAnew")
+    expect(own).to_be_empty()
+
+
 LASTS = """() => {
   const wait = setTimeout;
   window.setTimeout = (done, time) => wait(done, time === 2000 ? 1e8 : time);
