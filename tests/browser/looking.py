@@ -118,11 +118,14 @@ _STILL = """async () => {
   });
 }"""
 
-RESTS = """() => document.fonts.status === "loaded"
-  && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")
-  && [...document.images].every(({ loading, complete }) => loading === "lazy" || complete)
-  && document.getAnimations().every(({ playState }) => playState !== "running")"""
-"""Does nothing of the page come or move any more?"""
+RESTS = """() => {
+  const moving = document.getAnimations().filter(({ playState }) => playState === "running");
+  for (const one of moving) one.finish();
+  return !moving.length && document.fonts.status === "loaded"
+    && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")
+    && [...document.images].every(({ loading, complete }) => loading === "lazy" || complete);
+}"""
+"""Does nothing of the page come or move any more? What moves is brought to its end at once."""
 
 BOXES = """() => {
   scrollTo(0, 0);
