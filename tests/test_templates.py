@@ -94,3 +94,11 @@ def test_a_forged_cookie_opens_nothing(app: Flask, a_running_game: PlainGame) ->
     stranger = app.test_client()
     stranger.set_cookie("meldkeeper", "guess")
     assert stranger.get(f"/games/{a_running_game.key}").status_code == 404
+
+
+def test_a_table_of_figures_has_room_for_its_columns_on_a_phone() -> None:
+    """What does not fit beside two columns of figures is folded below the name of its row."""
+    tables = r'<table class="figures(?! understood).*?</thead>'  # that one scrolls
+    for path in PATHS:
+        for table in re.findall(tables, path.read_text(), re.DOTALL):
+            assert table.count('<th scope="col">') <= 3, path

@@ -87,10 +87,10 @@ class Seat:
     def _holders(self) -> Timeline:
         return Timeline([one.from_round for one in self.stand_ins])
 
-    def player_names_before(self, number: int) -> tuple[str, ...]:
-        """The names of who played the seat before that round, each once, as they came."""
+    def holders_before(self, number: int) -> tuple[SeatHolder, ...]:
+        """Who played the seat before that round, each once, as they came."""
         rounds = (one for one in range(self.joined_in, number) if self.plays_in(one))
-        return tuple(dict.fromkeys(self.holder_in(one).name for one in rounds))
+        return tuple({one.name: one for one in map(self.holder_in, rounds)}.values())
 
     def with_return_in(self, number: int) -> "Seat":
         """The seat after its player came back for that round; if never played, it joins in it."""

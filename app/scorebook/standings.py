@@ -28,13 +28,17 @@ class Victory:
     reason: Phrase | None
 
 
-def lead_reason(variant: Variant, rounds: int, *, by_score: bool) -> Phrase:
-    """Why those who lead after so many rounds do; `by_score`: the score decides among equals."""
+_MOST_COMPLETED = say("most contracts completed")
+_LOWEST_OF_FURTHEST = say("most contracts completed, and the lowest score of those")
+
+
+def _lead_reason(variant: Variant, *, by_score: bool) -> Phrase:
+    """Why those who lead do; `by_score`: the score decides among equals."""
     if variant.places_by_score:
-        return _best_score_reason(variant, rounds)
+        return _best_score_reason(variant)
     if by_score or variant.win == "lowest_finisher":
-        return _lowest_of_furthest_reason(rounds)
-    return _furthest_reason(rounds)
+        return _LOWEST_OF_FURTHEST
+    return _MOST_COMPLETED
 
 
 def score_decides(variant: Variant) -> bool:
@@ -59,7 +63,7 @@ def _best_score(variant: Variant, last: RoundResult) -> Victory:
             "lowest score when contract {number} was laid down", number=variant.last_contract
         )
     else:
-        reason = _best_score_reason(variant, last.number)
+        reason = _best_score_reason(variant)
     return Victory(_best_of(variant, last.rows), reason)
 
 
@@ -69,7 +73,7 @@ def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
         number = variant.last_contract
         reason = say("lowest score of those who completed contract {number}", number=number)
     else:
-        reason = _lowest_of_furthest_reason(last.number)
+        reason = _LOWEST_OF_FURTHEST
     return Victory(_best_of(variant, _furthest(last)), reason)
 
 
@@ -96,31 +100,11 @@ def _first_to_complete(variant: Variant) -> Phrase:
 
 def _most_completed(last: RoundResult) -> Victory:
     winners = tuple(row.seat for row in _furthest(last))
-    return Victory(winners, _furthest_reason(last.number))
+    return Victory(winners, _MOST_COMPLETED)
 
 
-def _best_score_reason(variant: Variant, rounds: int) -> Phrase:
-    if variant.win == "highest_score":
-        return say_plural(
-            "highest score after 1 round", "highest score after {count} rounds", rounds
-        )
-    return say_plural("lowest score after 1 round", "lowest score after {count} rounds", rounds)
-
-
-def _lowest_of_furthest_reason(rounds: int) -> Phrase:
-    return say_plural(
-        "most contracts completed after 1 round, and the lowest score of those",
-        "most contracts completed after {count} rounds, and the lowest score of those",
-        rounds,
-    )
-
-
-def _furthest_reason(rounds: int) -> Phrase:
-    return say_plural(
-        "most contracts completed after 1 round",
-        "most contracts completed after {count} rounds",
-        rounds,
-    )
+def _best_score_reason(variant: Variant) -> Phrase:
+    return say("highest score") if variant.win == "highest_score" else say("lowest score")
 
 
 def _furthest(last: RoundResult) -> list[EntryResult]:
@@ -250,7 +234,7 @@ def _stopped(game: Game, placed: tuple[Standing, ...], rounds: int) -> Victory:
     ahead = [one for one in placed if one.place == 1]
     most = max((one.contracts_completed for one in placed if one.present), default=0)
     level = [one for one in placed if one.present and one.contracts_completed == most]
-    reason = lead_reason(game.variant, rounds, by_score=len(level) > len(ahead))
+    reason = _lead_reason(game.variant, by_score=len(level) > len(ahead))
     if not game.variant.has_end:
         return Victory(tuple(one.seat for one in ahead), reason)
     return Victory(tuple(one.seat for one in ahead), say("stopped early: {reason}", reason=reason))

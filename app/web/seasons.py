@@ -59,16 +59,23 @@ class SeasonForm(PageForm):
     def plan(self, variants: Sequence[str]) -> act.SeasonPlan:
         """What was typed, of these rule sets. Raises `Refused`."""
         self.require_valid()
-        points = [whole_number(one) for one in self.place_points.data.replace(",", " ").split()]
-        known = [one for one in points if one is not None and one <= 1000]
-        if len(known) < len(points) or len(known) > MOST_SEATS:
-            raise refusal("place_points", act.NO_PLACE_POINTS)
+        points = self._points_of_places()
         rules = SeasonRules(
-            self.measure.data, tuple(known), self.best_of.data, self.least_games.data or 1
+            self.measure.data, points, self.best_of.data, self.least_games.data or 1
         )
         chosen = tuple(one for one in self.rules.data if one in variants)
         days = self.since.data, self.until.data
         return act.SeasonPlan(self.name.data, *days, self.evenings.data, chosen, rules)
+
+    def _points_of_places(self) -> tuple[int, ...]:
+        """What was typed; the usual where it can't be read and doesn't count. Raises `Refused`."""
+        typed = [whole_number(one) for one in self.place_points.data.replace(",", " ").split()]
+        points = tuple(one for one in typed if one is not None and one <= 1000)
+        if len(points) == len(typed) <= MOST_SEATS:
+            return points
+        if self.measure.data == "points":
+            raise refusal("place_points", act.NO_PLACE_POINTS)
+        return SeasonRules().place_points
 
 
 class SettleForm(PageForm):
@@ -146,7 +153,7 @@ def picture(season: str) -> Response:
 @needs(Role.MANAGE)
 def new() -> str:
     """A form for a season of the group's own."""
-    return _form_page(SeasonForm(since=_today(), place_points="5, 3, 2, 1"), None)
+    return _form_page(SeasonForm(since=_today(), place_points=_as_typed(SeasonRules())), None)
 
 
 @seasons.post("/new")
@@ -172,7 +179,7 @@ def edit(season: str) -> str:
         evenings=found.evenings,
         rules=found.variants,
         measure=found.rules.measure,
-        place_points=", ".join(map(str, found.rules.place_points)),
+        place_points=_as_typed(found.rules),
         best_of=found.rules.best_of,
         least_games=found.rules.least_games,
     )
@@ -217,6 +224,11 @@ def titles_of(player: int, seasons: Iterable[Season]) -> list[Season]:
 def _variants() -> list[str]:
     """The ids of the rule sets that can be chosen."""
     return [one for one, _name in variant_names(db.session(), asker.group)]
+
+
+def _as_typed(rules: SeasonRules) -> str:
+    """The points for places as somebody would type them."""
+    return ", ".join(map(str, rules.place_points))
 
 
 def _today() -> date:

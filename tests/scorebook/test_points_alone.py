@@ -36,7 +36,7 @@ def test_the_lowest_score_wins_or_the_highest(
     table = rounds_of(points_alone(win=win, max_deals=2), (20, 5, 25), (0, 25, -7))
     assert [table.place_of(name) for name in ("Anna", "Ben", "Cleo")] == places
     assert table.winners == ("Cleo" if win == "lowest_score" else "Ben")
-    assert table.reason == win.replace("_", " ") + " after 2 rounds"
+    assert table.reason == win.replace("_", " ")
     result = result_of(table.game)
     assert result
     assert (result.margin, result.comeback, result.points_decide) == (margin, comeback, True)
@@ -63,7 +63,7 @@ def test_without_a_limit_it_goes_on_until_the_table_stops_and_the_standings_are_
     table = rounds_of(points_alone(), *[(1, 2, 3)] * 40)
     assert not table.over
     table = replace(table, game=replace(table.game, stopped="result"))
-    assert (table.winners, table.reason) == ("Anna", "lowest score after 40 rounds")
+    assert (table.winners, table.reason) == ("Anna", "lowest score")
     started = GameStarted(("Anna", "Ben"), "")
     assert str(started.words(table.game)) == "The game started: Anna and Ben"
 

@@ -411,7 +411,15 @@ def test_a_seat_that_was_taken_over_stands_once_in_the_result_and_in_lists(clien
         assert page.count("Dora took over from Anna in round 2") == 1 + address.endswith("/rounds")
     assert page.count('chart-end"') == 2 * 4  # Anna’s mark where Dora took over
     keys = re.findall(r'class="chart-key".*?</p>', page, re.DOTALL)
-    assert [key.count("Anna → Dora<") for key in keys] == [1, 1]
+    chips = r'<span class="chip">.*?</b></span>'
+    assert [
+        [re.findall(r'class="name ">([^<]+)<', one) for one in re.findall(chips, key, re.DOTALL)]
+        for key in keys
+    ] == 2 * [[["Anna", "Dora"], ["Ben"], ["Cleo"]]]
+    anna, dora = re.findall(r'class="mark mark-(\d)', keys[0])[:2]
+    drawn = re.findall(r'class="chart-line mark-(\d)" points="([^"]+)"', page)[:4]
+    assert [color for color, _points in drawn][:2] == [anna, dora]
+    assert [len(points.split()) for _color, points in drawn] == [2, 2, 3, 3]
     assert "Anna → Dora" in client.get(f"/games/{game.key}/result.svg").text
     people = client.get("/").text.split('class="game-card-people"')[1].split("</a>")[0]
     assert re.findall(r'class="name ">([^<]+)<', people) == ["Ben", "Dora", "Cleo"]

@@ -223,7 +223,10 @@ def test_a_season_that_makes_no_sense_is_refused_beside_its_field(club):
         ({"name": "", "until": "2025-12-31"}, "Give the season a name."),
         ({}, "Enter the last day or the number of evenings."),
         ({"until": "2025-07-01"}, "A season lasts 1 day to 2 years."),
-        ({"until": "2025-12-31", "place_points": "5 x"}, "Enter up to 12 numbers"),
+        (
+            {"until": "2025-12-31", "measure": "points", "place_points": "5 x"},
+            "Enter up to 12 numbers",
+        ),
     ):
         answer = made(client, **fields)
         assert answer.status_code == 422
@@ -234,6 +237,19 @@ def test_a_season_that_makes_no_sense_is_refused_beside_its_field(club):
     assert form["until"] == "2026-02-01"
     assert client.post(f"/seasons/{key}/remove").status_code == 303
     assert key not in text(client.get("/seasons"))
+
+
+@ON_SQLITE
+def test_points_for_places_are_judged_only_where_they_count(club):
+    _app, _group, client = club
+    wrong = {"until": "2026-03-01", "place_points": "5 x"}
+    refused = made(client, **wrong, name="")
+    kept = fields_of(text(refused), "season-form")["place_points"]
+    assert (refused.status_code, kept) == (422, "5 x")
+    address = made(client, **wrong).headers["Location"]
+    assert fields_of(text(client.get(f"{address}/edit")), "season-form")["place_points"]
+    assert made(client, **wrong, measure="points").status_code == 422
+    assert client.post(f"{address}/remove").status_code == 303
 
 
 @ON_SQLITE

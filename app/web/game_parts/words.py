@@ -19,20 +19,24 @@ from app.scorebook.events.entries import (
     of_player,
     row_words,
 )
-from app.scorebook.game import Entry, Game, Round, Seat
+from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.standings import GameStatus
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
 
 
-def all_names_of(seat: Seat, last: int) -> str:
-    """Who played a seat up to that round, in the order of time: "Max → Bo"; each once but the last.
+def all_holders_of(seat: Seat, last: int) -> tuple[SeatHolder, ...]:
+    """Who played a seat up to that round, in the order of time; each once but the last.
 
     Who holds it at the end always stands last.
     """
-    holder = seat.holder_in(last).name
-    names = seat.player_names_before(last)
-    return " → ".join(names if names[-1:] == (holder,) else (*names, holder))
+    holder, found = seat.holder_in(last), seat.holders_before(last)
+    return found if found and found[-1].name == holder.name else (*found, holder)
+
+
+def all_names_of(seat: Seat, last: int) -> str:
+    """The same by their names: "Max → Bo"."""
+    return " → ".join(one.name for one in all_holders_of(seat, last))
 
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:

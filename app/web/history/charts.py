@@ -37,8 +37,10 @@ class Series:
     """(round, value); round 0 is the start. Of a chart with labels: their numbers from 0."""
     last_in_words: str = ""
     """The last value, where it is not said in figures."""
-    handed_over: tuple[tuple[Mark, tuple[int, float]], ...] = ()
-    """Who played before another took over, and their last value."""
+    handed_over: tuple[tuple[Mark, int], ...] = ()
+    """Who played before another took over, and up to which of the values."""
+    holders: tuple[tuple[Mark, str], ...] = ()
+    """All whose line it was, in the order of time, where others than the last."""
 
     @property
     def ended(self) -> str:
@@ -47,13 +49,21 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class ChartLine:
-    """A drawn line, where others share its way, where its mark stands, the last value."""
+class ChartStretch:
+    """A drawn line, or the part of one that one player held, and where others share its way."""
 
-    name: str
     mark: Mark
     points: str
     dashes: Sequence[Dashes]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLine:
+    """Whose a line is, where its mark stands, the last value."""
+
+    holders: Sequence[tuple[Mark, str]]
+    """In the order of time; the mark of the last stands at the end."""
+    mark: Mark
     end: Point
     value: str
     handed_over: Sequence[tuple[Mark, Point]] = ()
@@ -68,6 +78,7 @@ class LineChart:
     title: Phrase
     description: Phrase
     lines: Sequence[ChartLine]
+    stretches: Sequence[ChartStretch]
     x_ticks: Sequence[tuple[float, str]]
     y_ticks: Sequence[tuple[float, str]]
     """Where on an axis, and what stands there."""
@@ -111,15 +122,25 @@ def line_chart(
     drawn = [[point(at) for at in one.values_by_round] for one in series]
     lines = [
         ChartLine(
-            one.name,
+            one.holders or ((one.mark, one.name),),
             one.mark,
-            _joined(points),
-            dashes,
             (round(points[-1][0] + _MARK * column, 1), points[-1][1]),
             one.ended,
-            [(mark, point(at)) for mark, at in one.handed_over],
+            [(mark, points[last]) for mark, last in one.handed_over],
         )
-        for one, points, dashes, column in zip(series, drawn, _dashes(drawn), beside, strict=True)
+        for one, points, column in zip(series, drawn, beside, strict=True)
+    ]
+    held = [
+        (mark, points[first : last + 1])
+        for one, points in zip(series, drawn, strict=True)
+        for (_before, first), (mark, last) in pairwise(
+            [(one.mark, 0), *one.handed_over, (one.mark, len(points) - 1)]
+        )
+    ]
+    dashes = _dashes([points for _mark, points in held])
+    stretches = [
+        ChartStretch(mark, _joined(points), turns)
+        for (mark, points), turns in zip(held, dashes, strict=True)
     ]
     every = max(1, -(-rounds // (5 if labels else 7)))
     marked = range(0, rounds + 1, every) if labels else range(every, rounds + 1, every)
@@ -128,6 +149,7 @@ def line_chart(
         title=title,
         description=description,
         lines=lines,
+        stretches=stretches,
         x_ticks=[
             (round(_LEFT + number * across, 1), labels[number] if labels else str(number))
             for number in marked

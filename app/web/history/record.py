@@ -1,7 +1,7 @@
 """The record of a game: its rounds as they count, with charts, edits and rulings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
@@ -18,7 +18,13 @@ from app.store.queries.games import LoadedGame
 from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult, RoundEdit
 from app.web.activity import words_of
 from app.web.game_parts.seating import seats_link
-from app.web.game_parts.words import all_names_of, named_corrections, seat_words, shown_verdict
+from app.web.game_parts.words import (
+    all_holders_of,
+    all_names_of,
+    named_corrections,
+    seat_words,
+    shown_verdict,
+)
 from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
 from app.web.history.view_models import duration_in_words
@@ -311,14 +317,15 @@ def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) 
         ]
         if values:
             start = (values[0][0] - 1 if score else seat.joined_in - 1, before)
-            holders = [seat.holder_in(number) for number, _value in values]
+            held = [seat.holder_in(number) for number in (*(at for at, _value in values), last)]
             handed_over = tuple(
-                (holder.mark, at)
-                for (holder, after), at in zip(pairwise(holders), values, strict=False)
+                (holder.mark, place)  # the first of the values is the start
+                for place, (holder, after) in enumerate(pairwise(held), start=1)
                 if holder.player != after.player
             )
-            mark, names = seat.holder_in(last).mark, all_names_of(seat, last)
-            found.append(Series(names, mark, (start, *values), handed_over=handed_over))
+            holders = tuple((one.mark, one.name) for one in all_holders_of(seat, last))
+            line = Series(all_names_of(seat, last), held[-1].mark, (start, *values))
+            found.append(replace(line, handed_over=handed_over, holders=holders))
     return found
 
 
