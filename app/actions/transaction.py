@@ -1,10 +1,10 @@
 """One change to a game: one transaction, its events in the log, each a version of the game.
 
 `@game_action` locks the game and tells a repeated request from a new one (`open_change`), has the
-action record its events, and commits. A tap and the start of a game do so themselves. Nothing else
-writes the log or a version but an import, which brings both along (`import_rows.py`), a move to
-another database, which copies both (`app/store/move.py`), and a restored backup, whose versions are
-raised (`app/store/backups.py`).
+action record its events, and commits. A tap does so itself; the start of a game, which has nothing
+to lock yet, is `once_answering`. Nothing else writes the log or a version but an import, which
+brings both along (`import_rows.py`), a move to another database, which copies both
+(`app/store/move.py`), and a restored backup, whose versions are raised (`app/store/backups.py`).
 """
 
 from collections.abc import Callable, Iterable

@@ -208,8 +208,6 @@ def preview() -> Response:
     name = sent.filename or ""
     with closing(sent):
         content = sent.read()
-    if not content:
-        return go_to(url_for("data.index"))
     return _preview(name, content)
 
 

@@ -27,7 +27,7 @@ window.addEventListener("resize", showChosen);
 
 function begin() {
   past.length = 0;
-  leave(null);
+  keepAsFull(null);
   trays().forEach(draw);
   awaitSuit(kept.rank);
   chooseSuit(kept.suit);
@@ -48,7 +48,7 @@ document.addEventListener("click", (event) => {
   else if (tray && !target.closest("[data-card]")) {
     // A finger that chooses a meld wants the keypad, and not the device's keyboard over it.
     if (tray !== active() && matchMedia("(hover: none)").matches) event.preventDefault();
-    leave(null);
+    keepAsFull(null);
     activate(tray);
   }
 });
@@ -120,16 +120,16 @@ function awaitSuit(rank) {
 
 /** @param {string} rank */
 function enter(rank) {
-  const tray = left && staysWith(left, rank) ? left : active();
+  const tray = fullBefore && staysWith(fullBefore, rank) ? fullBefore : active();
   const suit = suitFor(tray, rank);
   awaitSuit(suit === null ? rank : null);
   if (suit === null) return;
   change(() => setCards(tray, [...cards(tray), rank + suit]));
-  if (tray === left) return reveal();
-  if (left && cards(tray).length === 1 && fits(left, rank, suit)) offerToPut(rank + suit, left);
-  else leave(null);
+  if (tray === fullBefore) return reveal();
+  if (fullBefore && cards(tray).length === 1 && fits(fullBefore, rank, suit)) offerToPut(rank + suit, fullBefore);
+  else keepAsFull(null);
   const next = isFull(tray) && firstOpen();
-  if (next) leave(tray);
+  if (next) keepAsFull(tray);
   if (next) announce(said("saysNext", { meld: labelOf(next) }));
   activate(next || tray);
 }
@@ -138,12 +138,12 @@ function enter(rank) {
 
 // The meld that was full, so that the next cards come into another; what fits it may be meant for it.
 /** @type {HTMLElement | null} */
-let left = null;
+let fullBefore = null;
 let growsOn = false;
 
 /** @param {HTMLElement | null} tray */
-function leave(tray) {
-  left = tray;
+function keepAsFull(tray) {
+  fullBefore = tray;
   growsOn = false;
 }
 
@@ -183,7 +183,7 @@ function putBack(from, to) {
   const { told } = read(cards(from)[place]);
   chooseSuit(told || null);
   move(from, place, to);
-  leave(to);
+  keepAsFull(to);
   growsOn = true;
   reveal();
 }
@@ -251,7 +251,7 @@ function change(doIt) {
 
 function undo() {
   awaitSuit(null);
-  leave(null);
+  keepAsFull(null);
   document.querySelector("[data-put]")?.remove();
   const before = past.pop();
   if (!before) return takeLast();

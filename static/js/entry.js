@@ -14,8 +14,7 @@ function after(field) {
   return [...all.slice(place + 1), ...all.slice(0, place)].find(({ value }) => !value);
 }
 
-// To the next one's points: by the key that the phone's keyboard calls "next", or by the button below the cards that
-// were counted.
+// To the next one's points, by the key that the phone's keyboard calls "next".
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !event.target.matches(".penalty-field")) return;
   event.preventDefault();

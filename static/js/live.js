@@ -28,6 +28,9 @@ let visits = 0;
 let timer;
 
 export const shown = () => document.querySelector("[data-live]");
+// Heard on the window, too, as what the browser tells of the network is.
+/** @param {string} name */
+export const tell = (name) => document.dispatchEvent(new Event(name, { bubbles: true }));
 
 // Other modules say here which elements an update leaves alone, such as a field that is being filled in.
 /** @type {Guard[]} */
@@ -52,7 +55,7 @@ function knownOf(element) {
 export function refresh() {
   const element = shown();
   if (element) knownOf(element).whole = true;
-  document.dispatchEvent(new Event("live"));
+  tell("live");
 }
 
 export function needsWhole() {
@@ -150,17 +153,17 @@ async function ask() {
     else if (answer.status === 200 && isAnswerOfApp(answer) && shown() === element) show(await answer.text());
     // This device was removed, or the game is gone: the page says so itself.
     if ([403, 404].includes(answer.status) && isAnswerOfApp(answer)) {
-      document.dispatchEvent(new Event("live:gone"));
+      tell("live:gone");
       location.reload();
     }
     lost = reaches(answer) ? 0 : lost + 1;
     mayListen = !lost;
     took = now() - asked;
-    document.dispatchEvent(new Event(lost ? "live:lost" : "live:reached"));
+    tell(lost ? "live:lost" : "live:reached");
   } catch {
     lost += 1;
     // A question of before the page was left and came back tells nothing of now.
-    if (visit === visits) document.dispatchEvent(new Event("live:lost"));
+    if (visit === visits) tell("live:lost");
   } finally {
     asking = false;
     plan();
@@ -182,7 +185,7 @@ function plan() {
 // Where the server was reached, ask it for a stream; while none comes, what is new.
 /** @param {HTMLElement} element */
 function listenOrAsk(element) {
-  if (!mayListen || missed || !listen(element, hear)) return document.dispatchEvent(new Event("live"));
+  if (!mayListen || missed || !listen(element, hear)) return tell("live");
   asked = now();
   plan();
 }
@@ -206,11 +209,11 @@ function hear(heard) {
   const isNews = element?.dataset.live?.includes(`/${game}/`) && Number(version) > knownOf(element).newest;
   if (!isNews) return;
   missed = asking;
-  document.dispatchEvent(new Event("live"));
+  tell("live");
 }
 
 document.addEventListener("live", ask);
-const askNow = () => { moved = now(); document.dispatchEvent(new Event("live")); };
+const askNow = () => { moved = now(); tell("live"); };
 document.addEventListener("visibilitychange", () => { askNow(); plan(); });
 window.addEventListener("pageshow", ({ persisted }) => {
   // A page that was just loaded is as new as an answer would be.

@@ -1,6 +1,7 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
-// What holds for every request of a page stands in this file: the key it bears, what is done with its
-// answer, what is said where none comes. Nothing of the rules of the game does.
+// What holds for every request of a page stands here: the key it bears, which answers are shown, the notice that none
+// comes. What is said beside a form that was not carried out is `refusals.js`; what another version of the app is for
+// an answer, `offline.js`. Nothing of the rules of the game stands here.
 
 import { announce } from "./announce.js";
 import "./awake.js";
@@ -19,7 +20,7 @@ import "./own-change.js";
 import "./panes.js";
 import "./picture.js";
 import "./quick_taps.js";
-import { refuse, takeBack } from "./refusals.js";
+import { dropRefusal, refuse } from "./refusals.js";
 import "./reorder.js";
 import "./sharing.js";
 
@@ -69,7 +70,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.successful) notice().hidden = true;
 });
 window.addEventListener("online", () => { notice().hidden = true; });
-document.addEventListener("htmx:beforeRequest", () => takeBack());
+document.addEventListener("htmx:beforeRequest", () => dropRefusal());
 
 // What the app itself refuses is said in its own words: a page that was asked for is shown as it is,
 // and beside a form that was sent stands why, with all that was typed left in it.

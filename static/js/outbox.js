@@ -6,7 +6,7 @@
 // chooses.
 
 import { newKey } from "./keys.js";
-import { guard, needsWhole, refresh, show, shown } from "./live.js";
+import { guard, needsWhole, refresh, show, shown, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refusals.js";
 import { recall, remember } from "./storage.js";
@@ -321,7 +321,7 @@ document.addEventListener("click", ({ target }) => {
   }
   restore();
   send();
-  document.dispatchEvent(new Event("live"));
+  tell("live");
 });
 
 /** @type {(target: EventTarget | null) => target is Field} */
@@ -400,7 +400,7 @@ document.addEventListener("htmx:confirm", (event) => {
   send().then((sent) => {
     if (!sent) {
       refuseWithoutNetwork(event.target, "#needs-network");
-      return document.dispatchEvent(new Event("live:lost"));
+      return tell("live:lost");
     }
     // The round is not what the button was pressed on: it is shown, and a person decides anew.
     if (notTaken.length) return refresh();

@@ -5,7 +5,7 @@ import { keepDraft } from "./drafts.js";
 
 /** @type {(elt: HTMLElement, words: string, kind?: string) => void} */
 export function refuse(elt, words, kind = "") {
-  takeBack();
+  dropRefusal();
   const place = document.createElement("p");
   place.className = `fault refusal ${kind}`;
   place.setAttribute("role", "alert");
@@ -15,7 +15,7 @@ export function refuse(elt, words, kind = "") {
   place.scrollIntoView({ block: "nearest" });
 }
 
-export const takeBack = (kind = "") => document.querySelector(`.refusal${kind}`)?.remove();
+export const dropRefusal = (kind = "") => document.querySelector(`.refusal${kind}`)?.remove();
 
 // What is sent may have arrived though its answer did not.
 /** @type {(elt: HTMLElement, words: "#needs-network" | "#no-answer") => void} */
@@ -60,5 +60,5 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
-// It is unsaid when the network is back.
-for (const back of ["online", "live:reached"]) window.addEventListener(back, () => takeBack(".offline"));
+// It is unsaid when this device has a network again, as by whatever is sent next (meldkeeper.js).
+window.addEventListener("online", () => dropRefusal(".offline"));

@@ -6,7 +6,7 @@ import re
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.many_games import browser_in, play_games
+from tests.many_games import browser_in, club_in, play_games
 from tests.web.test_corrections import correct, scores
 from tests.web.test_data import brought_in, exported
 from tests.web.test_own_rule_sets import made, text_of
@@ -53,6 +53,22 @@ def test_points_typed_over_counted_cards_hold_when_an_ended_round_is_edited(
     assert answer.status_code == 303
     again = fields_of(text_of(game.client, address), "round")
     assert (again[f"{ben}-typed"], again[f"{ben}-counted-3"]) == ("20", "0")
+
+
+def test_an_ended_round_saved_as_it_is_shown_changes_nothing_whatever_was_played(app: Flask):
+    phone = browser_in(app, club_in(app, 4))
+    game = PlainGame.started(phone, "frustration", "Anna Ben", **{"rule-last_contract": "1"})
+    assert game.close(1, met="Anna").status_code == 303
+    assert "No one went out" not in text_of(phone, f"/games/{game.key}/activity")
+    rounds = set()
+    for key in set(re.findall(r"/games/(\w+)", text_of(phone, "/history"))):
+        phone.post(f"/games/{key}/reopen")
+        record = text_of(phone, f"/games/{key}/rounds")
+        rounds |= set(re.findall(rf'href="(/games/{key}/rounds/\d+)"', record))
+    assert len(rounds) > 30
+    for address in sorted(rounds):
+        answer = phone.post(address, data=fields_of(text_of(phone, address), "round"))
+        assert "Nothing has changed." in answer.text, address
 
 
 def test_a_game_is_found_by_the_name_of_its_custom_rule_set(client: FlaskClient):

@@ -43,11 +43,11 @@ _CARDS_ARE = {
 _OF_ONE_MELD = ("meld", "layoff", "swap")
 """The kinds of question that are about one of the melds that were laid."""
 _ADDED = "{}-added"
-_KEPT = {
+_KEPT_IN = {
     cards: f"kept-{cards}"
     for cards in (*_CARDS_ARE.values(), *map(_ADDED.format, ("layoff", "swap")))
 }
-"""As what an address holds cards that were entered for another kind."""
+"""By what cards are: the field of an address that keeps those entered for another kind."""
 _RULE = "rule-"
 ANY_SIZE = "any"
 """The size, in an address, of a meld of which is asked whether it is a set or a run at all."""
@@ -107,7 +107,7 @@ class AskedQuestion:
                 "add",
                 "table",
                 "aside",
-                *_KEPT.values(),
+                *_KEPT_IN.values(),
             )
         }
         contract = contract_of(variant, texts.get("contract", _DEFAULTS["contract"]))
@@ -122,13 +122,16 @@ class AskedQuestion:
             " ".join(cards["add"]),
             tuple((kind, text) for kind, text in on_table if text),
             tuple(cards["aside"]),
-            {one: tuple(cards[name]) for one, name in _KEPT.items()},
+            {one: tuple(cards[name]) for one, name in _KEPT_IN.items()},
             at if isinstance(at := _number(args.get("at", "")), int) else 0,
             faults,
         )
 
     def text(self, name: str) -> str:
-        """What was asked for by that name, or its usual value; the place of the only wild card."""
+        """What was asked for by that name, or its usual value: a `kind` as the cards look.
+
+        A `position` is that of the first wild card; where there is only one, whatever was asked.
+        """
         if name == "kind" and "kind" not in self.texts:
             return kind_of_cards(self.variant, " ".join(self.melds))
         if name == "position" and ("position" not in self.texts or len(self.wild_places) == 1):
@@ -181,7 +184,7 @@ class AskedQuestion:
 
     @property
     def is_blank(self) -> bool:
-        """Was no card entered, a hand's table aside, or of a swap not both the meld and a card?"""
+        """Is no card there to judge (a table alone is none), or of a swap only meld or card?"""
         melds = any(text.strip() for text in self.melds)
         added = self.has("add") and bool(self.added.strip())
         return not (melds and added if self.ask == "swap" else melds or added)
@@ -265,7 +268,9 @@ class AskedQuestion:
         parts |= {"table": [one for _, one in self.table]} if self.table else {}
         parts |= {"aside": list(self.aside), "at": self.at} if any(self.aside) else {}
         parts |= {
-            name: list(self.kept[one]) for one, name in _KEPT.items() if any(self.kept.get(one, ()))
+            name: list(self.kept[one])
+            for one, name in _KEPT_IN.items()
+            if any(self.kept.get(one, ()))
         }
         parts |= changes
         return {
@@ -282,14 +287,14 @@ class AskedQuestion:
         return {
             name: one
             for name, one in parts
-            if self.has(name) and name not in (*left_out, *_KEPT.values())
+            if self.has(name) and name not in (*left_out, *_KEPT_IN.values())
         }
 
     @property
     def args_without_cards(self) -> dict[str, Any]:
         """The parts of the address that asks the same, with no card entered."""
         cards = ("m", "add", "table", "table-kind", "aside", "at")
-        return self.address_args(**dict.fromkeys((*cards, *_KEPT.values())))
+        return self.address_args(**dict.fromkeys((*cards, *_KEPT_IN.values())))
 
     @property
     def kept_args(self) -> list[tuple[str, Any]]:
@@ -297,7 +302,7 @@ class AskedQuestion:
         return [
             (name, text)
             for name, one in self.address_args().items()
-            if name in ("aside", "at", *_KEPT.values())
+            if name in ("aside", "at", *_KEPT_IN.values())
             or (name in _KEPT_FOR_OTHER_KINDS and not self.has(name))
             for text in (one if isinstance(one, list) else [one])
         ]

@@ -55,12 +55,12 @@ class RowHead:
     score: int | None
     place: int | None
     by_score: bool
-    """Is it the score that the place goes by first?"""
+    """Does the score decide the place, and the contracts only between equal ones?"""
     place_in_words: Phrase | None
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """What was reached, what the place goes by first."""
+        """Score and contracts; the one that decides the place comes first."""
         return figures(
             self.score, self.contracts_completed, self.contract_count, by_score=self.by_score
         )
@@ -129,8 +129,9 @@ class RowView:
     """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
     odd_points: Phrase | None
-    """What looks wrong about its points, and below the nearest that could be counted."""
+    """What looks wrong about its points."""
     nearest_points: tuple[int, ...]
+    """The sums next to them that could be counted, lowest first."""
     is_doubted: bool
     """What is asked below all rows is asked about it."""
     below_zero: bool

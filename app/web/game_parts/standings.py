@@ -31,7 +31,7 @@ class Figure(NamedTuple):
 def figures(
     score: int | None, completed: int, contracts: int, *, by_score: bool
 ) -> tuple[Figure, ...]:
-    """Score and contracts, as far as they are known, what the place goes by first."""
+    """Score and contracts, as far as they are known; the one that decides the place comes first."""
     points = () if score is None else (Figure(score),)
     reached = (Figure(completed, contracts),) if contracts else ()
     return points + reached if by_score else reached + points
@@ -56,7 +56,7 @@ class StandingView:
     """0 where the rules have no contracts, or nobody knows how many were completed."""
     present: bool = True
     by_score: bool = True
-    """Is it the score that the place goes by first?"""
+    """Does the score decide the place, and the contracts only between equal ones?"""
     place_in_words: Phrase | None = None
     """The place, and why it is that."""
     takeovers: tuple[Phrase, ...] = ()
@@ -64,7 +64,7 @@ class StandingView:
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """What was reached, what the place goes by first."""
+        """Score and contracts; the one that decides the place comes first."""
         return figures(
             self.score, self.contracts_completed, self.contract_count, by_score=self.by_score
         )

@@ -45,8 +45,9 @@ class GameBar:
     """Which score wins and when, where no contracts say where the game goes."""
     dealer: str
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
-    nobody deals. Below, who starts it."""
+    nobody deals."""
     first_player: str
+    """Who starts that round."""
     reopenable_round: int | None
     """The round that ended last and can be reopened."""
     may_score: bool

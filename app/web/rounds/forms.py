@@ -284,16 +284,11 @@ class RoundForm(PageForm):
         _check(self)
         for seat, form in self._entries.items():
             _check(form, seat)
-        sent = map(self._said_anew, self.entries.values())
-        entries = [*sent, *map(Entry, sorted(self._strangers))]
-        return Round(self.number, tuple(entries), self.first_down_seat, self.nobody_out)
-
-    def _said_anew(self, entry: Entry) -> Entry:
-        """The entry; that whoever still goes out in an edited round laid down says nothing new."""
+        entries = (*self.entries.values(), *map(Entry, sorted(self._strangers)))
+        sent = Round(self.number, entries, self.first_down_seat, self.nobody_out)
         game = self._loaded.game
-        kept = game.round(self.number).entry_of(entry.seat)
-        still_out = kept.went_out and entry.went_out and game.is_round_ended(self.number)
-        return replace(entry, met=kept.met) if still_out else entry
+        ended = game.is_round_ended(self.number)
+        return _without_implied(sent, game.round(self.number)) if ended else sent
 
     @property
     def _strangers(self) -> set[int]:
@@ -304,6 +299,22 @@ class RoundForm(PageForm):
     def confirmation(self) -> Confirmation:
         """What the device saw, which warnings the table overruled, and why the round is edited."""
         return Confirmation(self.seen.data, frozenset(self.accepted.data), self.reason.data.strip())
+
+
+def _without_implied(sent: Round, kept: Round) -> Round:
+    """An edited round without what its form (`round_view`) ticks by itself.
+
+    That is *Laid down* of whoever still goes out, and *No one went out* where still nobody does.
+    """
+    entries = tuple(
+        replace(one, met=before.met)
+        if one.went_out and (before := kept.entry_of(one.seat)).went_out
+        else one
+        for one in sent.entries
+    )
+    still_nobody = not any(one.went_out for one in (*sent.entries, *kept.entries))
+    nobody_out = sent.nobody_out and kept.nobody_out if still_nobody else sent.nobody_out
+    return replace(sent, entries=entries, nobody_out=nobody_out)
 
 
 def _check(form: Form, seat: int | None = None) -> None:

@@ -153,7 +153,7 @@ def edit_round(key: str, number: int) -> Response:
         note.validate()
         unapplied = _unapplied(sent, reason)
         return _edit_page(current_game(), number, unapplied, _STATUS[type(reason)], note)
-    if edited.version == confirmation.seen_version:  # of a repeat, `loaded` has this version, too
+    if edited.version == confirmation.seen_version:  # a repeat finds `loaded` edited already
         unchanged = Notice("unchanged", None, say("Nothing has changed."))
         unapplied = UnappliedRound(faults=(unchanged,), edit_reason=confirmation.reason)
         return _edit_page(edited, number, unapplied, 200)
