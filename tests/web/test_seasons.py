@@ -235,6 +235,7 @@ def test_a_season_that_makes_no_sense_is_refused_beside_its_field(club):
     key = re.search(r"/seasons/(s\w+)", text(client.get("/seasons")))[1]
     form = fields_of(text(client.get(f"/seasons/{key}/edit")), "season-form")
     assert form["until"] == "2026-02-01"
+    assert "– Feb 1, 2026 · " in text(client.get(f"/seasons/{key}"))  # by no device's own clock
     assert client.post(f"/seasons/{key}/remove").status_code == 303
     assert key not in text(client.get("/seasons"))
 
