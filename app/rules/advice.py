@@ -7,7 +7,7 @@ card for a wild one, then another card for a natural one.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from app.rules.cards import Card, card_phrase, cards_in_words
+from app.rules.cards import SUITS, Card, card_phrase, cards_in_words
 from app.rules.laydown import judge_contract
 from app.rules.melds import judge_part
 from app.rules.phrases import Phrase, say
@@ -26,10 +26,7 @@ def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: Judge) -> 
     verdict = judge(cards)
     if verdict.legal or verdict.reason_code in _BEYOND_HELP or len(cards) > _MOST_CARDS:
         return verdict
-    for changed, advice in _possible_changes(variant, cards):
-        if judge(changed).legal:
-            return replace(verdict, advice=advice)
-    return verdict
+    return replace(verdict, advice=_find_advice(variant, cards, lambda some: judge(some).legal))
 
 
 def judge_contract_with_advice(
@@ -50,12 +47,15 @@ def judge_contract_with_advice(
     if len(faulty) != 1 or len(melds[faulty[0]]) > _MOST_CARDS:
         return verdict
     place = faulty[0]
-    for changed, advice in _possible_changes(variant, melds[place]):
-        if any(judge_part(variant, part, changed).legal for part in parts):
-            mended = [*melds[:place], changed, *melds[place + 1 :]]
-            if judge_contract(variant, number, mended, decks=decks).legal:
-                return replace(verdict, advice=_name_meld(place, len(melds), advice))
-    return verdict
+
+    def mends(meld: Sequence[Card]) -> bool:
+        mended = [*melds[:place], meld, *melds[place + 1 :]]
+        return any(judge_part(variant, part, meld).legal for part in parts) and (
+            judge_contract(variant, number, mended, decks=decks).legal
+        )
+
+    advice = _find_advice(variant, melds[place], mends)
+    return replace(verdict, advice=advice and _name_meld(place, len(melds), advice))
 
 
 def _name_meld(place: int, of: int, advice: Phrase) -> Phrase:
@@ -64,21 +64,30 @@ def _name_meld(place: int, of: int, advice: Phrase) -> Phrase:
     return say("Meld {place}: {advice}", place=place + 1, advice=advice)
 
 
-def _possible_changes(
-    variant: Variant, cards: Sequence[Card]
-) -> Iterator[tuple[Sequence[Card], Phrase]]:
-    """The cards after each change that is tried, and the words for it."""
+def _find_advice(
+    variant: Variant, cards: Sequence[Card], helps: Callable[[Sequence[Card]], bool]
+) -> Phrase | None:
+    """The first change to the cards that helps, in words; None where none does.
+
+    Where a card helps in every suit, its rank alone is said.
+    """
     for place, card in _distinct(cards):
-        rest = [*cards[:place], *cards[place + 1 :]]
-        yield rest, say("Leave {card} out; you can lay it off later.", card=cards_in_words([card]))
+        if helps([*cards[:place], *cards[place + 1 :]]):
+            leaves = cards_in_words([card])
+            return say("Leave {card} out; you can lay it off later.", card=leaves)
     naturals = _natural_candidates(variant, cards)
     for wild in (True, False):
         for place, card in _distinct(cards):
             if variant.is_wild(card) is not wild:
                 continue
+            before, after = cards[:place], cards[place + 1 :]
             for natural in naturals:
-                changed = [*cards[:place], natural, *cards[place + 1 :]]
-                yield changed, _replacement_advice(card, natural, wild=wild)
+                if not helps([*before, natural, *after]):
+                    continue
+                rank = natural.rank
+                any_suit = all(helps([*before, Card(rank, suit), *after]) for suit in SUITS)
+                return _replacement_advice(card, Card(rank) if any_suit else natural, wild=wild)
+    return None
 
 
 def _replacement_advice(card: Card, natural: Card, *, wild: bool) -> Phrase:

@@ -109,13 +109,21 @@ class Answer:
         return _HEADLINES[self.state]
 
     @property
+    def told(self) -> Sequence[Reason | Fact]:
+        """Why it is legal or not, for people: what is wrong comes before what is only missing."""
+        if self.verdict.legal:
+            return self.verdict.facts
+        reasons = self.verdict.reasons
+        if self.verdict.is_unfinished:
+            return reasons
+        return sorted(reasons, key=lambda one: one.code is Code.TOO_FEW_CARDS)
+
+    @property
     def recorded_verdict(self) -> RecordedVerdict:
-        """The verdict and the first of its reasons or facts, if any, as they are recorded."""
-        verdict = self.verdict
-        told: Sequence[Reason | Fact] = verdict.facts if verdict.legal else verdict.reasons
-        if not told:
+        """The verdict and the first thing that is told of it, if any, as they are recorded."""
+        if not self.told:
             return RecordedVerdict(self.headline)
-        first = told[0]
+        first = self.told[0]
         message = say("{verdict}. {reason}", verdict=self.headline, reason=first.message)
         return RecordedVerdict(message, first.grounds.citation)
 

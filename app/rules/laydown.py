@@ -66,7 +66,8 @@ def judge_contract(
         return illegal_verdict(*(found or _combination_reasons(variant, kinds, melds, chosen)))
     lasting = _same_rank_reasons(variant, kinds, melds)
     for part, meld, reasons in zip(parts, melds, faults, strict=True):
-        if reasons and not can_be_completed(variant, part, meld):
+        is_full = len(meld) >= part.size
+        if reasons and (is_full or not can_be_completed(variant, part, meld)):
             lasting += _without_size(reasons)
     without_repeats = dict.fromkeys([*lacking, *lasting])
     verdict = illegal_verdict(*without_repeats, is_unfinished=not lasting)

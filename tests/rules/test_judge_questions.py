@@ -92,11 +92,17 @@ def test_a_reader_who_leaves_gets_no_traceback(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "cards", "rank"), [("run", "4C 5C 2S 2D 2C", 3), ("set", "5H 2S 2C", 5)]
+    ("rules", "kind", "cards", "natural"),
+    [
+        ("frustration", "run", "4C 5C 2S 2D 2C", "3"),
+        ("frustration", "set", "5H 2S 2C", "5"),
+        ("frustration-rummy", "set", "JS 2H JK", "J"),
+        ("frustration-rummy", "run", "4C 5C 2S JK JK", "A♣"),
+    ],
 )
-def test_advice_names_the_rank_alone_where_runs_take_any_suit(
-    kind: str, cards: str, rank: int
+def test_advice_names_the_rank_alone_where_any_suit_helps(
+    rules: str, kind: str, cards: str, natural: str
 ) -> None:
-    asked = {"ask": "meld", "variant": "frustration", "kind": kind, "cards": cards}
+    asked = {"ask": "meld", "variant": rules, "kind": kind, "cards": cards}
     answer = answer_question({**asked, "size": len(cards.split())})
-    assert answer["advice"] == f"Replace one wild card with a natural {rank}."
+    assert answer["advice"] == f"Replace one wild card with a natural {natural}."

@@ -227,3 +227,21 @@ def test_of_an_unfinished_contract_it_is_said_what_stands_and_what_is_missing_on
     none_laid = {**one_laid, "melds": ["", ""]}
     assert told(none_laid) == []
     assert told(none_laid, "reasons") == ["Still missing: set of 3 and run of 4."]
+
+
+@pytest.mark.parametrize(
+    "others", [("", ""), ("9S 9H", ""), ("9S 9H 2D", ""), ("9S 9H 2D", "6S 6H")]
+)
+def test_a_full_meld_that_is_illegal_is_named_whatever_the_others_lack(
+    others: tuple[str, str],
+) -> None:
+    rules = shipped_rule_sets()["frustration-rummy"]
+    question = {"ask": "contract", "variant": "frustration-rummy", "contract": 1}
+    melds = [others[0], "JS 2H JK", others[1]]
+    answer = answer_of(read_question(rules, question | {"melds": melds}))
+    assert answer.state == "illegal"
+    assert str(answer.told[0].message).startswith("Meld 2 (set of 3): Too many wild cards")
+    assert "Meld 2 (set of 3): Too many" in str(answer.recorded_verdict.message)
+    melds[1] = "JS 2H"
+    unfinished = answer_of(read_question(rules, question | {"melds": melds}))
+    assert unfinished.state == "pending"

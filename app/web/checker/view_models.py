@@ -21,7 +21,7 @@ from app.rules.phrases import Phrase, concatenate, say
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
-from app.rules.verdicts import Fact, Placement, Reason, Verdict
+from app.rules.verdicts import Fact, Placement, Reason
 from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.checker.whose import ContractHolder
 from app.web.infrastructure.forms import whole_number
@@ -225,8 +225,7 @@ class CheckPage:
     @property
     def reasons(self) -> list[tuple[Reason | Fact, str]]:
         """Why something is legal or not, each with the id of what the Q&A says on it, if any."""
-        verdict = self.answer.verdict if self.answer else Verdict(legal=False)
-        told: Sequence[Reason | Fact] = verdict.facts if verdict.legal else verdict.reasons
+        told = self.answer.told if self.answer else ()
         return [(one, explaining_topic_id(self.question.variant, one)) for one in told]
 
     @property
