@@ -18,7 +18,7 @@ from app.exchange import documents
 from app.exchange.files import rule_set_key
 from app.exchange.schema import DocumentError
 from app.rules.phrases import Phrase, ask_for_number, say
-from app.rules.rule_sets import shipped_rule_sets, to_dict
+from app.rules.rule_sets import to_dict
 from app.rules.text import collapse_blanks, is_fully_visible, normalize_text
 from app.rules.variant import Variant
 from app.scorebook.limits import LONGEST_NAME, MOST_POINTS, MOST_SEATS
@@ -74,8 +74,8 @@ class PastResults:
         return not self.faults and all(one.fault is None for one in self.lines)
 
 
-def read_past_results(content: bytes) -> PastResults:
-    """The past results of a CSV.
+def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastResults:
+    """The past results of a CSV, by these rule sets, given by their ids.
 
     Raises `DocumentError` where it isn't a table, lacks a column or has too many lines.
     """
@@ -95,8 +95,12 @@ def read_past_results(content: bytes) -> PastResults:
         raise DocumentError("", say("The file has more than {most} lines.", most=MOST_LINES))
     fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
     day_first = _is_day_first([one["date"] for _number, one in fields])
+    by_name = {one.name.casefold(): one for one in reversed([*rule_sets.values()])}
     names: dict[str, str] = {}
-    lines = tuple(_line(number, one, day_first, names) for number, one in fields)
+    lines = tuple(
+        _line(number, one, day_first, names, _variant(one["rules"], rule_sets, by_name))
+        for number, one in fields
+    )
     games = tuple(_games(lines))
     faults = tuple(_game_faults(games)) if lines else ((None, _NO_LINES),)
     return PastResults(encoding, separator, day_first, lines, games, faults)
@@ -190,9 +194,13 @@ def _day(text: str, day_first: bool | None) -> date | None:
 
 
 def _line(
-    number: int, fields: Mapping[str, str], day_first: bool | None, names: dict[str, str]
+    number: int,
+    fields: Mapping[str, str],
+    day_first: bool | None,
+    names: dict[str, str],
+    variant: Variant | None,
 ) -> PastResultLine:
-    day, variant = _day(fields["date"], day_first), _variant(fields["rules"])
+    day = _day(fields["date"], day_first)
     player = collapse_blanks(fields["player"])
     player = names.setdefault(player.casefold(), player)
     place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
@@ -215,10 +223,12 @@ def _line(
     return PastResultLine(number, day, variant, player[:80], place, score, game, faulty, fault)
 
 
-def _variant(text: str) -> Variant | None:
+def _variant(
+    text: str, rule_sets: Mapping[str, Variant], by_name: Mapping[str, Variant]
+) -> Variant | None:
+    """The rule set of that id, else the first of that name."""
     name = collapse_blanks(text.casefold())
-    by_name = {one.name.casefold(): one for one in shipped_rule_sets().values()}
-    return by_name.get(name) or shipped_rule_sets().get(name.replace(" ", "-"))
+    return rule_sets.get(name.replace(" ", "-")) or by_name.get(name)
 
 
 def _read_integer(text: str) -> int | None:

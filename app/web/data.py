@@ -7,7 +7,7 @@ past game that is typed, at /data/past-game, is read as a CSV of past results an
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,7 +39,7 @@ from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import say
-from app.rules.rule_sets import shipped_rule_sets
+from app.rules.variant import Variant
 from app.scorebook.limits import MOST_SEATS
 from app.store.engine import read_only
 from app.store.groups import Player
@@ -64,7 +64,7 @@ from app.web.infrastructure.forms import (
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.input_validation import takes_files
 from app.web.infrastructure.rate_limits import limits_documents
-from app.web.rulesets.lookup import rule_set_sections
+from app.web.rulesets.lookup import rule_set_sections, rule_sets_to_choose
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
@@ -221,13 +221,13 @@ def import_file(upload: str) -> Response:
         earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", imported=earlier))
-        waiting = upload_of(db.session(), asker.group, upload)
+        waiting, rule_sets = upload_of(db.session(), asker.group, upload), rule_sets_to_choose()
         db.session.rollback()
     if waiting is None:
         return _preview_page("", faults=(_NOT_KEPT,), status=410)
     name, content = waiting
     try:
-        document, _past_results = _check_file(content)
+        document, _past_results = _check_file(content, rule_sets)
         imported = in_group(import_group, document)
     except (DocumentError, NotImported, FaultyCsv) as refused:
         db.session.rollback()
@@ -256,7 +256,7 @@ def add_past_game() -> Response:
     try:
         with read_only():
             earlier = earlier_request_result(db.session(), actor)
-            document, past = _check_file(table.getvalue().encode())
+            document, past = _check_file(table.getvalue().encode(), rule_sets_to_choose())
             if past and len(past.games) > copies:
                 raise FaultyCsv(past)
             plan = plan_import(db.session(), asker.group, document)
@@ -305,17 +305,17 @@ def _past_game_page(
     form: PastGameForm, seats: Sequence[PastSeatForm], *, is_repeat: bool = False
 ) -> str:
     """The form, with as many players to begin with as the last game had."""
-    session, shipped = db.session(), shipped_rule_sets()
+    session = db.session()
     last = games_page(session, asker.group, GameFilter(), 1).lines
-    form.rules.data = form.rules.data or (last[0].variant_name if last else "")
+    form.rules.data = form.rules.data or (last[0].variant if last else "")
     filled = [place for place, one in enumerate(seats, start=1) if any(one.data.values())]
     return render_template(
         "data/past_game.html",
         form=form,
         seats=seats,
-        shown=max(2, *filled, *(len(one.seats) for one in last)),
+        shown=max([2, *filled, *(len(one.seats) for one in last)]),
         offered=active_player_names(session, asker.group, _MOST_OFFERED),
-        sections=[one for one in rule_set_sections() if one.rule_sets[0].id in shipped],
+        sections=rule_set_sections(),
         is_repeat=is_repeat,
     )
 
@@ -325,7 +325,7 @@ def _preview(name: str, content: bytes) -> Response:
     group, actor = asker.group, current_actor()
     try:
         with read_only():  # nobody waits while the file is judged
-            document, past_results = _check_file(content)
+            document, past_results = _check_file(content, rule_sets_to_choose())
             plan = plan_import(db.session(), group, document)
             db.session.rollback()
     except (DocumentError, NotImported, FaultyCsv) as refused:
@@ -334,11 +334,16 @@ def _preview(name: str, content: bytes) -> Response:
     return _preview_page(name, plan=plan, upload=upload, past_results=past_results)
 
 
-def _check_file(content: bytes) -> tuple[ValidDocument, PastResults | None]:
-    """What a file holds, read and judged. Raises `DocumentError`, `NotImported`, `FaultyCsv`."""
+def _check_file(
+    content: bytes, rule_sets: Mapping[str, Variant]
+) -> tuple[ValidDocument, PastResults | None]:
+    """What a file holds, read and judged; a CSV by these rule sets.
+
+    Raises `DocumentError`, `NotImported`, `FaultyCsv`.
+    """
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return validate_document(read_group(parse_json(content))), None
-    past_results = read_past_results(content)
+    past_results = read_past_results(content, rule_sets)
     if not past_results.is_importable:
         raise FaultyCsv(past_results)
     return validate_document(past_results_document(past_results)), past_results

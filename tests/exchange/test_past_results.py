@@ -17,17 +17,18 @@ HEADING = b"date,rule set,player,place\n"
 )
 def test_what_is_no_table_is_refused(content: bytes) -> None:
     with pytest.raises(DocumentError):
-        read_past_results(content)
+        read_past_results(content, shipped_rule_sets())
 
 
 @pytest.mark.parametrize("content", [b"," * 20_000, b"\n" * 3 * MOST_LINES])
 def test_a_table_of_more_cells_than_results_have_is_not_read(content: bytes) -> None:
     with pytest.raises(DocumentError, match="neither"):
-        read_past_results(content)
+        read_past_results(content, shipped_rule_sets())
 
 
 @pytest.mark.parametrize("variant", shipped_rule_sets().values(), ids=lambda one: one.id)
 def test_a_result_by_any_rule_set_of_the_app_is_understood(variant: Variant) -> None:
-    lines = f'place,player,rule set,date\n1,Ann,"{variant.name}",2025-12-31\n'.encode()
-    (line,) = read_past_results(lines).lines
-    assert (line.variant, line.fault) == (variant, None)
+    for said in (variant.name, variant.id):
+        lines = f'place,player,rule set,date\n1,Ann,"{said}",2025-12-31\n'.encode()
+        (line,) = read_past_results(lines, shipped_rule_sets()).lines
+        assert (line.variant, line.fault) == (variant, None)

@@ -1,21 +1,23 @@
 """A past game that is typed: read, judged and imported as a CSV of past results is."""
 
 import re
+from io import BytesIO
 
 import pytest
 from flask.testing import FlaskClient
 
 from tests.web.test_history import text
+from tests.web.test_own_rule_sets import made
 from tests.web_table import PlainGame, fields_of, shown_fields
 
-PAST = {"date": "2024-12-31", "rules": "Frustration Rummy"}
+PAST = {"date": "2024-12-31", "rules": "frustration-rummy"}
 PAST_SEATS = {"p0-player": "Anna", "p0-place": "1", "p2-player": "Zoé", "p2-place": "2"}
 
 
 def test_a_past_game_is_typed_and_its_record_leads_to_the_next(client: FlaskClient):
     PlainGame.started(client, "frustration", "Ben Cleo")
     form = fields_of(text(client.get("/data/past-game")), "past-game")
-    assert form["rules"] == "Frustration"
+    assert form["rules"] == "frustration"
     added = client.post("/data/past-game", data=PAST | PAST_SEATS | {"p2-score": "−5"})
     assert added.status_code == 303
     record = text(client.get(added.location))
@@ -66,3 +68,21 @@ def test_what_is_wrong_with_a_past_game_stands_beside_its_field_and_all_stays(
     kept = {one: " ".join(value.split()) for one, value in sent_fields.items() if one != "rules"}
     assert kept.items() <= dict(shown_fields(text(answer))).items()
     assert "results only" not in text(client.get("/history"))
+
+
+def test_past_games_are_by_any_rule_set_that_a_new_game_offers(client: FlaskClient):
+    own = made(client, name="Grandma’s")
+    offered = set(re.findall(r'href="/games/new/([^"]+)"', text(client.get("/games/new"))))
+    form = text(client.get("/data/past-game"))
+    assert offered == set(re.findall(r'<option value="([^"]+)"', form)) >= {own}
+    added = client.post("/data/past-game", data=PAST | PAST_SEATS | {"rules": own})
+    assert "Grandma’s" in text(client.get(added.location))
+    form = fields_of(text(client.get("/data/past-game")), "past-game")
+    assert form["rules"] == own
+    table = "date,rules,player,place\n2025-01-01,Grandma’s,Ann,1\n2025-01-01,Grandma’s,Ben,2\n"
+    file = (BytesIO(table.encode()), "past.csv")
+    preview = client.post("/data/import", data={"file": file})
+    assert preview.status_code == 200
+    action = re.search(r'action="(/data/import/[^"]+)"', text(preview))[1]
+    assert client.post(action).status_code == 303
+    assert text(client.get("/history")).count("results only") == 2

@@ -12,6 +12,7 @@ from flask import Flask
 
 from app.actions.groups import Role
 from app.exchange.past_results import read_past_results
+from app.rules.rule_sets import shipped_rule_sets
 from tests.club import PlainSeason, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in
@@ -168,7 +169,7 @@ def test_the_champion_and_who_leads_are_told_as_the_pages_do(club):
 def test_a_table_of_games_can_be_imported_as_past_results(club):
     client, guest = club
     table = guest.get("/tables/games.csv").data
-    read = read_past_results(table)
+    read = read_past_results(table, shipped_rule_sets())
     assert read.is_importable
     names = {name for game in games_of(exported(client)) for name in game.places}
     assert {one.player for one in read.lines} == names

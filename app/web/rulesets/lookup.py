@@ -86,6 +86,11 @@ def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...
     return tuple(section for section in found if section.rule_sets)
 
 
+def rule_sets_to_choose() -> dict[str, Variant]:
+    """The same by their ids, in that order."""
+    return {one.id: one for section in rule_set_sections() for one in section.rule_sets}
+
+
 def games_to_choose(
     sections: Sequence[RuleSetSection], played: Sequence[str]
 ) -> tuple[tuple[Phrase | None, Sequence[GameChoice]], ...]:
