@@ -5,6 +5,9 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from tests.web.test_own_rule_sets import made
+from tests.web_table import PlainGame, fields_of
+
 
 @pytest.mark.parametrize(("language", "whole"), [("en", "yes, and you also draw"), ("fr", "oui, ")])
 def test_what_is_chosen_of_a_house_rule_is_read_whole_below_its_list(
@@ -20,3 +23,53 @@ def test_what_is_chosen_of_a_house_rule_is_read_whole_below_its_list(
     told = about.findall(answer.get_data(as_text=True))
     assert len(told) == 1
     assert told[0].startswith(whole)
+
+
+def setup_after(client: FlaskClient, button: str = "", variant: str = "frustration") -> str:
+    """The page of a new game, or what a button of it is answered with."""
+    address = f"/games/new/{variant}"
+    page = client.get(address).get_data(as_text=True)
+    if button:
+        sent = fields_of(page, "new-game") | {"player": ["Cleo", "Dora"], "arrange": button}
+        page = client.post(address, data=sent).get_data(as_text=True)
+    return page
+
+
+def chosen(page: str) -> dict[str, str]:
+    """The house rules that a page of a new game sends, without those that are asked apart."""
+    sent = fields_of(page, "new-game")
+    apart = ("rule-last_contract", "rule-keep_score")
+    return {
+        name: value
+        for name, value in sent.items()
+        if name.startswith("rule-") and value and name not in apart
+    }
+
+
+def test_a_new_game_begins_with_the_house_rules_of_the_last_by_its_rule_set(client: FlaskClient):
+    ours = {"rule-knock": "false", "rule-buying": "one_more_card"}
+    said, button = "House rules as last time.", "last-rules"
+    fresh = setup_after(client)
+    assert chosen(fresh) == {}
+    assert not {said, button} & set(re.findall(rf"{said}|{button}", fresh))
+    PlainGame.started(client, "frustration", "Anna Ben", **ours, **{"rule-last_contract": "7"})
+    PlainGame.started(client, "carioca", "Anna Ben")
+    again = setup_after(client)
+    assert (chosen(again), said in again) == (ours, True)
+    assert fields_of(again, "new-game")["rule-last_contract"] == "7"
+    standard = setup_after(client, "standard-rules")
+    assert (chosen(standard), said in standard, button in standard) == ({}, False, True)
+    assert fields_of(standard, "new-game")["rule-last_contract"] == "10"
+    assert re.findall(r'name="player" value="(\w+)"', standard) == ["Cleo", "Dora"]
+    assert chosen(setup_after(client, button)) == ours
+    for variant in ("carioca", "frustration-rummy"):
+        assert said not in setup_after(client, variant=variant)
+    client.post("/games/new/frustration/rules", data={})
+    usual = setup_after(client)
+    assert (chosen(usual), said in usual, button in usual) == ({}, False, False)
+
+
+def test_what_a_groups_own_rule_set_changes_is_no_house_rule_of_its_last_game(client: FlaskClient):
+    own = made(client, rule__knock="false")
+    PlainGame.started(client, own, "Anna Ben", **{"rule-buying": "one_more_card"})
+    assert chosen(setup_after(client, variant=own)) == {"rule-buying": "one_more_card"}

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Row, Select, bindparam, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
+from app.rules.variant import Variant
 from app.scorebook.lengths import PastGame
 from app.store.game_cache import committed_games
 from app.store.game_rows import LoadedGame, headers_of, read_games
@@ -147,6 +148,22 @@ def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
         .order_by(func.max(StoredGame.id).desc())
         .limit(most)
     ).all()
+
+
+def last_rules(session: Session, group: int, variant_id: str) -> Variant | None:
+    """The rules that the group's newest game by a rule set began with."""
+    newest = session.scalar(
+        select(StoredGame.id)
+        .where(
+            StoredGame.group_id == group,
+            StoredGame.variant_id == variant_id,
+            StoredGame.results_only.is_(False),
+            StoredGame.deleted_at.is_(None),
+        )
+        .order_by(StoredGame.started_at.desc(), StoredGame.id.desc())
+        .limit(1)
+    )
+    return None if newest is None else load_game(session, newest).variant
 
 
 _LOOKED_BACK = 30

@@ -58,14 +58,13 @@ def own_rule_set(session: Session, group: int, key: str) -> OwnRuleSet | None:
     return None if row is None else _own(row)
 
 
-def default_rules_of(session: Session, group: int, variant_id: str) -> Mapping[str, Any]:
-    """The house rules with which the group's games of that rule set begin; none if none are set."""
-    rules = session.scalar(
+def default_rules_of(session: Session, group: int, variant_id: str) -> Mapping[str, Any] | None:
+    """The house rules with which the group's games of that rule set begin; None if none are set."""
+    return session.scalar(
         select(DefaultRules.rules).where(
             DefaultRules.group_id == group, DefaultRules.variant_id == variant_id
         )
     )
-    return rules or {}
 
 
 def _own(row: "Row[Any]") -> OwnRuleSet:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from random import SystemRandom
-from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, make_response, render_template, url_for
 
@@ -28,11 +27,9 @@ from app.store.queries.games import (
     LoadedGame,
     active_player_names,
     last_change_times,
-    points_kept_last,
     recent_variants,
 )
 from app.store.queries.players import marks_of_names
-from app.store.queries.rulesets import default_rules_of
 from app.store.queries.seasons import seasons_of
 from app.web.activity import own_change
 from app.web.game_parts.lengths import is_idle, length_in_words
@@ -53,6 +50,7 @@ from app.web.games.forms import (
     StandInForm,
     StopForm,
 )
+from app.web.games.starting_rules import are_as_last_time, choose_rules, starting_rules
 from app.web.games.view_models import (
     GamePage,
     StopPage,
@@ -82,7 +80,6 @@ from app.web.rulesets.house_rules import (
     rule_groups,
     rules_from_form,
     standard_texts,
-    to_form_values,
     variant_from_form,
 )
 from app.web.rulesets.lookup import games_to_choose, rule_set_or_404, rule_set_sections
@@ -108,21 +105,16 @@ def choose() -> str:
 def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
     variant = rule_set_or_404(variant_id)
-    rules: dict[str, Any] = {}
-    if group := asker.group_if_any:
-        rules |= default_rules_of(db.session(), group, variant_id)
-        kept = points_kept_last(db.session(), group)
-        if kept is not None and variant.score_is_optional and "win" not in rules:
-            rules["keep_score"] = "yes" if kept else "no" if variant.keeps_score else ""
-    return _new_game_answer(variant, NewGameForm(rule=to_form_values(rules)))
+    return _new_game_answer(variant, NewGameForm(rule=starting_rules(variant)))
 
 
 @games.post("/new/<variant_id>")
 @open_to_all
 @changes_nothing
 def arrange(variant_id: str) -> Response:
-    """The table arranged anew, nothing started."""
+    """The table arranged anew, or its house rules all at once; nothing started."""
     form, variant = NewGameForm.from_body(), rule_set_or_404(variant_id)
+    choose_rules(variant, form)
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
     try:
         for name in seating.names[len(form.seating.names) :]:
@@ -410,6 +402,7 @@ def _new_game_answer(
         rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
         comparison=compare_form_rules(variant, form.rule.data),
+        as_last_time=are_as_last_time(variant, form),
         length=_length(variant, form, seating),
         offers_tour=offers_tour(),
         faults={fault.field: fault.message for fault in reversed(faults)},

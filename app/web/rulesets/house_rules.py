@@ -19,7 +19,7 @@ from app.rules.house_rules import (
 )
 from app.rules.impossible_contracts import impossible_contracts
 from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import FaultyRules, with_house_rules
+from app.rules.rule_sets import HOUSE_RULE, FaultyRules, with_house_rules
 from app.rules.variant import Variant
 
 _ASKED = {rule.field for rule in HOUSE_RULES}
@@ -121,6 +121,25 @@ def rules_from_form(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]
             value = read_house_rule(name, text)
             if value != getattr(variant, name):
                 rules[name] = value
+    return rules
+
+
+def house_rules_again(variant: Variant, played: Variant) -> dict[str, Any]:
+    """The house rules of a game, for another by its rule set; none where they don't fit it today.
+
+    What a group's own rule set changes itself is none.
+    """
+    rules = {
+        rule.field: getattr(played, rule.field)
+        for rule in house_rules_of(variant)
+        if played.has_field(rule.field)
+        and played.field_source(rule.field) == HOUSE_RULE != variant.field_source(rule.field)
+        and getattr(played, rule.field) != getattr(variant, rule.field)
+    }
+    try:
+        with_house_rules(variant, rules)
+    except FaultyRules:
+        return {}
     return rules
 
 

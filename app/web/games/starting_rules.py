@@ -1,0 +1,72 @@
+"""The house rules that a new game begins with: the usual ones, else those of the last game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.extensions import db
+from app.rules.phrases import say
+from app.rules.rule_sets import FaultyRules
+from app.rules.variant import Variant
+from app.store.queries.games import last_rules, points_kept_last
+from app.store.queries.rulesets import default_rules_of
+from app.web.games.forms import NewGameForm
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.htmx import announce
+from app.web.rulesets.house_rules import house_rules_again, rules_from_form, to_form_values
+
+STANDARD_RULES, LAST_RULES = "standard-rules", "last-rules"
+"""The buttons that choose all house rules at once."""
+
+_STANDARD, _AS_LAST_TIME = say("The standard rules."), say("House rules as last time.")
+
+
+def starting_rules(variant: Variant) -> dict[str, str]:
+    """The house rules that the form of a new game begins with, as it sends them."""
+    group = asker.group_if_any
+    if group is None:
+        return {}
+    usual = default_rules_of(db.session(), group, variant.id)
+    rules = dict(_last_rules(variant) if usual is None else usual)
+    kept = points_kept_last(db.session(), group)
+    if kept is not None and variant.score_is_optional and "win" not in rules:
+        rules["keep_score"] = "yes" if kept else "no" if variant.keeps_score else ""
+    return to_form_values(rules)
+
+
+def are_as_last_time(variant: Variant, form: NewGameForm) -> bool | None:
+    """Does a form send the house rules of the last game? None where there are none to offer."""
+    group = asker.group_if_any
+    if group is None or default_rules_of(db.session(), group, variant.id) is not None:
+        return None
+    last = _last_rules(variant)
+    if not last:
+        return None
+    try:
+        sent = rules_from_form(variant, form.rule.data)
+    except FaultyRules:
+        return False
+    return _without_asked_apart(variant, sent) == last
+
+
+def choose_rules(variant: Variant, form: NewGameForm) -> None:
+    """Let a form send the rules of the button that was pressed, if it was one of those here."""
+    if form.arrange.data in (STANDARD_RULES, LAST_RULES):
+        is_last = form.arrange.data == LAST_RULES
+        rules = to_form_values(_last_rules(variant)) if is_last else {}
+        for name in _without_asked_apart(variant, form.rule.data):
+            form.rule[name].data = rules.get(name, "")
+        announce(_AS_LAST_TIME if is_last else _STANDARD)
+
+
+def _last_rules(variant: Variant) -> Mapping[str, Any]:
+    """The house rules of the group's last game by a rule set, as far as they fit it today."""
+    group = asker.group_if_any
+    played = last_rules(db.session(), group, variant.id) if group is not None else None
+    found = house_rules_again(variant, played) if played else {}
+    return _without_asked_apart(variant, found)
+
+
+def _without_asked_apart(variant: Variant, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """House rules without that of keeping points, where setup asks for it and remembers it."""
+    asked_apart = {"keep_score"} if variant.score_is_optional else ()
+    return {name: value for name, value in rules.items() if name not in asked_apart}
