@@ -13,6 +13,7 @@ from flask import Flask
 from app.actions.groups import Role
 from app.exchange.past_results import read_past_results
 from app.rules.rule_sets import shipped_rule_sets
+from app.web.tables import TABLES
 from tests.club import PlainSeason, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in
@@ -69,6 +70,20 @@ def test_every_table_is_a_file_for_who_may_watch(club):
         shared = [g for g in games if {one["player"], one["rival"]} <= set(g.places)]
         assert int(one["games"]) == len(shared)
     assert guest.get("/tables/nothing.csv").status_code == 404
+
+
+@ON_SQLITE
+def test_every_table_is_downloaded_from_the_head_of_the_page_that_shows_it(club):
+    _client, guest = club
+    player = re.search(r'href="(/players/\d+)"', text(guest.get("/players")))[1]
+    pages = ["/history", "/history/records", "/players", "/evenings", "/seasons", "/seasons/2025"]
+    found = set[str]()
+    for address in (*pages, f"{player}/milestones"):
+        page = text(guest.get(address))
+        shown = re.search(r'class="(?:cards|figures)', page).start()
+        assert page.count("Download as CSV") == page.count("Download as CSV", 0, shown) == 1
+        found |= set(re.findall(r'href="/tables/(\w+)\.csv', page[:shown]))
+    assert found == {*TABLES, "2025"}
 
 
 @ON_SQLITE
