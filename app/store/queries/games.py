@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Row, Select, bindparam, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
+from app.rules.rule_sets import from_dict
 from app.rules.variant import Variant
 from app.scorebook.lengths import PastGame
 from app.store.game_cache import committed_games
@@ -152,8 +153,8 @@ def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
 
 def last_rules(session: Session, group: int, variant_id: str) -> Variant | None:
     """The rules that the group's newest game by a rule set began with."""
-    newest = session.scalar(
-        select(StoredGame.id)
+    rules = session.scalar(
+        select(StoredGame.rules)
         .where(
             StoredGame.group_id == group,
             StoredGame.variant_id == variant_id,
@@ -163,7 +164,7 @@ def last_rules(session: Session, group: int, variant_id: str) -> Variant | None:
         .order_by(StoredGame.started_at.desc(), StoredGame.id.desc())
         .limit(1)
     )
-    return None if newest is None else load_game(session, newest).variant
+    return None if rules is None else from_dict(rules)
 
 
 _LOOKED_BACK = 30

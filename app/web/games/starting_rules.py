@@ -1,6 +1,7 @@
 """The house rules that a new game begins with: the usual ones, else those of the last game."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from app.extensions import db
@@ -20,50 +21,54 @@ STANDARD_RULES, LAST_RULES = "standard-rules", "last-rules"
 _STANDARD, _AS_LAST_TIME = say("The standard rules."), say("House rules as last time.")
 
 
-def starting_rules(variant: Variant) -> dict[str, str]:
-    """The house rules that the form of a new game begins with, as it sends them."""
+@dataclass(frozen=True, slots=True)
+class OfferedRules:
+    """The house rules that the asking group has for a rule set."""
+
+    variant: Variant
+    usual: Mapping[str, Any] | None = None
+    """Those that it said every new game begins with."""
+    last: Mapping[str, Any] | None = None
+    """Those of its last game, where it said nothing and they are not the standard ones."""
+
+    def starting(self) -> dict[str, str]:
+        """What the form of a new game begins with, as it sends it."""
+        rules = dict(self.usual or self.last or {})
+        group, variant = asker.group_if_any, self.variant
+        kept = points_kept_last(db.session(), group) if group is not None else None
+        if kept is not None and variant.score_is_optional and "win" not in rules:
+            rules["keep_score"] = "yes" if kept else "no" if variant.keeps_score else ""
+        return to_form_values(rules)
+
+    def are_as_last_time(self, form: NewGameForm) -> bool | None:
+        """Does a form send those of the last game? None where there are none to offer."""
+        if self.last is None:
+            return None
+        try:
+            sent = rules_from_form(self.variant, form.rule.data)
+        except FaultyRules:
+            return False
+        return _without_asked_apart(self.variant, sent) == self.last
+
+    def choose(self, form: NewGameForm) -> None:
+        """Let a form send the rules of the button that was pressed, if it is one of those here."""
+        if form.arrange.data in (STANDARD_RULES, LAST_RULES):
+            is_last = form.arrange.data == LAST_RULES
+            rules = to_form_values(self.last or {}) if is_last else {}
+            for name in _without_asked_apart(self.variant, form.rule.data):
+                form.rule[name].data = rules.get(name, "")
+            announce(_AS_LAST_TIME if is_last else _STANDARD)
+
+
+def offered_rules(variant: Variant) -> OfferedRules:
+    """What the asking group has for a rule set."""
     group = asker.group_if_any
     if group is None:
-        return {}
+        return OfferedRules(variant)
     usual = default_rules_of(db.session(), group, variant.id)
-    rules = dict(_last_rules(variant) if usual is None else usual)
-    kept = points_kept_last(db.session(), group)
-    if kept is not None and variant.score_is_optional and "win" not in rules:
-        rules["keep_score"] = "yes" if kept else "no" if variant.keeps_score else ""
-    return to_form_values(rules)
-
-
-def are_as_last_time(variant: Variant, form: NewGameForm) -> bool | None:
-    """Does a form send the house rules of the last game? None where there are none to offer."""
-    group = asker.group_if_any
-    if group is None or default_rules_of(db.session(), group, variant.id) is not None:
-        return None
-    last = _last_rules(variant)
-    if not last:
-        return None
-    try:
-        sent = rules_from_form(variant, form.rule.data)
-    except FaultyRules:
-        return False
-    return _without_asked_apart(variant, sent) == last
-
-
-def choose_rules(variant: Variant, form: NewGameForm) -> None:
-    """Let a form send the rules of the button that was pressed, if it was one of those here."""
-    if form.arrange.data in (STANDARD_RULES, LAST_RULES):
-        is_last = form.arrange.data == LAST_RULES
-        rules = to_form_values(_last_rules(variant)) if is_last else {}
-        for name in _without_asked_apart(variant, form.rule.data):
-            form.rule[name].data = rules.get(name, "")
-        announce(_AS_LAST_TIME if is_last else _STANDARD)
-
-
-def _last_rules(variant: Variant) -> Mapping[str, Any]:
-    """The house rules of the group's last game by a rule set, as far as they fit it today."""
-    group = asker.group_if_any
-    played = last_rules(db.session(), group, variant.id) if group is not None else None
-    found = house_rules_again(variant, played) if played else {}
-    return _without_asked_apart(variant, found)
+    played = last_rules(db.session(), group, variant.id) if usual is None else None
+    last = _without_asked_apart(variant, house_rules_again(variant, played)) if played else {}
+    return OfferedRules(variant, usual, last or None)
 
 
 def _without_asked_apart(variant: Variant, rules: Mapping[str, Any]) -> dict[str, Any]:

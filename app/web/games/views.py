@@ -50,7 +50,7 @@ from app.web.games.forms import (
     StandInForm,
     StopForm,
 )
-from app.web.games.starting_rules import are_as_last_time, choose_rules, starting_rules
+from app.web.games.starting_rules import OfferedRules, offered_rules
 from app.web.games.view_models import (
     GamePage,
     StopPage,
@@ -105,7 +105,8 @@ def choose() -> str:
 def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
     variant = rule_set_or_404(variant_id)
-    return _new_game_answer(variant, NewGameForm(rule=starting_rules(variant)))
+    rules = offered_rules(variant)
+    return _new_game_answer(variant, NewGameForm(rule=rules.starting()), rules=rules)
 
 
 @games.post("/new/<variant_id>")
@@ -114,7 +115,8 @@ def new(variant_id: str) -> Response:
 def arrange(variant_id: str) -> Response:
     """The table arranged anew, or its house rules all at once; nothing started."""
     form, variant = NewGameForm.from_body(), rule_set_or_404(variant_id)
-    choose_rules(variant, form)
+    rules = offered_rules(variant)
+    rules.choose(form)
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
     try:
         for name in seating.names[len(form.seating.names) :]:
@@ -125,7 +127,7 @@ def arrange(variant_id: str) -> Response:
         announce(seating.order_in_words)
         if has_dealer(variant):
             announce(say("{name} deals first.", name=seating.names[seating.dealer]))
-    return _new_game_answer(variant, form, seating)
+    return _new_game_answer(variant, form, seating, rules=rules)
 
 
 @games.post("/new/<variant_id>/effect")
@@ -378,6 +380,7 @@ def _new_game_answer(
     seating: Seating | None = None,
     *,
     reason: Refused | ConfirmationNeeded | None = None,
+    rules: OfferedRules | None = None,
     fragment: str = "games/_new.html",
     rules_saved: bool = False,
 ) -> Response:
@@ -402,7 +405,7 @@ def _new_game_answer(
         rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
         comparison=compare_form_rules(variant, form.rule.data),
-        as_last_time=are_as_last_time(variant, form),
+        as_last_time=(rules or offered_rules(variant)).are_as_last_time(form),
         length=_length(variant, form, seating),
         offers_tour=offers_tour(),
         faults={fault.field: fault.message for fault in reversed(faults)},
