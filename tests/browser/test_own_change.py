@@ -21,7 +21,7 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     game.from_menu("Deal again")
     phone.get_by_role("button", name="Pass the deal to Ben").tap()
     own, said = phone.locator("#own-change"), phone.locator("#announced")
-    words = "Round 1 void, the deal passes on · Dealer: Anna → Ben"
+    words = "Round 1 dealt again, the deal passes on · Dealer: Anna → Ben"
     expect(own).to_contain_text(words)
     expect(said).to_have_text(words)
     other.reload()
@@ -41,7 +41,7 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     game.from_menu("Deal again")
     phone.get_by_role("button", name="Ben deals again").tap()
     own.get_by_role("button", name="Undo").tap()
-    expect(own).to_contain_text("Undone: Round 1 void")
+    expect(own).to_contain_text("Undone: Round 1 dealt again")
     expect(game.row("Ben").locator(".tap-met")).to_be_checked()
     game.play(1, "Anna")
     expect(own).to_be_empty()

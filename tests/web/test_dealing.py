@@ -52,13 +52,13 @@ def test_a_void_round_is_dealt_again_and_its_entries_come_back_by_undo(client: F
     assert deal_line(game) == "Anna deals, Ben starts"
     assert 'value="15"' not in game.page
     activity = shown(game, "/activity")
-    assert "Round 1 void, Anna deals again" in activity
+    assert "Round 1 dealt again by Anna" in activity
     assert "11 cards" in activity
     undo = re.search(r"/activity/\d+/undo", client.get(f"/games/{game.key}/activity").text)
     assert undo
     assert client.post(f"/games/{game.key}{undo[0]}").status_code == 303
     assert 'value="15"' in game.page
-    assert "Undone: round 1 void" in shown(game, "/activity")
+    assert "Undone: round 1 dealt again" in shown(game, "/activity")
 
 
 def test_a_void_deal_can_be_passed_on_and_stands_in_the_record(client: FlaskClient) -> None:

@@ -99,7 +99,7 @@ def _stop(game: PlainGame) -> None:
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (_void, "Round 2 void, the deal passes on · Dealer: Ben → Cleo"),
+        (_void, "Round 2 dealt again, the deal passes on · Dealer: Ben → Cleo"),
         (_choose_dealer, "Cleo deals round 2 only · Dealer: Ben → Cleo"),
         (_change_seats, "Seats from round 2 on: Ben, Anna and Cleo · Dealer: Ben → Cleo"),
         (_leave, "Cleo left during the round, and the cards count · Cleo: 35 points"),

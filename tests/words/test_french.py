@@ -22,7 +22,7 @@ RETIRED = {
     r"permis|permise?s?": "valable",
     r"frimes?|frimées?": "joker",
     r"frapp(?:er|ez|ant|e)": "annoncer sa dernière carte",
-    r"(?:manche|donne)s? nulles?": "annulée",
+    r"(?:manche|donne)s? (?:\S+ )?(?:nulle|annulée)s?": "redistribuée",
     r"Rien n’est dit": "le texte ne le dit pas",
     r"remplir|(?:est|soit|être) remplie?|remplit": "réussir",
     r"dix-neuf buts|le but \d+": "objectif",

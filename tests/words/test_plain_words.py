@@ -42,6 +42,8 @@ RETIRED = {
     r"as written|as before": "standard",
     r"may": "can",
     r"cannot|do not|does not|is not|are not|did not|was not": "the contraction",
+    r"void|played? (?:it )?again": "deal again",
+    r"editions?": "version",
     r"colour\w*|centre|favourite": "the American spelling",
 }
 """What is no longer said, and what is said instead."""

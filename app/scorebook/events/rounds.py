@@ -188,13 +188,13 @@ class RoundVoided(Event):
 
     def words(self, game: Game) -> Phrase:
         if self.is_undone:
-            return say("Undone: round {number} void", number=self.round_number)
+            return say("Undone: round {number} dealt again", number=self.round_number)
         if not self.dealer:
-            return say("Round {number} void, played again", number=self.round_number)
+            return say("Round {number} dealt again", number=self.round_number)
         if self.passed_on:
-            return say("Round {number} void, the deal passes on", number=self.round_number)
+            return say("Round {number} dealt again, the deal passes on", number=self.round_number)
         dealer = name_in(game, self.dealer, self.round_number)
-        return say("Round {number} void, {name} deals again", number=self.round_number, name=dealer)
+        return say("Round {number} dealt again by {name}", number=self.round_number, name=dealer)
 
 
 def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]:

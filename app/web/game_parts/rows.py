@@ -139,6 +139,18 @@ class RowView:
     changed_elsewhere: bool
     """Something of its player was changed elsewhere since this device showed the game last."""
 
+    @property
+    def so_far(self) -> Phrase | None:
+        """What the round came to for the player up to now; None while nothing is entered."""
+        entry, known = self.entry, list[Phrase]()
+        if entry.went_out or entry.met:
+            known.append(say("went out") if entry.went_out else say("laid down"))
+        if entry.penalty is not None and not entry.went_out:
+            known.append(say_plural("{count} point", "{count} points", entry.penalty))
+        if entry.not_counted:
+            known.append(say("points unknown"))
+        return concatenate(known, " · ") if known else None
+
 
 @dataclass(frozen=True, slots=True)
 class RoundView:

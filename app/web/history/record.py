@@ -377,7 +377,7 @@ def _voids(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
         name = game.names_in(void.number).get(void.dealer or 0, "")
         words = say("Dealt again by {name}.", name=name)
         if not void.dealer:
-            words = say("Played again.")
+            words = say("Dealt again.")
         elif void.passed_on:
             words = say("Dealt again: {name} dealt, then the deal passed on.", name=name)
         yield (void.number, deal, 2), words, void.reason

@@ -40,8 +40,6 @@ class GameChoice:
 
     variant: Variant
     editions: Sequence[Variant] = ()
-    edition_count: int = 1
-    """How many editions the game has, where some stand with this one."""
 
 
 def find_rule_set(variant_id: str) -> Variant | None:
@@ -107,7 +105,7 @@ def games_to_choose(
     choices = {one: GameChoice(rule_set) for one, rule_set in known.items() if one in played}
     for first, *rest in by_game.values():
         others = [one for one in rest if one.id not in played]
-        choices[first.id] = GameChoice(first, others, 1 + len(rest))
+        choices[first.id] = GameChoice(first, others)
     found = (
         (section.heading, [choices[one.id] for one in section.rule_sets if one.id in choices])
         for section in ordered
