@@ -140,7 +140,7 @@ function review(row, changed) {
   const lacks = field !== null && !field.value && !known;
   row.classList.toggle("lacks-points", lacks);
   if (lacks && !row.contains(changed)) return;
-  row.querySelector(".said")?.replaceChildren();
+  for (const said of row.querySelectorAll(".said")) said.replaceChildren();
   row.querySelector(".penalty")?.classList.remove("faulty");
   field?.removeAttribute("aria-invalid");
 }

@@ -24,6 +24,14 @@ _RUNS_OVER = """() => [...document.querySelectorAll(".screen-row *, .screen > p"
 """What runs over the edge of its row, or lies under the rows."""
 
 
+_FRAME = """() => {
+  const one = document.activeElement;
+  const { color, outlineColor, outlineOffset } = getComputedStyle(one);
+  return [one.innerText.trim(), color === outlineColor, parseInt(outlineOffset) < 0];
+}"""
+"""What has the focus, and is its frame seen on its ground and within its own edges?"""
+
+
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1920, 1080), (3840, 2160)])
 def test_the_big_screen_is_large_whole_and_in_columns(
     new_phone: Callable[..., Page], width: int, height: int
@@ -36,10 +44,32 @@ def test_the_big_screen_is_large_whole_and_in_columns(
     assert plain.close(1, out="Anna", **typed).status_code == 303
     extra = {"seat": str(plain.seats["Anna"]), "points": "20", "reason": "a misdeal", "number": "1"}
     sent(page, f"/games/{plain.key}/corrections", extra)
+    plain.keep(2, out="Anna", met="Ben", **typed)
     page.goto(f"/games/{plain.key}/screen")
+    contracts = page.locator(".screen-contract")
+    expect(contracts.filter(has_text="went out")).to_have_text("2 set of 3 and run of 4 · went out")
+    expect(contracts.filter(has_text="laid down").first).to_contain_text("· laid down · 25 points")
     expect(page.locator(".screen > p")).to_contain_text("Anna")
     assert page.evaluate(_RUNS_OVER) == []
     assert page.evaluate(_COLUMNS) == [1, 1, 1, 1]
     assert not_in_view(page, ".screen-head, .screen-row, .screen-name, .screen-row .score") == []
     size = page.locator(".screen-name").first.evaluate("one => getComputedStyle(one).fontSize")
     assert float(size.removesuffix("px")) >= width / 40
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate(_FRAME) == ["Back to the game", True, True]
+
+
+@pytest.mark.parametrize("width", [360, 844])
+def test_on_a_phone_the_head_of_the_big_screen_is_read_too(
+    new_phone: Callable[..., Page], width: int
+) -> None:
+    page = new_phone(viewport={"width": width, "height": 390})
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", SIX)
+    game.plain.close(1, out="Anna", **{name: "25" for name in SIX.split() if name != "Anna"})
+    page.goto(f"{page.url}/screen")
+    sizes = page.locator(".screen-head > *").evaluate_all(
+        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(sizes) >= 16

@@ -7,13 +7,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in
-from tests.browser.looking import RESTS
+from tests.browser.looking import RESTS, cut_off
 from tests.browser.phones import LANGUAGES
-from tests.browser.test_at_a_glance import EVERYTHING, SMALL, TALL, not_in_view
+from tests.browser.test_at_a_glance import EVERYTHING, FOUR, LANDSCAPE, SMALL, TALL, not_in_view
 from tests.waiting import wait_on_page
 
 FIVE = "Anna Ben Cleo Dominique Maximilian-Alexander"
 SIX = f"{FIVE} Friederike"
+
+
+_LINES_OF_THE_DEAL = """() => {
+  const line = document.querySelector(".bar-deal"), { lineHeight } = getComputedStyle(line);
+  return Math.floor(line.clientHeight / parseFloat(lineHeight));
+}"""
 
 
 @pytest.mark.parametrize("locale", LANGUAGES.values())
@@ -36,6 +42,18 @@ def test_all_are_in_view_with_what_they_need_in_every_round(
         game.plain.close(number, **entered)
         page.reload()
     assert len(heights) == 2, "in round 1 it is said what is dealt"
+
+
+def test_who_deals_and_who_starts_stand_in_one_line_though_their_names_are_long(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    game = GameOnPhone(page)
+    game.start("Frustration", "Anna Dominique Maximilian-Alexander")
+    game.plain.close(1, out="Anna")
+    page.reload()
+    expect(page.locator(".bar-deal")).to_contain_text("Dominique deals, Maximilian starts.")
+    assert page.evaluate(_LINES_OF_THE_DEAL) == 1
 
 
 @pytest.mark.parametrize("size", [SMALL, TALL])
@@ -66,6 +84,35 @@ def test_no_row_moves_while_a_round_is_entered_here_and_elsewhere(
         game.close(number)
         for one in (phone, other):
             expect(one.get_by_role("heading", name=f"Round {number + 1}")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+@pytest.mark.parametrize("size", [SMALL, TALL, LANDSCAPE])
+@pytest.mark.parametrize("names", [FOUR, FIVE])
+def test_no_row_moves_for_what_is_doubted_while_a_round_is_entered(
+    new_phone: Callable[..., Page], names: str, size: tuple[int, int], locale: str
+) -> None:
+    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
+    game = GameOnPhone(page)
+    game.start("Shanghai Rummy", names)
+    out, *others = names.split()
+    game.plain.keep(1, out=out, met=" ".join(others), **dict.fromkeys(others, "25"))
+    page.reload()
+    began = _places(page)
+    for name in others[1:]:
+        field = game.row(name).locator(".penalty-field")
+        field.fill("147")
+        field.press("Enter")
+        expect(game.row(name).locator(".row-doubt .chip-button")).to_have_text(["145", "150"])
+    for _ in range(4):
+        game.row(others[0]).locator(".row-buys > button").tap()
+    doubt = game.row(others[0]).locator(".row-doubt")
+    expect(doubt).to_contain_text("3")
+    assert _places(page) == began
+    game.row(others[1]).get_by_role("button", name="145").tap()
+    expect(game.row(others[1]).locator(".penalty-field")).to_have_value("145")
+    assert _places(page) == began
+    assert cut_off(page) == []
 
 
 def test_no_row_moves_for_the_first_tap_of_a_round(phone: Page) -> None:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -174,3 +175,24 @@ def test_a_program_says_all_of_it_too(app: Flask, client: FlaskClient) -> None:
     program.ask("PUT", f"{at}/seats", 422, order=[cleo, ben])
     program.ask("PUT", f"{at}/dealer", 422, seat=999)
     program.ask("POST", f"/games/{game.key}/rounds/2/void", 409)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("Anna, Ben, Cleo", "Anna deals, Ben starts"),
+        ("Anna Lindqvist, Ben Oyelaran, Cleo", "Anna deals, Ben starts"),
+        ("Anna Lindqvist, Anna Oyelaran, Cleo", "Anna Lindqvist deals, Anna Oyelaran starts"),
+        ("Maximilian-Alexander, Dominique, Cleo", "Maximilian deals, Dominique starts"),
+        (
+            "Jean-Sébastien Roy, Jean-Christophe, Cleo",
+            "Jean-Sébastien deals, Jean-Christophe starts",
+        ),
+        ("Maximilian-Alexander, Ben, Maximilian", "Maximilian-Alexander deals, Ben starts"),
+    ],
+)
+def test_long_names_stand_in_short_in_the_line_of_the_deal_where_that_tells_them_apart(
+    client: FlaskClient, names: str, said: str
+) -> None:
+    began = client.post("/games", data={"variant": "frustration", "player": names.split(", ")})
+    assert deal_line(PlainGame.known(client, began.headers["location"].split("/")[-1])) == said

@@ -125,13 +125,11 @@ class RowView:
     """Bought out of turn; None where buys are not counted."""
     buys_wrap_after: int
     """A tap beyond so many begins at 0 again."""
-    buys_warning: Phrase | None
-    """What already looks wrong about its buys."""
     faults: tuple[Phrase, ...]
-    odd_points: Phrase | None
-    """What looks wrong about its points."""
+    doubt: Phrase | None
+    """What already looks wrong about its points, or its buys."""
     nearest_points: tuple[int, ...]
-    """The sums next to them that could be counted, lowest first."""
+    """The sums next to its points that could be counted, lowest first."""
     is_doubted: bool
     """What is asked below all rows is asked about it."""
     below_zero: bool
@@ -351,14 +349,13 @@ def _row_views(
             asks_not_counted=entry.not_counted or head.seat == asked,
             buys=entry.buys if variant.counts_buys or entry.buys else None,
             buys_wrap_after=variant.most_buys + 2 if variant.most_buys else 9,
-            buys_warning=_buys_warning(odd, head.seat),
             faults=tuple(
                 one.message
                 for one in unapplied.faults
                 if one.seat == head.seat and one.seat not in later
             ),
-            odd_points=_odd_points(variant, entry, nearest := _nearest(odd, head.seat)),
-            nearest_points=nearest,
+            doubt=_doubt(variant, entry, [one for one in odd if one.seat == head.seat]),
+            nearest_points=_nearest(odd, head.seat),
             is_doubted=any(one.seat == head.seat for one in unapplied.warnings),
             below_zero=variant.below_zero,
             changed_elsewhere=head.seat in changed,
@@ -381,11 +378,6 @@ def _says_points(entry: Entry) -> bool:
     """Is anything said of its penalty? What cannot be read is something, too."""
     known = entry.penalty is not None or entry.not_counted
     return known or bool(entry.typed) or any(entry.counted)
-
-
-def _buys_warning(found: Sequence[Notice], seat: int) -> Phrase | None:
-    warnings = (one.message for one in found if (one.code, one.seat) == ("too_many_buys", seat))
-    return next(warnings, None)
 
 
 def _hints(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
@@ -416,12 +408,15 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
     return concatenate([*cards, last])
 
 
-def _odd_points(variant: Variant, entry: Entry, nearest: Sequence[int]) -> Phrase | None:
-    if not nearest:
-        return None
-    if variant.contracts:
-        return say("No hand adds up to {typed}.", typed=entry.typed)
-    return say("{typed} is between two steps.", typed=entry.typed)
+def _doubt(variant: Variant, entry: Entry, found: Sequence[Notice]) -> Phrase | None:
+    """What looks wrong about an entry, in the few words that a row has room for."""
+    if any(one.nearest for one in found):
+        if variant.contracts:
+            return say("No hand makes {points}.", points=entry.penalty or 0)
+        return say("{points} is between two steps.", points=entry.penalty or 0)
+    if any(one.code == "too_many_buys" for one in found):
+        return say_plural("At most {count} buy.", "At most {count} buys.", variant.most_buys)
+    return None
 
 
 def _nearest(found: Sequence[Notice], seat: int) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """What was entered for a row, what happened to a seat and what the judge said, in words."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -37,6 +38,28 @@ def all_holders_of(seat: Seat, last: int) -> tuple[SeatHolder, ...]:
 def all_names_of(seat: Seat, last: int) -> str:
     """The same by their names: "Max → Bo"."""
     return " → ".join(one.name for one in all_holders_of(seat, last))
+
+
+_NAMES_IN_A_LINE = 19
+"""So many characters of names have room in a sentence of one line on a small phone."""
+
+
+def names_for_a_line(said: Sequence[str], all_names: Collection[str]) -> Sequence[str]:
+    """Names of players that one sentence says, in short where they are too long for a line.
+
+    A name is cut to its first word, or of a double one to its first part, where no other player's
+    begins so.
+    """
+    for apart in (" ", "[ -]"):
+        if sum(map(len, said)) <= _NAMES_IN_A_LINE:
+            break
+        begun = [re.split(apart, one)[0].casefold() for one in all_names]
+        cut = [re.split(apart, one)[0] for one in said]
+        said = [
+            short if begun.count(short.casefold()) == 1 else one
+            for short, one in zip(cut, said, strict=True)
+        ]
+    return said
 
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:

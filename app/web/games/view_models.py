@@ -26,7 +26,7 @@ from app.web.game_parts.rows import (
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
-from app.web.game_parts.words import score_remarks, seat_words
+from app.web.game_parts.words import names_for_a_line, score_remarks, seat_words
 from app.web.games.forms import JoinForm
 from app.web.infrastructure.asker import asker
 
@@ -47,7 +47,7 @@ class GameBar:
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
     nobody deals."""
     first_player: str
-    """Who starts that round."""
+    """Who starts that round. Both names have room in one line where they can be told in short."""
     reopenable_round: int | None
     """The round that ended last and can be reopened."""
     may_score: bool
@@ -102,6 +102,8 @@ def game_page(
     game, status, standings = loaded.game, loaded.status, standing_views(loaded)
     number, names = game.open_number, game.names
     shown_round = None if status.over else round_view(loaded, number, unapplied, viewer)
+    dealt = [names.get(one or 0, "") for one in (status.dealer, status.first_player)]
+    dealer, first_player = names_for_a_line(dealt, names.values())
     return GamePage(
         bar=GameBar(
             key=loaded.key,
@@ -110,8 +112,8 @@ def game_page(
             deal_plan=status.deal_plan,
             has_turn_up=loaded.variant.turn_up,
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
-            dealer=names.get(status.dealer or 0, ""),
-            first_player=names.get(status.first_player or 0, ""),
+            dealer=dealer,
+            first_player=first_player,
             reopenable_round=None if status.stopped else len(game.rounds) or None,
             may_score=viewer.may_score,
             keeps_score=game.keeps_score,
