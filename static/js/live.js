@@ -9,6 +9,7 @@ const QUIET = 5 * 60_000;
 const SELDOM = 20;
 const PATIENCE = 8_000;
 const LEAST_PAUSE = 200;
+const SEEN = 30_000;
 
 let asking = false;
 let missed = false;
@@ -175,6 +176,8 @@ function plan() {
   const element = document.hidden ? null : shown();
   const listening = isListening(element);
   if (!element) return;
+  // What nobody taps goes on to the next game, once what the last one came to was seen for a while.
+  if (now() - moved > SEEN) element.querySelector("[data-goes-on]")?.click();
   const often = now() - moved > QUIET ? 10 : Number(element.dataset.every);
   const seconds = hasPush && lost ? patiently(often) : listening ? SELDOM : Math.min(SELDOM, Math.max(often, took / 250));
   // Counted from the last question, so that a slow answer does not put the next one off.
@@ -222,4 +225,4 @@ window.addEventListener("pageshow", ({ persisted }) => {
   askNow();
 });
 window.addEventListener("online", askNow);
-document.addEventListener("htmx:load", plan);
+document.addEventListener("htmx:load", () => { moved = now(); plan(); });

@@ -1,11 +1,12 @@
 """The big screen: large, whole and in columns, whatever stands on it."""
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.at_the_table import GameOnPhone, sent
+from tests.browser.at_the_table import GameOnPhone, let_in, sent
 from tests.browser.test_at_a_glance import SIX, not_in_view
 
 _COLUMNS = """() => [".place", ".mark", ".screen-name", ".score"].map((column) => {
@@ -73,3 +74,32 @@ def test_on_a_phone_the_head_of_the_big_screen_is_read_too(
         "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
     )
     assert min(sizes) >= 16
+
+
+def test_the_big_screen_goes_on_to_the_next_game_once_the_result_was_seen(
+    game: GameOnPhone, new_phone: Callable[..., Page]
+) -> None:
+    """Of each next one: the rematch, and another of the same people that is none."""
+    screen, plain = new_phone(viewport={"width": 1280, "height": 800}), game.plain
+    screen.clock.install(time="2030-01-01T20:00:00")
+    let_in(game.page, screen, "watch")
+    screen.goto(f"/games/{plain.key}/screen")
+    following = [
+        lambda: sent(game.page, f"/games/{plain.key}/rematch", {}),
+        lambda: sent(game.page, "/games", {"variant": "points-only", "player": ["Ben", "Anna"]}),
+    ]
+    for start in following:
+        screen.clock.run_for(60_000)
+        expect(screen.get_by_text("Round 1", exact=False)).to_be_visible()
+        sent(
+            game.page, f"{urlsplit(screen.url).path.removesuffix('/screen')}/stop", {"result": "no"}
+        )
+        screen.clock.run_for(10_000)
+        expect(screen.get_by_text("stopped without a result")).to_be_visible()
+        begun = start().headers["location"]
+        screen.clock.run_for(10_000)
+        leads_on = screen.get_by_role("link", name="Go to the next game")
+        expect(leads_on).to_be_visible()
+        with screen.expect_response(f"**{urlsplit(begun).path}/screen"):
+            screen.clock.run_for(30_000)
+        expect(leads_on).to_be_hidden()
