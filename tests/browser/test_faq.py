@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from app.rules.rule_sets import family_rule_sets
+from tests.browser.at_the_table import GameOnPhone
 from tests.browser.looking import cut_off, too_small
 
 DISPUTES = tomllib.loads(
@@ -23,9 +24,7 @@ def to_the_rules(phone: Page) -> None:
 
 def answers_of_a_game(phone: Page, rules: str) -> None:
     """Start a game of that rule set, and go on from it to its rules."""
-    phone.goto(f"/games/new/{rules}")
-    phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
-    phone.get_by_role("button", name="Start game").tap()
+    GameOnPhone(phone).start(family_rule_sets()[rules].name, "Anna Ben Cleo")
     to_the_rules(phone)
 
 
@@ -50,9 +49,7 @@ def test_ten_disputes_are_settled_from_the_game_by_a_few_letters_or_by_the_ten_o
 
 
 def test_what_is_typed_the_moment_a_page_is_there_is_searched_for(phone: Page) -> None:
-    phone.goto("/games/new/frustration")
-    phone.get_by_label("Add players").fill("Anna, Ben, Cleo")
-    phone.get_by_role("button", name="Start game").tap()
+    GameOnPhone(phone).start("Frustration", "Anna Ben Cleo")
     phone.evaluate(
         """() => {
           const typing = new MutationObserver(() => {
