@@ -176,8 +176,11 @@ REFUSED: Rewordings = (
 )
 """Why a change is not undone."""
 
-REASON: Rewordings = ((r" was laid$", " was laid down"),)
-"""Why a game ended."""
+REASON: Rewordings = (
+    (r" was laid$", " was laid down"),
+    (r"((?:score|completed)) after (?:1 round|\d+ rounds)\b", r"\1"),
+)
+"""Why a game ended; after how many rounds is said beside it."""
 
 
 def reworded(text: str, rewordings: Rewordings) -> str:
