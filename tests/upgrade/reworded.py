@@ -122,7 +122,14 @@ ACTIVITY: dict[str, Rewordings] = {
     ),
 }  # fmt: skip
 
+REASON: Rewordings = (
+    (r" was laid$", " was laid down"),
+    (r"((?:score|completed)) after (?:1 round|\d+ rounds)\b", r"\1"),
+)
+"""Why a game ended; after how many rounds is said beside it."""
+
 PAGES: Rewordings = (
+    *REASON[1:],
     *ACTIVITY["en"],
     (r"\bMend round\b", "Edit round"),
     (r", corrected\b", ", edited"),
@@ -175,12 +182,6 @@ REFUSED: Rewordings = (
     (r"the player leave\.$", "the player leave the game instead."),
 )
 """Why a change is not undone."""
-
-REASON: Rewordings = (
-    (r" was laid$", " was laid down"),
-    (r"((?:score|completed)) after (?:1 round|\d+ rounds)\b", r"\1"),
-)
-"""Why a game ended; after how many rounds is said beside it."""
 
 
 def reworded(text: str, rewordings: Rewordings) -> str:
