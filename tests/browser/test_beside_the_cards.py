@@ -26,7 +26,7 @@ def buys_beyond_the_limit(game: GameOnPhone) -> None:
     for _ in range(4):
         buy.tap()
     expect(game.page.get_by_label("Buys (Ben)")).to_have_value("4")
-    expect(game.row("Ben")).to_contain_text("you can buy at most 3 times a round")
+    expect(game.row("Ben")).to_contain_text("At most 3 buys.")
     game.goes_out("Anna")
     for name, points in REST.items():
         game.has_left_over(name, points)
