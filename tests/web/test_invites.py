@@ -117,7 +117,8 @@ def test_a_new_game_is_told_by_whose_phone_it_is_in_a_new_group_by_what_the_phon
         page = text(phone.get("/group"))
         ben = re.search(r'<option value="(\d+)"[^>]*>Ben<', page)[1]
         phone.post("/group/me", data={"device": "Kitchen", "player": ben})
-        game = PlainGame.started(phone, "frustration", "Zoe Yan")
+        told_so = {"left_group": "1"} if role == "watch" else {}
+        game = PlainGame.started(phone, "frustration", "Zoe Yan", **told_so)
         told = text(phone.get(f"/games/{game.key}/activity"))
         assert ("Ben" in told, "Kitchen" in told) == (who == "Ben", who == "Kitchen")
 

@@ -11,7 +11,7 @@ from app.rules.variant import Variant
 from app.store.queries.games import last_rules, points_kept_last
 from app.store.queries.rulesets import default_rules_of
 from app.web.games.forms import NewGameForm
-from app.web.infrastructure.asker import asker
+from app.web.infrastructure.access import scored_group
 from app.web.infrastructure.htmx import announce
 from app.web.rulesets.house_rules import house_rules_again, rules_from_form, to_form_values
 
@@ -34,7 +34,7 @@ class OfferedRules:
     def starting(self) -> dict[str, str]:
         """What the form of a new game begins with, as it sends it."""
         rules = dict(self.usual or self.last or {})
-        group, variant = asker.group_if_any, self.variant
+        group, variant = scored_group(), self.variant
         kept = points_kept_last(db.session(), group) if group is not None else None
         if kept is not None and variant.score_is_optional and "win" not in rules:
             rules["keep_score"] = "yes" if kept else "no" if variant.keeps_score else ""
@@ -61,8 +61,8 @@ class OfferedRules:
 
 
 def offered_rules(variant: Variant) -> OfferedRules:
-    """What the asking group has for a rule set."""
-    group = asker.group_if_any
+    """What the group that the game would be in has for a rule set."""
+    group = scored_group()
     if group is None:
         return OfferedRules(variant)
     usual = default_rules_of(db.session(), group, variant.id)

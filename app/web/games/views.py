@@ -69,6 +69,7 @@ from app.web.infrastructure.access import (
     needs,
     open_to_all,
     own_or_new_group,
+    scored_group,
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of
@@ -357,13 +358,9 @@ def _stop_answer(form: StopForm, status: int = 200) -> Response:
     return make_response(render_template("games/stop.html", page=page), status)
 
 
-def _offered() -> list[str]:
-    """The names to choose from; any other can be typed."""
-    return (
-        list(active_player_names(db.session(), asker.group_if_any, _MOST_OFFERED))
-        if asker.group_if_any
-        else []
-    )
+def _offered(group: int | None) -> list[str]:
+    """The names of a group to choose from; any other can be typed."""
+    return list(active_player_names(db.session(), group, _MOST_OFFERED)) if group else []
 
 
 def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:
@@ -398,7 +395,7 @@ def _new_game_answer(
             SeatView(place, name, mark, is_dealer=place == seating.dealer)
             for place, (name, mark) in enumerate(zip(seating.names, _marks(seating), strict=True))
         ],
-        offered=_offered(),
+        offered=_offered(scored_group()),
         asks_title=variant.id in rule_sets_of("other"),
         deal_plan=plan_deal(variant, max(2, len(seating.names))) if variant.contracts else None,
         has_dealer=has_dealer(variant),
@@ -424,8 +421,8 @@ def _length(variant: Variant, form: NewGameForm, seating: Seating) -> Phrase | N
 
 
 def _marks(seating: Seating) -> list[Mark]:
-    """The marks of who is seated; a device that is in no group yet seats new players alone."""
-    return marks_of_names(db.session(), asker.group_if_any or 0, seating.names)
+    """The marks of who is seated; in a group that is yet to be made all are new."""
+    return marks_of_names(db.session(), scored_group() or 0, seating.names)
 
 
 def _change_players(
@@ -462,7 +459,9 @@ def _players_answer(
         next_round=loaded.status.next_round,
         has_cards=bool(loaded.variant.contracts),
         seats=seats,
-        offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(_offered()),
+        offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(
+            _offered(asker.group)
+        ),
         contract_choices=contracts,
         score_choices=scores,
         one_too_many=one_too_many(game),

@@ -39,7 +39,13 @@ from app.store.engine import (
     read_only,
     read_without_transaction,
 )
-from app.store.queries.access import KnownDevice, Permission, known_device, was_removed
+from app.store.queries.access import (
+    KnownDevice,
+    Permission,
+    group_name,
+    known_device,
+    was_removed,
+)
 from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import go_to
@@ -103,7 +109,7 @@ def register(app: Flask) -> None:
 
     @app.context_processor
     def who_asks() -> dict[str, object]:
-        return {"asker": asker}
+        return {"asker": asker, "watched_group": watched_group}
 
     @app.teardown_request
     def close(_error: BaseException | None) -> None:
@@ -311,21 +317,45 @@ def cookie_name() -> str:
     return "__Host-meldkeeper" if current_app.config["HTTPS"] else "meldkeeper"
 
 
+LEFT_GROUP = "left_group"
+"""The field by which a form tells that its page said `watched_group`: the id of that group."""
+
+
 def may_begin() -> bool:
-    """May the device begin games: in its group, or in one that would be made for it?"""
-    return may(Role.SCORE) or current_app.config["NEW_GROUPS"]
+    """May the device begin games in its group or, where it is in none, in one made for it?"""
+    if _permission(None) is None:
+        return bool(current_app.config["NEW_GROUPS"])
+    return may(Role.SCORE)
+
+
+def watched_group() -> str | None:
+    """The name of the group in which the device can only watch; None where it is in none, or more.
+
+    What it begins is in a new group, and a page that offers that says so first.
+    """
+    permission = _permission(None)
+    if permission is None or is_enough(permission.role, Role.SCORE):
+        return None
+    return group_name(db.session(), permission.group)
+
+
+def scored_group() -> int | None:
+    """The group in which a game of this device would be; None where that is yet to be made."""
+    return asker.group_if_any if may(Role.SCORE) else None
 
 
 def own_or_new_group() -> tuple[int, Actor]:
-    """The group that this device looks at, a new one where it may not score there, and who asks.
+    """The group in which this device may score, else a new one; and who asks.
 
-    Refused with 403 where the device may not begin games, with 429 where too many groups are made.
+    Refused with 403 where no groups are made or the device can only watch in one, and its page did
+    not say that it would leave that (`LEFT_GROUP`); with 429 where too many groups are made.
     """
     permission = _permission(None)
     if permission is not None and is_enough(permission.role, Role.SCORE):
         asker.let_in(permission)
         return permission.group, current_actor()
-    if not may_begin():
+    was_told = permission is None or request.form.get(LEFT_GROUP) == str(permission.group)
+    if not was_told or not current_app.config["NEW_GROUPS"]:
         abort(403)
     actor = current_actor()
     joined = _new_group(actor)
