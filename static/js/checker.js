@@ -17,10 +17,8 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 
 // What is chosen in a line that is scrolled aside is in view.
 function showChosen() {
-  for (const chosen of document.querySelectorAll(".asks [aria-current], .whose :checked + label")) {
-    const line = chosen.parentElement;
-    if (line) line.scrollLeft = chosen.offsetLeft - (line.clientWidth - chosen.offsetWidth) / 2;
-  }
+  const chosen = document.querySelector(".asks [aria-current]"), line = chosen?.parentElement;
+  if (line) line.scrollLeft = chosen.offsetLeft - (line.clientWidth - chosen.offsetWidth) / 2;
 }
 
 window.addEventListener("resize", showChosen);
@@ -124,7 +122,8 @@ function enter(rank) {
   const suit = suitFor(tray, rank);
   awaitSuit(suit === null ? rank : null);
   if (suit === null) return;
-  change(() => setCards(tray, [...cards(tray), rank + suit]));
+  // Of one card alone another takes the place.
+  change(() => setCards(tray, [...(tray.dataset.size === "1" ? [] : cards(tray)), rank + suit]));
   if (tray === fullBefore) return reveal();
   if (fullBefore && cards(tray).length === 1 && fits(fullBefore, rank, suit)) offerToPut(rank + suit, fullBefore);
   else keepAsFull(null);

@@ -219,6 +219,7 @@ def test_the_kind_of_question_that_is_asked_is_in_view(
     for ask in ("contract", "meld", "hand", "layoff", "swap", "score"):
         phone.goto(f"/check?ask={ask}")
         expect(phone.locator(".asks [aria-current]")).to_be_in_viewport(ratio=1)
+        assert phone.locator(".asks").evaluate("one => one.scrollWidth <= one.clientWidth")
         assert phone.locator(".asks").evaluate(_EDGES) == "local, local, scroll, scroll"
 
 
@@ -264,6 +265,21 @@ def test_a_joker_is_taken_from_anothers_meld(phone: Page) -> None:
     expect(verdict(phone)).to_contain_text("Legal")
     phone.get_by_text("I laid it").tap()
     expect(verdict(phone)).to_contain_text("Not legal")
+
+
+def test_a_place_for_one_card_shows_no_other_and_a_tap_puts_another_card_there(
+    phone: Page,
+) -> None:
+    phone.goto("/check?variant=twelve-step-rummy&ask=swap&kind=run&m=3H+JK+5H+6H")
+    free = (
+        "() => getComputedStyle(document.querySelector('.active [data-cards]'), '::after').content"
+    )
+    assert phone.evaluate(free) == '""'
+    tap_cards(phone, "♥ 9")
+    expect(phone.locator("#tray-2")).to_have_value("9H")
+    assert phone.evaluate(free) == "none"
+    tap_cards(phone, "4")
+    expect(phone.locator("#tray-2")).to_have_value("4H")
 
 
 def test_a_question_is_found_by_its_words(phone: Page) -> None:

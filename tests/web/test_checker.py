@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from flask.testing import FlaskClient
 
+from app.rules.cards import RANKS
 from app.rules.judge_questions import CARD_FIELDS
 from tests.web_table import PlainGame, fields_of
 
@@ -101,6 +102,41 @@ def test_no_kind_of_question_loses_what_was_entered_for_another(
     more = turned(client, "/check?ask=swap&kind=run&m=5H+JK+7H&position=2&add=6H", on_the_way)
     asked = parse_qs(urlsplit(turned(client, turned(client, more, then), "swap")).query)
     assert (asked["m"], asked["add"], asked["position"]) == (["5H JK 7H"], ["6H"], ["2"])
+
+
+@pytest.mark.parametrize("then", ["layoff", "swap"])
+@pytest.mark.parametrize("on_the_way", ["", "meld", "hand"])
+@pytest.mark.parametrize(
+    ("entered", "on_the_table"),
+    [
+        ("KH 2H JK AH", "2H JK KH AH"),
+        ("8H 5H JK 6H", "5H 6H JK 8H"),
+        ("JK 6H 7H 8H", "JK 6H 7H 8H"),  # it lies in order already, as a 5
+        ("9H JK 9D", "9H JK 9D"),
+        ("8H 5H", "8H 5H"),  # no meld
+    ],
+)
+def test_what_becomes_a_meld_on_the_table_comes_in_the_order_in_which_it_lies(
+    client: FlaskClient, entered: str, on_the_table: str, on_the_way: str, then: str
+) -> None:
+    address = "/check?" + urlencode(
+        {"variant": "frustration-rummy", "contract": 5, "m": [entered, "9S 9H"]},
+        doseq=True,
+    )
+    if on_the_way:
+        address = turned(client, address, on_the_way)
+    assert all_melds(client, turned(client, address, then)) == [on_the_table]
+
+
+@pytest.mark.parametrize(("cards", "note"), [(13, "13 cards entered"), (14, ""), (15, "15 cards")])
+def test_that_a_hand_has_too_few_or_too_many_cards_is_noted_and_it_is_judged(
+    client: FlaskClient, cards: int, note: str
+) -> None:
+    hand = "+".join([*(f"{rank}H" for rank in RANKS), "3S", "4S"][:cards])
+    page = shown(client, f"/check?variant=frustration-rummy&contract=1&ask=hand&m={hand}")
+    assert "verdict-word" in page
+    said = re.findall(r"\d+ cards? entered\. With the card you drew, you hold 14\.", page)
+    assert [one.startswith(note) for one in said] == ([True] if note else [])
 
 
 @pytest.mark.parametrize("of_one", ["meld", "layoff", "swap"])

@@ -11,13 +11,15 @@ from app.rules.cards import (
     cards_phrase,
     rank_phrase,
     read_cards,
+    write_cards,
 )
 from app.rules.contracts import Part
 from app.rules.faq import explaining_topic_id
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules, house_rule
 from app.rules.judge import Answer, UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
-from app.rules.phrases import Phrase, concatenate, say
+from app.rules.layoffs import read_table_meld
+from app.rules.phrases import Phrase, concatenate, say, say_plural
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
@@ -229,6 +231,22 @@ class CheckPage:
         return [(one, explaining_topic_id(self.question.variant, one)) for one in told]
 
     @property
+    def count_note(self) -> Phrase | None:
+        """That a hand has fewer or more cards than it can have; it is judged all the same."""
+        rules, held = self.question.variant, _size_of_hand(self.question.variant)
+        if self.answer is None or self.question.ask != "hand":
+            return None
+        count = len(" ".join(self.question.melds).split())
+        if held <= count <= rules.max_hand_size:
+            return None
+        return say_plural(
+            "{count} card entered. With the card you drew, you hold {held}.",
+            "{count} cards entered. With the card you drew, you hold {held}.",
+            count,
+            held=held,
+        )
+
+    @property
     def other_reading_count(self) -> int:
         """How many other legal readings the verdict has."""
         return max(0, len(self.answer.verdict.readings) - 1) if self.answer else 0
@@ -317,7 +335,11 @@ class CheckPage:
         first = " ".join(question.melds)
         match question.ask:
             case "hand":
-                yield MeldInput("m", say("Your hand, with the card you drew"), "", 0, first)
+                label, size = (
+                    say("Your hand, with the card you drew"),
+                    _size_of_hand(question.variant),
+                )
+                yield MeldInput("m", label, "", size, first)
             case "score":
                 yield MeldInput("m", say("The cards left in a hand"), "set", 0, first)
             case "meld" if question.is_any_meld:
@@ -378,6 +400,29 @@ def check_page(
         return replace(page, faults={**question.faults, **named})
     except Busy:
         return replace(page, busy=True)
+
+
+def with_cards_in_order(question: AskedQuestion) -> AskedQuestion:
+    """The question about a meld on the table, its cards in order, if they can lie in one.
+
+    Cards that lie in order already stay as they are; others come as the judge lays a new meld.
+    """
+    laid = check_page(question.turned_to("meld"), ()).answer
+    if laid is None or not laid.verdict.legal:
+        return question
+    lie_in_order, _reasons = read_table_meld(
+        question.variant, laid.question.kind, read_cards(" ".join(question.melds))
+    )
+    if lie_in_order:
+        return question
+    (meld,) = laid.verdict.readings[0]
+    texts = {name: text for name, text in question.texts.items() if name != "position"}
+    return replace(question, texts=texts, melds=(write_cards([one.card for one in meld]),))
+
+
+def _size_of_hand(variant: Variant) -> int:
+    """How many cards a player holds between drawing and discarding, before anything is laid."""
+    return variant.deal + 1
 
 
 def _in_words(cards: str) -> Phrase:

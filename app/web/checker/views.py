@@ -34,7 +34,7 @@ from app.store.queries.games import (
     running_games,
 )
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
-from app.web.checker.view_models import CheckPage, check_page
+from app.web.checker.view_models import CheckPage, check_page, with_cards_in_order
 from app.web.checker.whose import ContractHolder, contract_holders
 from app.web.checker.words import tour_cards, word_views
 from app.web.game_parts.lengths import is_idle
@@ -111,6 +111,8 @@ def check() -> Response:
     to, _, place = asked_line("to").partition(":")
     if to in CARD_FIELDS:
         question = question.turned_to(to, whole_number(place))
+        if to in ("layoff", "swap"):
+            question = with_cards_in_order(question)
         return make_response(redirect(_address_of(question), 303))
     page, recording = _page(question), _ruling_form(question)
     response = _respond(
