@@ -2,8 +2,8 @@
 
 type Field = HTMLInputElement & { form: HTMLFormElement };
 
-/** Says which elements an update leaves alone: as they are, or even where they would go. */
-type Guard = (element: HTMLElement, goes: boolean) => boolean;
+/** Says which elements an update leaves alone: as they are, though they would be as `fresh`, or even where they would go. */
+type Guard = (element: HTMLElement, fresh?: HTMLElement) => boolean;
 
 /** A tap that the table has not taken yet: on its way, or with an answer that a person has to read. */
 interface Unsent {
@@ -17,7 +17,7 @@ interface Unsent {
   /** The field that was tapped; versions before 1.1 do not say it. */
   of?: string;
   at: number;
-  /** What others changed since `seen` may not be overwritten by it. */
+  /** It could not be sent at once. */
   late?: boolean;
   /** It was sent at least once: the table may have it. */
   tried?: boolean;

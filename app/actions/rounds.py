@@ -59,15 +59,15 @@ def apply_tap(
     game_id: int,
     tap: Tap,
     *,
-    late_since: int | None = None,
+    since: int | None = None,
     remember_refusal: bool = False,
 ) -> Transition:
     """Carry out a tap on the open round.
 
-    A tap that says nothing new changes nothing. `late_since` is the version that the device saw
-    when a tap was made that could not be sent at once. Raises `StaleVersion` if the round is not
-    the open one, `TapConflict` as it says, `Refused` for points that cannot be read and all that
-    cannot be recorded, and what `open_change` raises.
+    A tap that says nothing new changes nothing. `since` is the version that its person knew. Raises
+    `StaleVersion` if the round is not the open one, `TapConflict` where another device said
+    otherwise since then, `Refused` for points that cannot be read and all that cannot be recorded,
+    and what `open_change` raises.
 
     `remember_refusal` says that the device takes it as final when the tap is refused or in
     conflict: then a repeat of the tap is not carried out, either, and points that cannot be read
@@ -81,7 +81,7 @@ def apply_tap(
     if change.earlier_result == "":  # carried out before, whatever became of its round since
         return Transition(change.loaded, change.commit())
     try:
-        events, unreadable = _read_tap(change, tap, late_since)
+        events, unreadable = _read_tap(change, tap, since)
         if unreadable is not None and not remember_refusal:
             raise Refused((unreadable,))
     except NotApplied:
@@ -100,9 +100,7 @@ def apply_tap(
     return Transition(change.loaded, after)
 
 
-def _read_tap(
-    change: Change, tap: Tap, late_since: int | None
-) -> tuple[Sequence[Event], Notice | None]:
+def _read_tap(change: Change, tap: Tap, since: int | None) -> tuple[Sequence[Event], Notice | None]:
     """The events of a tap, and why its points cannot be read, if so. Raises as `apply_tap`."""
     _require_open(change, tap.number)
     entered, unreadable = tap.round_after(change.game)
@@ -111,7 +109,7 @@ def _read_tap(
         raise TapConflict(change.loaded.version)
     if events and not change.is_repeat:
         about = tap.subjects | {Subject("round", tap.number)}
-        _refuse_conflict(change, late_since, tap.number, about)
+        _refuse_conflict(change, since, tap.number, about)
     return events, unreadable
 
 
@@ -201,11 +199,11 @@ def _require_open(change: Change, number: int) -> None:
 
 
 def _refuse_conflict(change: Change, since: int | None, number: int, about: Set[Subject]) -> None:
-    """Raise `TapConflict` where another device changed what a late tap on a round is about.
+    """Raise `TapConflict` where another device changed since then what a tap on a round is about.
 
     Also of a tap from before a backup was restored: then the log lacks versions since.
     """
-    if since is None:
+    if since in (None, change.loaded.version):
         return
     session, game = change.session, change.loaded.id
     if count_since(session, game, since) != change.loaded.version - since:

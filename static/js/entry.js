@@ -39,8 +39,11 @@ document.addEventListener("focusin", ({ target }) => {
   }
 });
 
+// What another device entered there since is no part of a sum that goes on here.
+let own = "";
+for (const said of /** @type {("input" | "change")[]} */ (["focusin", "input", "change"])) document.addEventListener(said, ({ target }) => { own = target.value; });
 document.addEventListener("beforeinput", ({ target, data }) => {
-  if (data === "+" && target.matches(".penalty-field")) target.setSelectionRange(target.selectionEnd, target.selectionEnd);
+  if (data === "+" && target.matches(".penalty-field") && target.value === own) target.setSelectionRange(target.selectionEnd, target.selectionEnd);
 });
 
 // Who went out, asked where the round was to end, is chosen as by a tap on the row; then come the points that are

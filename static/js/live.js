@@ -38,8 +38,8 @@ export const tell = (name) => document.dispatchEvent(new Event(name, { bubbles: 
 const guards = [];
 /** @param {Guard} isBusy */
 export const guard = (isBusy) => guards.push(isBusy);
-/** @type {(node: Node, goes: boolean) => boolean} */
-const isBusy = (node, goes) => node instanceof HTMLElement && guards.some((one) => one(node, goes));
+/** @type {(node: Node, fresh?: Node) => boolean} */
+const isBusy = (node, fresh) => node instanceof HTMLElement && guards.some((one) => one(node, /** @type {HTMLElement | undefined} */ (fresh)));
 
 // The newest version that was seen of a page, and whether it has to be shown whole, though it may be of
 // the same version: something on it is what a person entered and the server did not take.
@@ -79,6 +79,7 @@ export function show(html) {
   if (after.dataset.version !== version) moved = now();
   if (after.dataset.from && after.dataset.from !== version) return refresh();
   leftOut = false;
+  const field = /** @type {Field | null} */ (document.activeElement), value = field?.value;
   if (after.dataset.from) showParts(before, after);
   else {
     before.dispatchEvent(new CustomEvent("live:before", { bubbles: true, detail: { after } }));
@@ -91,6 +92,14 @@ export function show(html) {
     for (const seen of before.querySelectorAll("[name=seen]")) seen.value = version;
   }
   shown()?.dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
+  // What comes where the caret stands is chosen as a whole, so that what is typed replaces it.
+  if (field?.matches("[inputmode]") && field === document.activeElement && field.value !== value) field.select();
+}
+
+// Was something of what is newer left out?
+export function isBehind() {
+  const element = shown();
+  return element !== null && Number(element.dataset.version) < knownOf(element).newest;
 }
 
 // Show those parts of the element that differ from the version they follow, each by its id.
@@ -103,7 +112,7 @@ function showParts(before, after) {
 let leftOut = false;
 /** @type {(node: Node, fresh: Node) => boolean} */
 function isLeftOut(node, fresh) {
-  if (!isBusy(node, false)) return false;
+  if (!isBusy(node, fresh)) return false;
   leftOut ||= !haveSameValue(node, fresh);
   return true;
 }
@@ -114,7 +123,7 @@ const haveSameValue = (one, other) => one instanceof HTMLInputElement && other i
 
 /** @param {Node} node */
 function mustStay(node) {
-  const stays = node instanceof Element && [node, ...node.querySelectorAll("*")].some((one) => isBusy(one, true));
+  const stays = node instanceof Element && [node, ...node.querySelectorAll("*")].some((one) => isBusy(one));
   leftOut ||= stays;
   return stays;
 }

@@ -2,11 +2,11 @@
 // when the table has it; so none is lost by a dead network or a closed browser. Of several taps on one field the last is
 // kept, and what was tried before it, until that is answered; it goes first, so that nothing that was held up on the way
 // comes after what was said later. Each is carried out at most once (its key makes a repeat harmless). What others
-// changed before a tap that comes late is never overwritten: the table then answers with both values, and a person
-// chooses.
+// said and nobody had read here before the tap is never overwritten: the table then answers with both values, and a
+// person chooses.
 
 import { newKey } from "./keys.js";
-import { guard, needsWhole, refresh, show, shown, tell } from "./live.js";
+import { guard, isBehind, needsWhole, refresh, show, shown, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refusals.js";
 import { recall, remember } from "./storage.js";
@@ -16,6 +16,8 @@ const PLACE = "meldkeeper-outbox";
 const PATIENCE = 8_000;
 const PAUSE = 3_000;
 const SOON = 1_200;
+const GLANCE = 700;
+const AT_REST = 10_000;
 const MOST_FAULTS = 5;
 
 /** @type {Promise<boolean> | null} */
@@ -64,6 +66,49 @@ const meaning = (changed) => changed.replace(/-counted$/, "-typed");
 /** @type {(one: Unsent, other: Unsent) => boolean} */
 const areOfSameField = (one, other) => one.address === other.address && meaning(one.changed) === meaning(other.changed);
 
+// What was known when somebody turned to a field
+
+// The versions that this page showed, up to the newest that had a moment to be read.
+/** @type {{ game?: string, version: string, at: number }[]} */
+let versions = [];
+function noteVersion() {
+  const { game, version = "" } = shown()?.dataset ?? {};
+  if (versions[0]?.game !== game) versions = [];
+  if (versions.at(-1)?.version !== version) versions.push({ game, version, at: performance.now() });
+}
+function readVersion() {
+  while (versions.length > 1 && performance.now() - versions[1].at > GLANCE) versions.shift();
+  return versions[0]?.version ?? "";
+}
+
+// The field that a finger or the caret is in, the version that was read before, and what is being written there.
+/** @type {{ about: string, seen: string, writes?: string, at: number } | undefined} */
+let held;
+/** @param {{ target: HTMLElement }} event */
+function turnTo({ target }) {
+  const label = /** @type {HTMLLabelElement | null} */ (target.closest("label"));
+  const field = label ? label.control : target.closest(".penalty, .row-buys")?.querySelector("[data-tap]") ?? target.closest("[data-tap]");
+  const about = meaning(field?.dataset.tap ?? "");
+  if (about === held?.about) return;
+  const wrote = held?.writes;
+  held = about ? { about, seen: readVersion(), at: 0 } : undefined;
+  if (wrote && isBehind()) tell("live");
+}
+for (const turned of /** @type {("pointerdown" | "focusin")[]} */ (["pointerdown", "focusin"])) document.addEventListener(turned, turnTo, { capture: true });
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let resting;
+/** @param {{ target: Field }} event */
+function holdOn({ target }) {
+  if (!target.matches("[data-tap][inputmode]") || meaning(target.dataset.tap ?? "") !== held?.about) return;
+  Object.assign(held, { writes: target.dataset.tap, at: performance.now() });
+  clearTimeout(resting);
+  resting = setTimeout(() => isBehind() && tell("live"), AT_REST);
+}
+for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) document.addEventListener(said, holdOn, { capture: true });
+/** @param {Field} field */
+const isWritten = (field) => held?.writes === field.dataset.tap && performance.now() < (held?.at ?? 0) + AT_REST;
+
 // Tapping and typing
 
 document.addEventListener("change", ({ target, isTrusted }) => {
@@ -108,33 +153,28 @@ function tap(field) {
   setTimeout(drawUnsent, SOON);
 }
 
-// What an earlier page left, which may have been closed or killed while it sent it, is late however young it is.
-/** @type {Set<string>} */
-const ofThisPage = new Set();
-
 /** @param {Field} field */
 function write(field) {
   const round = field.form;
   const game = shown();
+  const { tap: changed = "" } = field.dataset;
   if (!round || !game) return;
   const unsent = {
     key: newKey(),
     game: game.dataset.game ?? "",
     address: round.dataset.tapAddress ?? "",
-    seen: game.dataset.version ?? "",
-    changed: field.dataset.tap ?? "",
+    seen: held?.about === meaning(changed) ? held.seen : readVersion(),
+    changed,
     fields: Object.fromEntries(together(field).map((one) => [one.name, textOf(one)])),
     about: wordsOf(field, together(field)),
     of: field.id,
     at: Date.now(),
   };
-  // Of several taps on one field the last is kept, and of those before it what was sent and may still arrive. Where
-  // one of those came late, was asked about or is of an earlier page, this one is late, too, by what that one had seen.
-  const earlier = list().filter((one) => areOfSameField(one, unsent));
-  const first = earlier.find((one) => one.late || one.answer || !ofThisPage.has(one.key));
-  const since = first && { seen: first.version ?? first.seen, late: true };
+  // Of several taps on one field the last is kept, and of those before it what was sent and may still arrive. What
+  // was known is what was known before the first of them, or what its question shows.
+  const first = list().find((one) => areOfSameField(one, unsent));
+  const since = first && { seen: first.version ?? first.seen, late: first.late };
   const others = list().filter((one) => !areOfSameField(one, unsent) || (one.tried && isToBeSent(one)));
-  ofThisPage.add(unsent.key);
   saveTaps([...others, { ...unsent, ...since }]);
 }
 
@@ -198,6 +238,7 @@ async function deliver(unsent) {
   else keepAnswer(unsent, page, body);
   // The table did not take it: what it has is shown instead.
   notTaken.push(unsent);
+  if (held?.about === meaning(unsent.changed)) held.writes = undefined;
   if (ofThisGame(unsent)) refresh();
   return true;
 }
@@ -255,9 +296,8 @@ const age = ({ at }) => Math.abs(Date.now() - at);
 
 /** @param {Unsent} unsent */
 function post(unsent) {
-  const late = !ofThisPage.has(unsent.key) || unsent.late || unsent.answer || age(unsent) > PAUSE;
   const body = new URLSearchParams({
-    ...unsent.fields, changed: unsent.changed, request_key: unsent.key, seen: unsent.seen, ...(late ? { late: "1" } : {}),
+    ...unsent.fields, changed: unsent.changed, request_key: unsent.key, seen: unsent.seen,
     ...(ofThisGame(unsent) ? asShown() : {}),
   });
   return fetch(unsent.address, {
@@ -324,7 +364,7 @@ document.addEventListener("click", ({ target }) => {
   tell("live");
 });
 
-/** @type {(target: EventTarget | null) => target is Field} */
+/** @type {(target: EventTarget | null | undefined) => target is Field} */
 function isTap(target) {
   return target instanceof HTMLInputElement && target.matches("[data-tap]");
 }
@@ -349,8 +389,9 @@ function isHalfTyped(one) {
   const field = document.activeElement;
   return isTap(field) && halfTyped(field) && isOf(one, field);
 }
-// A field whose tap is on its way may be removed by an update (the tap stands in the list), but not altered.
-guard((node, goes) => isTap(node) && (halfTyped(node) || (!goes && pending(node))));
+// A field whose tap is on its way, or that is being written, may be removed by an update (the tap stands in the list),
+// but not altered.
+guard((node, fresh) => isTap(node) && (halfTyped(node) || (isTap(fresh) && (pending(node) || (isWritten(node) && fresh.value !== node.value)))));
 
 // The round that is being typed into is no longer the open one: what was typed stays that round's.
 document.addEventListener("live:before", ({ detail: { after } }) => {
@@ -377,11 +418,16 @@ function restore() {
   drawUnsent();
 }
 
-document.addEventListener("htmx:load", markGameBack);
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  markGameBack();
+  if (elt.contains(shown())) versions = [];
+  noteVersion();
+});
 for (const back of ["live:reached", "htmx:load"]) document.addEventListener(back, () => send());
 window.addEventListener("online", () => send());
 window.addEventListener("storage", drawUnsent);
 document.addEventListener("live:after", () => {
+  noteVersion();
   restore();
   if (list().some(isOutdated)) send();
 });

@@ -11,6 +11,7 @@ from playwright.sync_api import APIResponse, Locator, Page, expect
 from app.rules.rule_sets import shipped_rule_sets
 from tests.builders import who_laid_down
 from tests.servers import Http
+from tests.waiting import wait_on_page
 from tests.web_table import PlainGame
 
 
@@ -141,6 +142,12 @@ def hears_nothing_new(page: Page) -> None:
     """From now on a page is told that what it shows is the newest, until it is unrouted."""
     version = page.locator("meta[name=version]").get_attribute("content") or ""
     page.route("**/live*", lambda route: route.fulfill(status=204, headers={"X-Version": version}))
+
+
+def reads(page: Page) -> None:
+    """What a page shows stands there long enough to be read."""
+    begun = page.evaluate("performance.now()")
+    wait_on_page(page, "(begun) => performance.now() > begun + 1000", begun)
 
 
 def is_the_phone_of(page: Page, name: str) -> None:

@@ -14,6 +14,7 @@ from tests.browser.at_the_table import (
     is_the_phone_of,
     let_in,
     let_in_by_taps,
+    reads,
 )
 from tests.waiting import wait_on_page, wait_with_page
 
@@ -127,6 +128,7 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(
         host.has_left_over(name, "60")
     expect(far.row("Anna").locator(".tap-out")).to_be_checked()
     expect(far.page.get_by_label("Points for Cleo")).to_have_value("60")
+    reads(far.page)
     hears_nothing_new(host.page)
     with far.page.expect_response("**/row"):
         far.has_left_over("Ben", "75")

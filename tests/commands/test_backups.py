@@ -253,7 +253,7 @@ def test_a_tap_that_waited_on_a_phone_while_a_copy_was_restored_is_asked_about(
 ) -> None:
     def tap(seen: int, typed: str) -> int:
         field = f"{a_running_game.seats['Ben']}-typed"
-        sent = {"changed": field, field: typed, "seen": str(seen), "late": "1"}
+        sent = {"changed": field, field: typed, "seen": str(seen)}
         address = f"/games/{a_running_game.key}/rounds/2/row"
         phone = a_running_game.client
         return phone.post(address, data=sent, headers={"HX-Request": "true"}).status_code

@@ -155,7 +155,7 @@ def test_a_tap_that_was_made_for_a_void_deal_is_asked_about(
     program = Program(app.test_client(), token_for(client, "score"))
     program.ask("POST", f"/games/{game.key}/rounds/1/void")
     field = f"{game.seats['Ben']}-met"
-    tap = {"changed": field, field: "on", "late": "1", "seen": version[1]}
+    tap = {"changed": field, field: "on", "seen": version[1]}
     address = f"/games/{game.key}/rounds/1/row"
     assert client.post(address, data=tap, headers={"HX-Request": "true"}).status_code == 409
 

@@ -188,7 +188,7 @@ def test_who_went_out_is_not_taken_back_late_over_what_another_device_said(app, 
     phone.tap("out", out=str(game.seats["Ben"]))
     program = Program(app.test_client(), token_for(game.client, "score"))
     program.ask("PUT", f"/games/{game.key}/rounds/2/rows/{cleo}", went_out=True)
-    phone.tap("out", out="", late="1")
+    phone.tap("out", out="")
     assert fields_of(game.page, "round")["out"] == str(cleo)
     assert re.findall("<dd>(.*?)</dd>", phone.answer) == ["Cleo went out", "Nothing entered"]
 
@@ -203,7 +203,7 @@ def test_who_laid_down_first_is_taken_back_and_then_nobody_has_said_who(app, a_r
     assert "Undone: who laid down the last contract first" in shown
     program = Program(app.test_client(), token_for(game.client, "score"))
     program.ask("POST", f"/games/{game.key}/rounds/2/void")
-    phone.tap("first_down", first_down=str(game.seats["Anna"]), late="1")
+    phone.tap("first_down", first_down=str(game.seats["Anna"]))
     told = ["Nothing entered", "Anna laid down the last contract first"]
     assert re.findall("<dd>(.*?)</dd>", phone.answer) == told
 

@@ -43,6 +43,15 @@ TICKS = tuple(
 """The fields of an entry that are ticked for one seat, whatever is ticked for the others."""
 
 
+_OF_POINTS = frozenset({"penalty", "typed", "counted", "not_counted", "went_out"})
+
+
+def _subjects(number: int, seat: int, fields: EntryFields) -> frozenset[Subject]:
+    """What fields of an entry are about. Points are said in several ways; who goes out has none."""
+    found = {Subject("points" if one in _OF_POINTS else one, number, seat) for one in fields}
+    return frozenset(found | {Subject("out", number)} if "went_out" in fields else found)
+
+
 @dataclass(frozen=True, slots=True)
 class EntryChanged(Event):
     """What is entered for a seat in a round changed: the fields that did, before and after."""
@@ -55,11 +64,7 @@ class EntryChanged(Event):
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        entry, out = (
-            Subject("entry", self.round_number, self.seat),
-            Subject("out", self.round_number),
-        )
-        return frozenset({entry, out} if "went_out" in self.after else {entry})
+        return _subjects(self.round_number, self.seat, self.after)
 
     def apply(self, game: Game) -> Game:
         changed = game.round(self.round_number)
@@ -223,8 +228,7 @@ class SetEntry:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        entry, out = Subject("entry", self.number, self.seat), Subject("out", self.number)
-        return frozenset({entry, out} if self.fields.get("went_out") else {entry})
+        return _subjects(self.number, self.seat, self.fields)
 
     def round_after(self, game: Game) -> tuple[Round, Notice | None]:
         """The round that it asks for, and why its points are unreadable. Raises `Refused`."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, ClassVar, Literal, NamedTuple, NotRequired, Self, get_type_hints
+from typing import Any, ClassVar, NamedTuple, NotRequired, Self, get_type_hints
 
 from typing_extensions import TypedDict
 
@@ -17,10 +17,10 @@ class Subject(NamedTuple):
     """What an event is about; two events of one subject concern each other.
 
     That is all that is entered for a round, who went out in it, who laid down the last contract
-    first, or the entry of a seat.
+    first, or what is said of a seat: its points, or another field of its entry by its name.
     """
 
-    what: Literal["round", "out", "first_down", "entry"]
+    what: str
     round_number: int
     seat: int | None = None
 
@@ -78,7 +78,7 @@ class Event:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """What it is about, for a tap that was sent late."""
+        """What it is about, for a tap whose person did not know of it."""
         return frozenset()
 
     def apply(self, game: Game) -> Game:

@@ -177,11 +177,11 @@ class RowWords:
             return say("No one went out")
         return row_words(self._names[seat], {}, {"went_out": True})
 
-    def who_went_out(self) -> Phrase:
-        """Who went out, as the table says it."""
+    def who_went_out(self, seat: int | None) -> Phrase:
+        """Who went out, as the table says it; where it does not, what it says of the seat."""
         out = [one.seat for one in self._entered.entries if one.went_out]
         if not out and not self._entered.nobody_out:
-            return say("Nothing entered")
+            return self.row_now(seat) if seat else say("Nothing entered")
         return self.went_out(out[0] if out else None)
 
     def first_down(self, seat: int) -> Phrase:

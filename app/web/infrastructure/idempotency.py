@@ -16,8 +16,8 @@ from app.web.infrastructure.asker import asker
 HEADER = "Idempotency-Key"
 FIELD = "request_key"
 _NOT_COMPARED = (FIELD, "csrf_token", "late", "shows", "order")
-"""Fields left out when two requests are compared: the key, the form's token, how and how late a
-device sends."""
+"""Fields left out when two requests are compared: the key, the form's token, how and (before
+1.1) how late a device sends."""
 
 
 def register(app: Flask) -> None:

@@ -40,7 +40,6 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     TextField,
-    YesField,
     errors_of,
     one_of,
     whole_number,
@@ -120,14 +119,13 @@ class TapForm(PageForm):
 
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
     the page shows. `seen`, read by `viewer.seen_version`, is the version that its person knew when
-    they tapped: it is compared only if the tap comes `late`.
+    they tapped.
     """
 
     changed = TextField(40)
     out = TextField(20)
     first_down = NumberField()
     shows = NumberField()
-    late = YesField()
 
     def __init__(self, sent: MultiDict[str, str] | None = None, **named: Any) -> None:
         super().__init__(sent, **named)
@@ -253,7 +251,8 @@ class RoundForm(PageForm):
         if changed == "out" and (self.out_seat or self._sent.get("out") in (NOBODY, "")):
             says_any = self.out_seat or self.nobody_out
             mine = words.went_out(self.out_seat) if says_any else say("Nothing entered")
-            return TapConflictView(words.who_went_out(), mine, {"out": self._sent["out"]})
+            theirs = words.who_went_out(self.out_seat)
+            return TapConflictView(theirs, mine, {"out": self._sent["out"]})
         if changed == "first_down" and self.first_down_seat:
             mine = words.first_down(self.first_down_seat)
             return TapConflictView(

@@ -68,7 +68,7 @@ def take_tap(key: str, number: int) -> Response:
         taken = in_game(
             act.apply_tap,
             tap,
-            late_since=seen_version() if sent.late.data else None,
+            since=seen_version(),
             remember_refusal=True,
         )
     except Refused as refused:

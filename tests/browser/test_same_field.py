@@ -1,0 +1,167 @@
+"""Two phones on one field: what either says stays whole, and where they differ one is asked."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.at_the_table import GameOnPhone, let_in, reads
+
+Says = Callable[[GameOnPhone], None]
+
+
+def types(text: str) -> Says:
+    return lambda game: game.page.keyboard.type(text)
+
+
+def presses_space(game: GameOnPhone) -> None:
+    game.page.keyboard.press("Space")
+
+
+def counts(game: GameOnPhone) -> None:
+    game.row("Ben").locator(".counting [data-step='1']").first.tap()
+
+
+FIELDS: dict[str, tuple[str, Says, Says, str, str]] = {
+    "points": (
+        "[name$=-typed]",
+        lambda game: game.has_left_over("Ben", "85"),
+        types("70"),
+        "Ben: 85 points",
+        "Ben: 70 points",
+    ),
+    "a sum": (
+        "[name$=-typed]",
+        lambda game: game.has_left_over("Ben", "85"),
+        types("+5"),
+        "Ben: 85 points",
+        r"Ben: .*\+5",
+    ),
+    "counted cards": (
+        ".counting > summary",
+        lambda game: game.has_left_over("Ben", "85"),
+        counts,
+        "Ben: 85 points",
+        r"Ben: \d+ points",
+    ),
+    "buys": (
+        "[name$=-buys]",
+        lambda game: game.tap(game.row("Ben").locator(".row-buys button")),
+        types("3"),
+        "Ben: 1 buy",
+        "Ben: 3 buys",
+    ),
+    "laid down": (
+        ".tap-met",
+        lambda game: game.meets("Ben"),
+        presses_space,
+        "Ben laid down",
+        "Ben .*lay down",
+    ),
+    "went out": (
+        ".tap-out",
+        lambda game: game.goes_out("Ben"),
+        presses_space,
+        "Ben went out",
+        "Nothing entered",
+    ),
+}
+"""What the finger is in, what another phone says of it then, what is said here, and the words."""
+
+
+@pytest.fixture
+def pair(phone: Page, new_phone: Callable[..., Page]) -> tuple[GameOnPhone, GameOnPhone]:
+    game, other = GameOnPhone(phone), new_phone()
+    game.start("Shanghai Rummy", "Anna Ben Cleo")
+    let_in(phone, other, "score")
+    return game, GameOnPhone(other)
+
+
+@pytest.mark.provokes(409)
+@pytest.mark.parametrize("field", FIELDS)
+def test_what_is_said_where_the_finger_was_before_others_spoke_is_asked_and_never_mixed(
+    pair: tuple[GameOnPhone, GameOnPhone], field: str
+) -> None:
+    game, other = pair
+    where, theirs, mine, their_words, my_words = FIELDS[field]
+    place = game.row("Ben").locator(where)
+    if where.endswith("summary"):
+        place.tap()
+    else:
+        place.focus()
+    before = game.page.locator("#game").get_attribute("data-version")
+    theirs(other)
+    expect(game.page.locator(f"#game:not([data-version='{before}'])")).to_be_attached()
+    mine(game)
+    asked = game.page.locator(".unsent-question")
+    expect(asked.locator("dd").first).to_contain_text(their_words)
+    expect(asked.locator("dd").last).to_have_text(re.compile(my_words))
+    expect(other.page.locator(".unsent-question")).to_have_count(0)
+    asked.get_by_role("button", name="Keep theirs").tap()
+    expect(asked).to_have_count(0)
+    for one in pair:
+        one.page.reload()
+        expect(one.page.locator(".unsent-question")).to_have_count(0)
+    shown = [one.row("Ben").locator("input").evaluate_all(SHOWN) for one in pair]
+    assert shown[0] == shown[1]
+
+
+SHOWN = """fields => fields.map(({ name, value, type, checked }) =>
+  `${name} ${["radio", "checkbox"].includes(type) ? checked : value}`)"""
+
+
+@pytest.mark.provokes(409)
+def test_points_that_are_being_typed_stay_as_they_are_typed(
+    pair: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    """Here a part is sent already, and the other phone has read it, when that one changes it."""
+    game, other = pair
+    mine, theirs = (one.page.get_by_label("Points for Ben") for one in pair)
+    mine.focus()
+    game.page.keyboard.type("7")
+    expect(theirs).to_have_value("7")
+    reads(other.page)
+    with other.page.expect_response("**/row"), game.page.expect_response(NEWS):
+        other.has_left_over("Ben", "85")
+    expect(mine).to_have_value("7")
+    game.page.keyboard.type("0")
+    expect(game.page.locator(".unsent-question")).to_contain_text("Ben: 85 points")
+    expect(game.page.locator(".unsent-question")).to_contain_text("Ben: 70 points")
+    expect(theirs).to_have_value("85")
+    game.page.get_by_role("button", name="Use mine").tap()
+    expect(theirs).to_have_value("70")
+    expect(mine).to_have_value("70")
+
+
+NEWS = re.compile(r"/live\?")
+
+
+@pytest.mark.provokes(409)
+def test_what_came_as_the_finger_went_down_was_not_read(
+    pair: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    game, other = pair
+    other.has_left_over("Ben", "85")
+    expect(game.page.get_by_label("Points for Ben")).to_have_value("85")
+    game.has_left_over("Ben", "70")
+    asked = game.page.locator(".unsent-question")
+    expect(asked).to_contain_text("Ben: 85 points")
+    asked.get_by_role("button", name="Use mine").tap()
+    expect(other.page.get_by_label("Points for Ben")).to_have_value("70")
+    reads(other.page)
+    other.page.get_by_label("Points for Cleo").focus()
+    other.has_left_over("Ben", "60")
+    expect(game.page.get_by_label("Points for Ben")).to_have_value("60")
+    expect(other.page.locator(".unsent-question")).to_have_count(0)
+
+
+def test_others_points_for_others_ask_nothing(pair: tuple[GameOnPhone, GameOnPhone]) -> None:
+    game, other = pair
+    game.page.get_by_label("Points for Ben").focus()
+    other.meets("Ben")
+    other.has_left_over("Cleo", "15")
+    expect(game.page.get_by_label("Points for Cleo")).to_have_value("15")
+    game.page.keyboard.type("5")
+    expect(other.page.get_by_label("Points for Ben")).to_have_value("5")
+    assert game.page.locator(".unsent-question").count() == 0
