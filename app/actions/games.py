@@ -148,9 +148,9 @@ def _begun_game(session: Session, group: int, but: int, plan: StartPlan) -> str 
 
 
 @game_action
-def reopen_game(change: Change) -> None:
-    """Let a game that was stopped go on, and one that was played to its end be edited."""
-    change.record(events_to_reopen_game(change.game))
+def reopen_game(change: Change, *, to_edit: bool = False) -> None:
+    """Let a game that is over be edited; one that was stopped goes on, unless it is `to_edit`."""
+    change.record(events_to_reopen_game(change.game, to_edit=to_edit))
 
 
 @game_action

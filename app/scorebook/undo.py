@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
+from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryEvent, changes_to
 from app.scorebook.events.event import Event, apply, no_way_back
-from app.scorebook.events.games import ChangeUndone, GameStarted, GameStopped
+from app.scorebook.events.games import ChangeUndone, GameReopened, GameStarted, GameStopped
 from app.scorebook.events.notes import RoundNoted
 from app.scorebook.events.rounds import (
     RoundEdited,
@@ -33,11 +34,16 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
         return any(one.round_number == len(game.rounds) for one in ended)
     if all(isinstance(one, RoundNoted | ChangeUndone) for one in events):
         return True  # nothing follows from it, even of a game that is over
-    if is_over(game) and not game.is_reopened:
-        return game.stopped is not None and any(isinstance(one, GameStopped) for one in events)
+    if is_over(game) and not game.is_reopened and not any(map(_is_of_the_end, events)):
+        return False
     if any(isinstance(one, RoundEdited | EntryEvent) for one in events):
         return not any(isinstance(one, GameStarted) for one in events)
     return any(map(_has_inverse, events))
+
+
+def _is_of_the_end(event: Event) -> bool:
+    """Can it be done to a game that is over: its stop, that it may be edited, and the edit?"""
+    return isinstance(event, GameStopped | GameReopened | RoundEdited | ScoreCorrected)
 
 
 def game_without(game: Game, events: Sequence[Event]) -> Game | None:
@@ -115,7 +121,7 @@ def _undo_entries(
     """Put a round back; an ended one must hold together after it, if `checks`.
 
     Few points come back as well: the table let them stand, or ended the round before it was asked.
-    A finished game that was reopened for it is finished again, as by any other edit.
+    In a game that is over that is an edit, which closes one that was reopened.
     """
     if not _belong_together(game, events, number):
         raise no_way_back()
@@ -130,7 +136,7 @@ def _undo_entries(
             message = say("{oddity} Edit the round instead.", oddity=doubted.warnings[0].message)
             raise refusal("undo", message) from None
     undone = changes_to(game, changed)
-    if game.is_reopened and game.is_round_ended(number):
+    if is_over(game) and game.is_round_ended(number):
         return (*undone, RoundEdited(number))
     return undone
 

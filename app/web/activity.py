@@ -15,8 +15,10 @@ from app.scorebook.events import corrections, entries, games, rounds
 from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
 from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
 from app.scorebook.game import Game, Seat
+from app.scorebook.history import is_over
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
+from app.scorebook.standings import game_status
 from app.scorebook.undo import game_without, is_worth_telling
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import (
@@ -31,7 +33,7 @@ from app.store.queries.record import (
     undos_in,
 )
 from app.web.game_parts.seating import PageLink, seats_link
-from app.web.game_parts.standings import round_in_words
+from app.web.game_parts.standings import round_in_words, winners_in_words
 from app.web.game_parts.words import joins_in_words, shown_verdict
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import actor_in_words, current_game, in_game, needs
@@ -242,8 +244,19 @@ def _own_lines(
     scores = any(isinstance(one, rounds.RoundEdited | corrections.ScoreCorrected) for one in events)
     if (scores or undo) and (earlier := game_without(replace(game, is_reopened=True), events)):
         yield from standing_changes(earlier, game)
+        yield from _end_in_words(earlier, game)
     if before is not None and (dealers := dealer_change(before, game)):
         yield dealers
+
+
+def _end_in_words(before: Game, after: Game) -> Iterator[Phrase]:
+    """That an edit left a game over, and who won; that it goes on where it was over before."""
+    if is_over(before) and not is_over(after):
+        yield say("Game goes on")
+    if is_over(after) and not after.is_reopened:
+        winners = winners_in_words([after.names[seat] for seat in game_status(after).winners])
+        over = say("The game is over.")
+        yield say("The game is over: {winners}", winners=winners) if winners else over
 
 
 def _done_in_words(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:

@@ -151,6 +151,31 @@ def test_who_left_a_round_that_is_void_stays_gone_and_does_not_deal_again() -> N
 # The game as a whole
 
 
+def test_an_edit_of_a_finished_game_is_undone_without_reopening_it_and_that_again() -> None:
+    table = a_game("frustration", THREE, last_contract=2)
+    over = table.round(out="Anna").round(out="Anna").game
+    game = apply(over, events_to_reopen_game(over))
+    edit = events_to_edit_round(game, table.entered(number=1, out="Anna", met="Ben"), (), "")
+    edited = apply(game, edit)
+    assert is_over(edited)
+    back = inverse_events(edited, edit)
+    assert apply(edited, back) == over
+    assert apply(over, inverse_events(over, back)) == edited
+
+
+def test_a_reopened_game_is_closed_again_by_undoing_that_unless_it_was_edited_since() -> None:
+    table = a_game(SCORED, THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
+    over = apply(table.game, events_to_stop(table.game, result=True))
+    reopening = events_to_reopen_game(over, to_edit=True)
+    game = apply(over, reopening)
+    closing = inverse_events(game, reopening)
+    assert apply(game, closing) == over
+    assert apply(over, inverse_events(over, closing)) == game
+    assert game_without(over, reopening) is None
+    resumed = apply(game, events_to_reopen_game(game))
+    assert resumed == table.game
+
+
 def test_a_game_that_an_edit_ended_is_not_stopped_by_undoing_that_it_goes_on() -> None:
     game = a_game("frustration", THREE, last_contract=1).rounds(2).game
     game = apply(game, events_to_stop(game, result=True))

@@ -243,7 +243,8 @@ def test_who_no_longer_goes_out_in_an_edited_round_had_laid_down_unless_that_is_
     anna = [] if contract_stays else ["Anna: contracts 2 → 1"]
     cleo = [("Cleo went out", "Cleo: contracts 0 → 1"), ("No one went out",)][out == "nobody"]
     lines = re.sub(r"( · \w+:|,) place \d → \d", "", told(client, game)).split(" · ")
-    assert lines == [words, cleo[0], *anna, *cleo[1:]]
+    end = ["The game is over: Anna wins!" if contract_stays else "Game goes on"] * finished
+    assert lines == [words, cleo[0], *anna, *cleo[1:], *end]
     edits = client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
     assert (stays if contract_stays else gone) in edits
 
@@ -426,3 +427,55 @@ def test_the_evening_of_a_game_does_not_tell_what_was_done_to_the_game(a_running
     evening = a_running_game.client.get(f"/evenings/{a_running_game.key}")
     assert evening.status_code == 200
     assert "own-change" not in evening.text
+
+
+def _finished(client: FlaskClient, *, stopped: bool) -> PlainGame:
+    game = PlainGame.started(
+        client, "aggravation-rummy", "Anna Ben Cleo", **{"rule-last_contract": "2"}
+    )
+    for number, typed in [(1, "10"), (2, "90")][: 1 if stopped else 2]:
+        assert game.close_anyway(number, out="Anna", Ben=typed, Cleo="90").status_code == 303
+    if stopped:
+        _stop(game)
+    return game
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_a_game_that_is_over_is_reopened_edited_and_that_undone_as_in_the_middle_of_it(
+    client: FlaskClient, *, stopped: bool
+):
+    game = _finished(client, stopped=stopped)
+    page = client.get(f"/games/{game.key}/rounds/1").text
+    reopen = unescape(re.search(r'action="([^"]+/reopen[^"]*)"', page)[1])
+    edit = client.post(reopen).location
+    assert edit == f"/games/{game.key}/rounds/1"
+    assert told(client, game, "/rounds/1") == "Game reopened"
+    assert client.post(undo_address(game)).status_code == 303
+    assert told(client, game) == "Undone: Game reopened"
+    assert client.post(undo_address(game)).status_code == 303
+    assert told(client, game) == "Restored: Game reopened"
+    sent = fields_of(client.get(edit).text, "round") | {f"{game.seats['Ben']}-typed": "20"}
+    assert client.post(edit, data=sent).location.startswith(f"/games/{game.key}/rounds#")
+    was, now = (10, 20) if stopped else (100, 110)
+    assert told(client, game, "/rounds") == (
+        f"Round 1, Ben: 20 points (was 10) · Ben: score {was} → {now} · places unchanged"
+        " · The game is over: Anna wins!"
+    )
+    assert client.post(undo_address(game), data={"back": "rounds"}).status_code == 303
+    assert told(client, game, "/rounds").startswith("Undone: Round 1, Ben: 20 points (was 10)")
+    assert client.post(undo_address(game)).status_code == 303
+    assert "Anna wins!" in game.page
+
+
+def test_a_stopped_game_that_an_edit_ends_was_played_to_its_end(client: FlaskClient):
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-last_contract": "2"})
+    for number, name in ((1, "Ben"), (2, "Anna")):
+        assert game.close_anyway(number, out=name).status_code == 303
+    _stop(game)
+    edit = client.post(f"/games/{game.key}/reopen?edit=2").location
+    sent = fields_of(client.get(edit).text, "round") | {"out": str(game.seats["Ben"])}
+    assert client.post(edit, data=sent).status_code == 303
+    assert told(client, game, "/rounds").endswith("The game is over: Ben wins!")
+    assert "Stopped early" not in game.page
+    assert client.post(undo_address(game)).status_code == 303
+    assert told(client, game).endswith("Game goes on")

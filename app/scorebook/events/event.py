@@ -1,7 +1,7 @@
 """What every event is: how it is applied, undone and stored in the log; what many ask."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Any, ClassVar, NamedTuple, NotRequired, Self, get_type_hints
 
 from typing_extensions import TypedDict
@@ -160,6 +160,12 @@ def apply(game: Game, events: Iterable[Event]) -> Game:
 def event_of(logged: LogFields) -> Event:
     """The event that a log entry stores. Raises `KeyError` for an unknown kind."""
     return EVENTS[logged.kind].from_log(logged)
+
+
+def closed(game: Game) -> Game:
+    """The game after an edit, to be reopened for another; stopped where no round ends it."""
+    played = replace(game, is_reopened=False, stopped=None)
+    return played if is_over(played) else replace(played, stopped=game.stopped)
 
 
 def name_in(game: Game, seat: int | None, number: int) -> str:

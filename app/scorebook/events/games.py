@@ -58,13 +58,21 @@ class GameStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameReopened(Event):
-    """A finished game may be edited."""
+    """A finished game may be edited, or that was undone (`is_undone`)."""
 
     kind = "reopened"
-    happened = say("Game reopened")
+    is_undone: bool = field(default=False, metadata=stored_as("undone"))
 
     def apply(self, game: Game) -> Game:
-        return replace(game, is_reopened=True)
+        return replace(game, is_reopened=not self.is_undone)
+
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
+        """The game is closed, or reopened, again. Raises `Refused` where it is not over."""
+        refuse_if_changed((is_over(game), game.is_reopened), (True, not self.is_undone))
+        return (GameReopened(not self.is_undone),)
+
+    def words(self, _game: Game) -> Phrase:
+        return say("Game closed again") if self.is_undone else say("Game reopened")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,7 @@ class GameResumed(Event):
     had_result: bool = field(metadata=stored_as("result"))
 
     def apply(self, game: Game) -> Game:
-        return replace(game, stopped=None)
+        return replace(game, stopped=None, is_reopened=False)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The game is stopped as before. Raises `Refused` where it is over or at another round."""
@@ -295,12 +303,12 @@ def events_to_stop(game: Game, *, result: bool) -> tuple[Event, ...]:
     return (GameStopped(game.open_number, result),)
 
 
-def events_to_reopen_game(game: Game) -> tuple[Event, ...]:
-    """A game that was stopped goes on; one that was played to its end may be edited.
+def events_to_reopen_game(game: Game, *, to_edit: bool = False) -> tuple[Event, ...]:
+    """A game that is over may be edited; one that was stopped goes on, unless it is `to_edit`.
 
     Nothing for a game in progress or reopened already.
     """
-    if game.stopped:
+    if game.stopped and not to_edit:
         return (GameResumed(game.open_number, game.stopped == "result"),)
     return (GameReopened(),) if is_over(game) and not game.is_reopened else ()
 

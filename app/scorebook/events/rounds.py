@@ -12,6 +12,7 @@ from app.scorebook.events.entries import changes_to, require_entry, with_points_
 from app.scorebook.events.event import (
     Event,
     Subject,
+    closed,
     name_in,
     refuse_if_changed,
     refuse_unless_open,
@@ -67,7 +68,7 @@ class RoundEdited(Event):
     reason: Decision = ""
 
     def apply(self, game: Game) -> Game:
-        return replace(game, is_reopened=False)
+        return closed(game)
 
     def words(self, _game: Game) -> Phrase:
         return say("Round {number} edited", number=self.round_number)
