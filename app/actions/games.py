@@ -7,19 +7,21 @@ overwritten.
 
 import secrets
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group
+from app.actions.keys import new_key
 from app.actions.players import find_or_make_player, read_name
 from app.actions.requests import Actor, once_answering
+from app.actions.rulesets import keep_called
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, any_game_action, game_action
 from app.rules.phrases import say
-from app.rules.rule_sets import to_dict, with_house_rules
+from app.rules.rule_sets import rule_sets_of, to_dict, with_house_rules
 from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer
@@ -42,8 +44,6 @@ from app.store.queries.games import load_game, running_games
 from app.store.queries.history import KEEP_DELETED
 from app.store.queries.record import change_with
 
-KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
-
 
 @dataclass(frozen=True, slots=True)
 class StartPlan:
@@ -53,8 +53,8 @@ class StartPlan:
     names: Sequence[str]
     first_dealer: int
     """Counts in `names`, from 0."""
-    title: str = ""
-    """The game's own name, where its rules have none: "Uno"."""
+    called: str = ""
+    """What people call a game that is played by points alone: "Uno"."""
 
 
 @once_answering(str)
@@ -75,7 +75,7 @@ def start_game(
 
 
 def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted: Set[str]) -> str:
-    names, title = validate_names(plan.names), _read_title(plan.title)
+    names = validate_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refusal("first_dealer", say("Choose who deals first."))
     doubted = [
@@ -83,13 +83,21 @@ def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted
     ]
     if doubted:
         raise ConfirmationNeeded(doubted)
+    plan = replace(plan, variant=_rules_called(session, actor, group, plan.variant, plan.called))
     game = _insert_game(session, actor, group, plan, names)
     change = Change(session, load_game(session, game.id), actor, earlier_result=None)
     dealer = names[plan.first_dealer] if has_dealer(plan.variant) else ""
     change.record([GameStarted(tuple(names), dealer)])
-    _set_description(change, title, "")
     change.store()
     return game.key
+
+
+def _rules_called(
+    session: Session, actor: Actor, group: int, variant: Variant, called: str
+) -> Variant:
+    """The rules under the name that people have for a game that is played by *Points only*."""
+    known = not called or variant.id not in rule_sets_of("other")
+    return variant if known else keep_called(session, actor, group, variant, called)
 
 
 def validate_names(typed: Sequence[str]) -> list[str]:
@@ -109,9 +117,8 @@ def validate_names(typed: Sequence[str]) -> list[str]:
 def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
     """Start the next game of a table: the rules it began with, who sits there now, the next dealer.
 
-    Points are kept or not as they were at last; what is played by points alone keeps its name. The
-    table is asked about nothing that looks wrong. Where another device was quicker, its game is the
-    next one. Raises `Refused`.
+    Points are kept or not as they were at last. The table is asked about nothing that looks wrong.
+    Where another device was quicker, its game is the next one. Raises `Refused`.
     """
     lock_group(session, group)
     loaded = load_game(session, game_id)
@@ -122,8 +129,8 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     if variant.score_is_optional:
         points = {"keep_score": loaded.game.rules_in(loaded.game.open_number).keep_score}
         variant = with_house_rules(variant, points)
-    title = "" if variant.contracts else loaded.header.columns.title
-    plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer, title)
+    variant = _rules_called(session, actor, group, variant, loaded.header.columns.title)
+    plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer)
     accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
     begun = _begun_game(session, group, game_id, plan)
     return begun or _start(session, actor, group, plan, accepted)
@@ -186,11 +193,6 @@ def _insert_game(
         )
     session.flush()
     return game
-
-
-def new_key() -> str:
-    """A key that names something in addresses, such as a game."""
-    return "".join(secrets.choice(KEY_LETTERS) for _ in range(12))
 
 
 def _different_players(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.games import KEY_LETTERS, new_key
+from app.actions.keys import KEY_LETTERS, new_key
 from app.exchange.documents import (
     EventDocument,
     GameDocument,

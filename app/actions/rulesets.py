@@ -7,9 +7,10 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.games import new_key
 from app.actions.groups import lock_group
+from app.actions.keys import new_key
 from app.actions.requests import Actor, once, once_answering
+from app.actions.texts import validate_line
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
@@ -24,11 +25,40 @@ def keep_rule_set(session: Session, actor: Actor, group: int, variant: Variant) 
 
     Raises `Refused` where the group has too many.
     """
+    return _keep(session, actor, group, variant).id
+
+
+def keep_called(
+    session: Session, actor: Actor, group: int, variant: Variant, called: str
+) -> Variant:
+    """The rules as the group's own rule set of that name, so that they have figures of their own.
+
+    Where it has one by points alone that is called so, in any case, they get its id and name, and
+    it is put on the list again; else they are kept as one. Raises `Refused`.
+    """
+    name = validate_line("title", called, StoredRuleSet.name)
+    lock_group(session, group)
+    every = session.scalars(
+        select(StoredRuleSet)
+        .where(StoredRuleSet.group_id == group)
+        .order_by(StoredRuleSet.removed_at.is_not(None), StoredRuleSet.id)
+    )
+    for kept in every:
+        if kept.name.casefold() == name.casefold() and not kept.document["contracts"]["value"]:
+            kept.removed_at = None
+            return replace(variant, id=kept.key, name=kept.name, summary=kept.document["summary"])
+    return _keep(session, actor, group, replace(variant, name=name, summary=name), "title")
+
+
+def _keep(
+    session: Session, actor: Actor, group: int, variant: Variant, field: str = "name"
+) -> Variant:
+    """Keep a rule set as the group's own; `field` is where its name was typed. Raises `Refused`."""
     lock_group(session, group)
     count = session.scalar(select(func.count()).where(StoredRuleSet.group_id == group)) or 0
     if count >= MOST_OWN_RULE_SETS:
         message = say("A group can have up to {most} custom rule sets.", most=MOST_OWN_RULE_SETS)
-        raise refusal("name", message)
+        raise refusal(field, message)
     key = f"own-{new_key()}"
     own = replace(variant, id=key, family="core")
     session.add(
@@ -41,7 +71,7 @@ def keep_rule_set(session: Session, actor: Actor, group: int, variant: Variant) 
             changed_at=actor.at,
         )
     )
-    return key
+    return own
 
 
 @once

@@ -61,6 +61,14 @@ def an_evening(client: FlaskClient) -> PlainGame:
     return game
 
 
+def test_who_has_no_games_sees_the_import_first(client):
+    assert client.post("/data").status_code == 303
+    headings = re.findall(r"<h2[^>]*>(\w+)<", client.get("/data").text)
+    assert headings == ["Import", "Export"]
+    PlainGame.started(client, "frustration", "Anna Ben")
+    assert re.findall(r"<h2[^>]*>(\w+)<", client.get("/data").text) == ["Export", "Import"]
+
+
 def test_what_is_brought_into_an_empty_group_goes_out_the_same(app: Flask, client: FlaskClient):
     an_evening(client)
     before = exported(client)

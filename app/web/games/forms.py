@@ -2,9 +2,9 @@
 
 from wtforms import FormField
 
+from app.rules.rule_sets import LONGEST_RULE_SET_NAME
 from app.scorebook.events.attendance import HandTreatment
 from app.scorebook.limits import MOST_SEATS
-from app.store.games import StoredGame
 from app.store.groups import Player
 from app.web.game_parts.seating import Seating
 from app.web.infrastructure.forms import (
@@ -35,7 +35,8 @@ class NewGameForm(PageForm):
     """A new game: its rule set, who plays, and the house rules."""
 
     variant = LineField(80)
-    title = LineField(StoredGame.title)
+    title = LineField(LONGEST_RULE_SET_NAME)
+    """What people call a game that is played by points alone."""
     player = ListField()
     dealer = NumberField(default=0)
     typed = LineField(400)

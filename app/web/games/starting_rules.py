@@ -6,7 +6,7 @@ from typing import Any
 
 from app.extensions import db
 from app.rules.phrases import say
-from app.rules.rule_sets import FaultyRules
+from app.rules.rule_sets import FaultyRules, rule_sets_of
 from app.rules.variant import Variant
 from app.store.queries.games import last_rules, points_kept_last
 from app.store.queries.rulesets import default_rules_of
@@ -14,6 +14,7 @@ from app.web.games.forms import NewGameForm
 from app.web.infrastructure.access import scored_group
 from app.web.infrastructure.htmx import announce
 from app.web.rulesets.house_rules import house_rules_again, rules_from_form, to_form_values
+from app.web.rulesets.lookup import own_points_rule_sets, rule_set_or_404
 
 STANDARD_RULES, LAST_RULES = "standard-rules", "last-rules"
 """The buttons that choose all house rules at once."""
@@ -69,6 +70,22 @@ def offered_rules(variant: Variant) -> OfferedRules:
     played = last_rules(db.session(), group, variant.id) if usual is None else None
     last = _without_asked_apart(variant, house_rules_again(variant, played)) if played else {}
     return OfferedRules(variant, usual, last or None)
+
+
+def chosen_rule_set(variant_id: str, form: NewGameForm) -> Variant:
+    """The rule set; instead of *Points only* the group's own that is called as was typed.
+
+    House rules that were left as *Points only* begins with are then those that the own begins with.
+    """
+    variant, called = rule_set_or_404(variant_id), form.title.data.casefold()
+    for own in own_points_rule_sets() if called and variant.id in rule_sets_of("other") else ():
+        if own.name.casefold() == called:
+            before, begins = (offered_rules(one).starting() for one in (variant, own))
+            for rule in form.rule:
+                if rule.data == before.get(rule.short_name, ""):
+                    rule.data = begins.get(rule.short_name, "")
+            return own
+    return variant
 
 
 def _without_asked_apart(variant: Variant, rules: Mapping[str, Any]) -> dict[str, Any]:

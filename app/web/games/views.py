@@ -50,7 +50,7 @@ from app.web.games.forms import (
     StandInForm,
     StopForm,
 )
-from app.web.games.starting_rules import OfferedRules, offered_rules
+from app.web.games.starting_rules import OfferedRules, chosen_rule_set, offered_rules
 from app.web.games.view_models import (
     GamePage,
     StopPage,
@@ -83,7 +83,12 @@ from app.web.rulesets.house_rules import (
     standard_texts,
     variant_from_form,
 )
-from app.web.rulesets.lookup import games_to_choose, rule_set_or_404, rule_set_sections
+from app.web.rulesets.lookup import (
+    games_to_choose,
+    own_points_rule_sets,
+    rule_set_or_404,
+    rule_set_sections,
+)
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
@@ -115,7 +120,8 @@ def new(variant_id: str) -> Response:
 @changes_nothing
 def arrange(variant_id: str) -> Response:
     """The table arranged anew, or its house rules all at once; nothing started."""
-    form, variant = NewGameForm.from_body(), rule_set_or_404(variant_id)
+    form = NewGameForm.from_body()
+    variant = chosen_rule_set(variant_id, form)
     rules = offered_rules(variant)
     rules.choose(form)
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
@@ -136,7 +142,8 @@ def arrange(variant_id: str) -> Response:
 @changes_nothing
 def preview_house_rules(variant_id: str) -> Response:
     """What the house rules come to, as they are chosen; nothing is kept."""
-    variant, form = rule_set_or_404(variant_id), NewGameForm.from_body()
+    form = NewGameForm.from_body()
+    variant = chosen_rule_set(variant_id, form)
     comparison = compare_form_rules(variant, form.rule.data)
     changes = [
         say("{question} {answer}.", question=one.question, answer=one.after)
@@ -153,11 +160,12 @@ def preview_house_rules(variant_id: str) -> Response:
 @needs(Role.MANAGE)
 def keep_rules(variant_id: str) -> Response:
     """Keep the house rules as those with which the group's games begin."""
-    variant, form = rule_set_or_404(variant_id), NewGameForm.from_body()
+    form = NewGameForm.from_body()
+    variant = chosen_rule_set(variant_id, form)
     try:
         _with_sent_rules(variant, form)
         rules = rules_from_form(variant, form.rule.data)
-        in_group(set_default_rules, variant_id, rules)
+        in_group(set_default_rules, variant.id, rules)
     except Refused as refused:
         return _new_game_answer(variant, form, reason=refused)
     return _new_game_answer(variant, form, rules_saved=True)
@@ -168,7 +176,7 @@ def keep_rules(variant_id: str) -> Response:
 def start() -> Response:
     """Start the game; on a fresh browser this makes its group, quietly."""
     form = NewGameForm.from_body()
-    variant, seating = rule_set_or_404(form.variant.data), form.seating.with_typed()
+    variant, seating = chosen_rule_set(form.variant.data, form), form.seating.with_typed()
     try:
         form.require_valid()
         plan = StartPlan(
@@ -404,7 +412,7 @@ def _new_game_answer(
             for place, (name, mark) in enumerate(zip(seating.names, _marks(seating), strict=True))
         ],
         offered=_offered(scored_group()),
-        asks_title=variant.id in rule_sets_of("other"),
+        called_already=own_points_rule_sets() if variant.id in rule_sets_of("other") else None,
         deal_plan=plan_deal(variant, max(2, len(seating.names))) if variant.contracts else None,
         has_dealer=has_dealer(variant),
         rule_groups=rule_groups(variant),

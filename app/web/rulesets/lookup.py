@@ -56,6 +56,13 @@ def rule_set_or_404(variant_id: str) -> Variant:
     return find_rule_set(variant_id) or abort(404)
 
 
+def own_points_rule_sets() -> Sequence[Variant]:
+    """The group's own rule sets by points alone, by name."""
+    group = asker.group_if_any
+    own = own_rule_sets(db.session(), group) if group is not None else ()
+    return [one.variant for one in own if one.variant and not one.variant.contracts]
+
+
 def rule_set_finder(game_key: str) -> Finder:
     """What finds rule sets for a question asked in a game; without a game, `find_rule_set`."""
     game = find_game_id(game_key, Role.WATCH) if game_key else None
