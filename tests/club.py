@@ -53,6 +53,8 @@ class Played:
     def margin(self) -> int | None:
         """How far the next best were behind the winners."""
         last = self.worths[-1]
+        if len(self.winners) > 1:
+            return 0
         won, others = ([last[n] for n in last if (n in self.winners) == of] for of in (True, False))
         return max(0, min(others) - min(won)) if others else None
 

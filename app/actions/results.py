@@ -92,8 +92,10 @@ def games_without_result(session: Session) -> Sequence[int]:
 
 def _finished_games(
     session: Session, game_ids: Sequence[int]
-) -> Iterator[tuple[Row[*tuple[Any, ...]], GameResult]]:
-    """The rows of games and what they came to, by their rounds or as a past result.
+) -> Iterator[tuple[Row[*tuple[Any, ...]], Sequence[int], GameResult]]:
+    """The rows of games, how long each round lasted, and what they came to.
+
+    That is by their rounds, or as a past result, which has none.
 
     Left out are games in progress, recently deleted, and stopped without a result.
     """
@@ -104,15 +106,18 @@ def _finished_games(
             StoredGame.started_at,
             StoredGame.finished_at,
             StoredGame.results_only,
+            StoredGame.stopped,
             StoredGame.variant_id,
         ).where(StoredGame.id.in_(game_ids), *_FINISHED)
     ).all()
     played = [row.id for row in kept if not row.results_only]
-    results = {one.id: result_of(one.game) for one in load_games(session, played)}
+    loaded = {
+        one.id: (one.round_seconds, result_of(one.game)) for one in load_games(session, played)
+    }
     for row in kept:
-        result = _past_result(session, row.id) if row.results_only else results[row.id]
+        lasted, result = loaded[row.id] if row.id in loaded else ((), _past_result(session, row.id))
         if result is not None:
-            yield row, result
+            yield row, lasted, result
 
 
 def _past_result(session: Session, game_id: int) -> GameResult:
@@ -131,29 +136,41 @@ def _past_result(session: Session, game_id: int) -> GameResult:
 
 
 def _insert_facts(
-    session: Session, ended: Iterable[tuple[Row[*tuple[Any, ...]], GameResult]]
+    session: Session, ended: Iterable[tuple[Row[*tuple[Any, ...]], Sequence[int], GameResult]]
 ) -> None:
     results, seats, attempts = [], [], []
-    for game, what_it_came_to in ended:
+    for game, lasted, what_it_came_to in ended:
         shared = {"variant_id": game.variant_id, "finished_at": game.finished_at}
         result = asdict(what_it_came_to)
         for seat in result.pop("seats"):
             whose = {"seat_id": seat.pop("seat"), "player_id": seat.pop("player")} | shared
             attempts += [whose | one for one in seat.pop("contract_attempts")]
             seats.append({"game_id": game.id} | whose | seat)
-        of_game = {"game_id": game.id, "group_id": game.group_id, "seconds": _seconds(game)}
+        of_game = {
+            "game_id": game.id,
+            "group_id": game.group_id,
+            "seconds": None if game.results_only else _in_column(_seconds(game, lasted)),
+            "longest_round": _in_column(max(lasted)) if lasted else None,
+        }
         results.append(of_game | shared | result)
     insert_rows(session, StoredResult, results)
     insert_rows(session, StoredSeatResult, seats)
     insert_rows(session, StoredContractAttempts, attempts)
 
 
-def _seconds(game: Row[*tuple[Any, ...]]) -> int | None:
-    """How long a game took, as far as the column holds it; None where it has results only.
+def _seconds(game: Row[*tuple[Any, ...]], lasted: Sequence[int]) -> int:
+    """How long a game took, of which each round lasted so long.
 
-    The two moments of an imported game may be any distance apart, and in any order.
+    One that was stopped took as long as its rounds: it may have been stopped days later.
     """
-    if game.results_only:
-        return None
-    seconds = int((game.finished_at - game.started_at).total_seconds())
+    return (
+        sum(lasted) if game.stopped else int((game.finished_at - game.started_at).total_seconds())
+    )
+
+
+def _in_column(seconds: int) -> int:
+    """As far as a column holds it.
+
+    The moments of an imported game may be any distance apart, and in any order.
+    """
     return min(max(0, seconds), LARGEST_NUMBER)

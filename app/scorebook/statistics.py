@@ -61,9 +61,9 @@ class SeatResult:
 class GameResult:
     """What a game came to as a whole, and for each player, in the order of their ids.
 
-    `margin` is by how much the winners were ahead of the next best, `comeback` the farthest that
-    the winner had been behind the best after some round: in points where they decide
-    (`points_decide`), else in contracts. None where there is nothing to compare with.
+    `margin` is by how much the winner was ahead of the next best, 0 where several won, `comeback`
+    the farthest that the winner had been behind the best after some round: in points where they
+    decide (`points_decide`), else in contracts. None where there is nothing to compare with.
     `laid_at_once` are the contracts that everyone completed at the first try.
     """
 
@@ -149,10 +149,11 @@ def past_result_of(
     ranks = [(one.won, variant.score_rank(one.score)) for one in results if one.score is not None]
     won, others = [rank for w, rank in ranks if w], [rank for w, rank in ranks if not w]
     known = variant.places_by_score and len(ranks) == len(results) and won and others
+    tie = sum(one.won for one in results) > 1
     return GameResult(
         rounds=0,
         points_decide=variant.places_by_score,
-        margin=max(0, min(others) - min(won)) if known else None,
+        margin=0 if tie else max(0, min(others) - min(won)) if known else None,
         comeback=None,
         seats=results,
     )
@@ -216,6 +217,8 @@ def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttem
 def _margin(variant: Variant, stands: GameStatus) -> int | None:
     present = [one for one in stands.standings if one.present]
     others = [one for one in present if one.seat not in stands.winners]
+    if len(stands.winners) > 1:
+        return 0
     won = [one for one in present if one.seat in stands.winners]
     if not others or not won:
         return None

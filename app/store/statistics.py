@@ -30,7 +30,7 @@ class StoredResult(Base):
         Index(
             "ix_results_records",
             "group_id", "variant_id", "finished_at", "game_id",
-            "seconds", "rounds", "points_decide", "margin", "comeback",
+            "seconds", "rounds", "points_decide", "margin", "comeback", "longest_round",
         ),
     )  # fmt: skip
 
@@ -41,11 +41,14 @@ class StoredResult(Base):
     variant_id: Mapped[VariantId]
     finished_at: Mapped[datetime]
     seconds: Mapped[int | None]
-    """From the start to the end; empty for a game with results only."""
+    """From the start to the end, of a game that was stopped to that of its last round; empty for a
+    game with results only."""
     rounds: Mapped[int]
     points_decide: Mapped[bool] = mapped_column("by_points", key="points_decide")
     margin: Mapped[int | None]
     comeback: Mapped[int | None]
+    longest_round: Mapped[int | None]
+    """In seconds, from the end of the round before; empty for a game with results only."""
     laid_at_once: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
     """The contracts that everyone completed at the first try."""
 

@@ -1,7 +1,7 @@
 """Evenings: the games of one sitting, who was there, who won the evening, and its moments."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -293,6 +293,7 @@ def _moments(
 ) -> Iterator[Moment]:
     keys = {one.game.id: one.game.key for one in games}
     names = {one.game.id: one.game.title or Phrase(one.game.variant_name) for one in games}
+    ties = {one.game.id for one in games if len(one.game.winners) > 1}
     rounds = round_times(session, ids)
     if rounds:
         longest = max(rounds, key=lambda one: one.seconds)
@@ -315,7 +316,7 @@ def _moments(
         yield Moment("contract", stuck.rounds, "rounds", text, keys[stuck.game])
     results = results_of(session, ids)
     for field in EXTREMES:
-        yield from _extreme(session, field, results, keys, names)
+        yield from _extreme(session, field, results, keys, names, ties)
     broken = broken_streak(session, ids, _LEAST_STREAK)
     if broken is not None:
         winners = next(one.game.winners for one in games if one.game.id == broken.game)
@@ -334,23 +335,31 @@ def _extreme(
     results: Sequence[ResultRow],
     keys: Mapping[int, str],
     names: Mapping[int, Phrase | str],
+    ties: Set[int],
 ) -> Iterator[Moment]:
     """The game with the least margin or the greatest comeback, of those that compare.
 
-    These are the games by points of one rule set, or all by contracts, whichever were the most.
+    These are the games by points of one rule set, or all by contracts, whichever were the most; as
+    for the group's records, one that was stopped has no finish.
     """
-    known = [one for one in results if one.rounds and getattr(one, field) is not None]
+    known = [
+        one
+        for one in results
+        if one.rounds
+        and getattr(one, field) is not None
+        and not (one.stopped and field == "margin")
+    ]
     compared = Counter(_points_of(one) for one in known)
     for variant, _count in compared.most_common(1):
         sought = extreme_sought(field, variant)
-        held = (max if sought.is_maximum else min)(
-            (one for one in known if _points_of(one) == variant), key=attrgetter(field)
-        )
+        those = [one for one in known if _points_of(one) == variant]
+        those.sort(key=lambda one: one.game_id not in ties)  # closer than who is level on contracts
+        held = (max if sought.is_maximum else min)(those, key=attrgetter(field))
         value = getattr(held, field)
         if value or not sought.is_maximum:
             level = [held.game_id] if sought.is_level(value) else []
             apart = points_apart(session, level).get(held.game_id)
-            words = record_value(sought, value, apart)
+            words = record_value(sought, value, apart, is_tie=held.game_id in ties)
             text = say("{value}: {game}", value=words, game=names[held.game_id])
             yield Moment(field, value, sought.unit, text, keys[held.game_id])
 

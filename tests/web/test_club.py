@@ -180,14 +180,21 @@ def test_every_record_and_streak_equals_the_reckoning(club: Club):
             int((game.ended - game.started).total_seconds()) for game in ended
         ),
         ("Fewest rounds", "rounds", ""): min(len(game.lasted) for game in ended),
+        ("Longest game", "seconds", ""): max(
+            sum(map(int, game.lasted))
+            if game.stopped
+            else int((game.ended - game.started).total_seconds())
+            for game in club.games
+        ),
+        ("Longest round", "seconds", ""): max(int(max(game.lasted)) for game in club.games),
         ("Most rounds", "rounds", ""): max(len(game.lasted) for game in club.games),
     }
     for compared, those in comparable(club.games).items():
         unit = "points" if compared else "contracts"
         name = club.titles[those[0].key] if compared else ""
-        margins = [game.margin for game in those if game.margin is not None]
+        margins = [game.margin for game in those if game.margin is not None and not game.stopped]
         comeback = max(game.comeback for game in those)
-        expected["Closest finish", unit, name] = min(margins)
+        expected |= {("Closest finish", unit, name): min(margins)} if margins else {}
         expected |= {("Biggest comeback", unit, name): comeback} if comeback else {}
     records = club.table("records")
     found = {
@@ -317,11 +324,13 @@ def comparable(games: list[Played]) -> dict[str, list[Played]]:
 
 
 def closest(games: list[Played]) -> str:
-    of = comparable([game for game in games if game.margin is not None])
+    of = comparable([one for one in games if one.margin is not None and not one.stopped])
     compared = max(of, key=lambda one: len(of[one]), default="")
     if not of:
         return ""
-    held = min(of[compared], key=lambda game: game.margin or 0)
+    held = min(of[compared], key=lambda game: (game.margin or 0, len(game.winners) < 2))
+    if len(held.winners) > 1:
+        return "tie"
     if compared or held.margin:
         return counted(held.margin or 0, "point" if compared else "contract")
     apart = held.points_apart

@@ -11,9 +11,10 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from app.actions.groups import Role
+from app.actions.results import refresh_facts
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.games import StoredGame
+from app.store.games import StoredGame, StoredRound
 from app.store.queries import players as reads
 from app.store.queries.contracts import player_contract_stats
 from app.store.queries.evenings import evenings_of
@@ -176,14 +177,66 @@ def test_the_last_evening_is_on_home_until_a_day_and_a_half_after_its_end(client
     assert not shown()
 
 
-def test_a_game_that_was_stopped_holds_no_record_of_short_games_and_its_points_are_told(
-    client: FlaskClient,
-):
+def held(client: FlaskClient) -> dict[str, str]:
+    """The value of each record, by its name."""
+    return {one["record"]: one["value"] for one in rows(client, "/tables/records.csv")}
+
+
+def take(app: Flask, key: str, *minutes: int, until_end: int = 0) -> None:
+    """Let the rounds of a finished game have taken so many minutes, and more until its end."""
+    with app.app_context(), meaning_to_write():
+        game = db.session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
+        rounds = select(StoredRound).where(StoredRound.game_id == game.id)
+        at = game.started_at
+        for played, lasted in zip(
+            db.session.scalars(rounds.order_by(StoredRound.number)), minutes, strict=False
+        ):
+            at += timedelta(minutes=lasted)
+            played.closed_at = at
+        game.finished_at = at + timedelta(minutes=until_end)
+        refresh_facts(db.session(), [game.id])
+        db.session.commit()
+
+
+def test_a_game_that_was_stopped_holds_records_for_the_most_alone(client: FlaskClient, app: Flask):
     game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-keep_score": "yes"})
-    assert game.close(1, out="Anna", met="Ben", Ben="80").status_code == 303
+    for number in (1, 2, 3):
+        assert game.close(number, out="Anna", met="Ben", Ben="80").status_code == 303
     client.post(f"/games/{game.key}/stop", data={"result": "yes"})
-    held = [one["record"] for one in rows(client, "/tables/records.csv")]
-    assert held == ["Most rounds", "Closest finish"]
+    take(app, game.key, 5, 30, 5, until_end=48 * 60)
+    assert held(client) == {"Longest game": "2400", "Longest round": "1800", "Most rounds": "3"}
+    page = text(client.get("/history/records"))
+    assert "40 minutes" in page
+    assert "A game that was stopped early can be the longest" in page
+    assert "Closest finish" not in text(client.get(f"/evenings/{game.key}"))
+
+
+def test_a_game_put_away_for_the_night_is_no_record_of_length(client: FlaskClient, app: Flask):
+    for minutes in (60, 8 * 60):
+        rules = {"rule-max_deals": "2"}
+        game = PlainGame.started(client, "points-only", "Anna Ben", **rules)
+        for number in (1, 2):
+            assert game.close(number, Anna="1", Ben="2").status_code == 303
+        take(app, game.key, 60, minutes)
+    assert held(client)["Longest game"] == "7200"
+    assert held(client)["Longest round"] == "3600"
+
+
+def test_a_tie_is_the_closest_finish_of_all(client: FlaskClient):
+    for points in ("9", "7"):
+        game = PlainGame.started(client, "points-only", "Anna Ben Cleo", **{"rule-max_deals": "1"})
+        assert game.close(1, Anna="7", Ben=points, Cleo=points).status_code == 303
+        expected = "tie" if points == "7" else "2 points"
+        for address in ("/history/records", f"/evenings/{game.key}"):
+            page = text(client.get(address)).split("Closest finish")[1]
+            assert expected in page[:300], address
+    assert held(client)["Closest finish"] == "0"
+
+
+def test_who_is_level_on_contracts_is_told_by_how_many_points_it_was_won(client: FlaskClient):
+    rules = {"rule-win": "lowest_finisher", "rule-last_contract": "1", "rule-keep_score": "yes"}
+    game = PlainGame.started(client, "frustration", "Anna Ben", **rules)
+    assert game.close(1, out="Anna", met="Ben", Ben="80").status_code == 303
     for address in ("/history/records", f"/evenings/{game.key}"):
         assert "level on contracts, 80 points apart" in text(client.get(address))
 

@@ -327,8 +327,9 @@ def longest_attempt(session: Session, games: Sequence[int]) -> LongestAttempt | 
     return LongestAttempt(*row) if row else None
 
 
-ResultRow = Row[int, str, int, bool, int | None, int | None]
-"""What a game came to: its id, rule set, rounds, whether points decide, margin, comeback."""
+ResultRow = Row[int, str, int, bool, int | None, int | None, str | None]
+"""What a game came to: id, rule set, rounds, whether points decide, margin, comeback, how it was
+stopped."""
 
 
 def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
@@ -342,7 +343,9 @@ def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
             came_to.points_decide.label("points_decide"),
             came_to.margin,
             came_to.comeback,
+            StoredGame.stopped,
         )
+        .join(StoredGame, StoredGame.id == came_to.game_id)
         .where(StoredResult.game_id.in_(games))
         .order_by(StoredResult.finished_at, StoredResult.game_id)
     ).all()

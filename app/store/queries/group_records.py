@@ -7,11 +7,12 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, exists, func, literal, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, exists, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
+from app.store.queries.evenings import PAUSE
 from app.store.queries.players import player_ids
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
@@ -35,15 +36,6 @@ class RecordQuery:
     def is_level(self, value: int) -> bool:
         """Does it say of a winner that others had completed as many contracts?"""
         return (self.field, self.unit, value) == ("margin", "contracts", 0)
-
-    @property
-    def takes_an_end(self) -> bool:
-        """Is it for a short game, which no game holds that was stopped?"""
-        return _takes_an_end(self.field, is_maximum=self.is_maximum)
-
-
-def _takes_an_end(field: str, *, is_maximum: bool) -> bool:
-    return field in ("seconds", "rounds") and not is_maximum
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +69,8 @@ class GameTally:
 
 
 RECORDS = (
-    ("seconds", False), ("rounds", False), ("rounds", True), ("margin", False), ("comeback", True),
+    ("seconds", False), ("seconds", True), ("longest_round", True),
+    ("rounds", False), ("rounds", True), ("margin", False), ("comeback", True),
 )  # fmt: skip
 """The fields that records are sought in, and whether for the most."""
 
@@ -94,7 +87,7 @@ def game_tallies(
     )
     extremes = (
         (func.max if is_maximum else func.min)(getattr(came_to, field)).filter(
-            *_compares(group, takes_an_end=_takes_an_end(field, is_maximum=is_maximum))
+            *_compares(group, field, is_maximum=is_maximum)
         )
         for field, is_maximum in RECORDS
     )
@@ -111,10 +104,16 @@ def game_tallies(
     ]
 
 
-def _compares(group: int, *, takes_an_end: bool) -> Iterator[ColumnElement[bool]]:
-    """What has to hold for a game that can hold a record."""
+def _compares(group: int, field: str, *, is_maximum: bool) -> Iterator[ColumnElement[bool]]:
+    """What has to hold for a game that can hold a record.
+
+    One that was stopped holds none for the least: it never came to its end. None holds one for its
+    length that was put away for the night, in the middle of a round.
+    """
     yield StoredResult.rounds > 0
-    if takes_an_end:
+    if is_maximum and field in ("seconds", "longest_round"):
+        yield StoredResult.longest_round < PAUSE.total_seconds()
+    if not is_maximum:
         ours = StoredGame.group_id == group, StoredGame.stopped.is_not(None)
         yield StoredResult.game_id.not_in(select(StoredGame.id).where(*ours))
 
@@ -200,6 +199,13 @@ def _record_game(
 ) -> Select[*tuple[Any, ...]]:
     """The game that holds a record: its place among those sought, its id, and the value."""
     came_to = StoredResult
+    shared = (
+        select(func.count())
+        .where(StoredSeatResult.game_id == came_to.game_id, StoredSeatResult.won)
+        .scalar_subquery()
+    )
+    # Who tie are closer than who is level on contracts.
+    first = (shared.desc(),) if sought.is_level(value) else ()
     holder = (
         select(
             literal(place).label("place"),
@@ -209,10 +215,10 @@ def _record_game(
         .where(
             came_to.group_id == group,
             getattr(came_to, sought.field) == value,
-            *_compares(group, takes_an_end=sought.takes_an_end),
+            *_compares(group, sought.field, is_maximum=sought.is_maximum),
             *selection.conditions(came_to, lazily=True),
         )
-        .order_by(came_to.finished_at, came_to.game_id)
+        .order_by(*first, came_to.finished_at, came_to.game_id)
         .limit(1)
     )
     if sought.unit in _DECIDED_BY:
@@ -252,7 +258,7 @@ def points_apart(session: Session, games: Sequence[int]) -> Mapping[int, int]:
             seat.game_id.in_(games),
             seat.place.is_not(None),
             seat.score.is_not(None),
-            or_(StoredGame.stopped.is_not(None), by_score == "lowest_finisher"),
+            by_score == "lowest_finisher",
         )
         .order_by(seat.game_id)
     )

@@ -108,7 +108,12 @@ class GroupRecordView:
     @property
     def value(self) -> Phrase:
         """What it was held with, in its own unit."""
-        return record_value(self.sought, self.record.value, self.record.points_apart)
+        return record_value(
+            self.sought,
+            self.record.value,
+            self.record.points_apart,
+            is_tie=len(self.record.winners) > 1,
+        )
 
     @property
     def game_name(self) -> str:
@@ -123,6 +128,8 @@ class GroupRecordView:
 
 def _sought(point_rule_sets: Sequence[str]) -> Iterator[tuple[Phrase, RecordQuery]]:
     yield say("Fastest game"), RecordQuery("seconds", "seconds")
+    yield say("Longest game"), RecordQuery("seconds", "seconds", is_maximum=True)
+    yield say("Longest round"), RecordQuery("longest_round", "seconds", is_maximum=True)
     yield say("Fewest rounds"), RecordQuery("rounds", "rounds")
     yield say("Most rounds"), RecordQuery("rounds", "rounds", is_maximum=True)
     for field, title in EXTREMES.items():
@@ -166,16 +173,14 @@ def group_record_views(
     ]
 
 
-def record_value(sought: RecordQuery, value: int, points_apart: int | None) -> Phrase:
-    """What a record was held with, in its own unit."""
+def record_value(
+    sought: RecordQuery, value: int, points_apart: int | None, *, is_tie: bool
+) -> Phrase:
+    """What a record was held with, in its own unit; `is_tie` says whether several won that game."""
+    if sought.field == "margin" and is_tie:
+        return say("tie")
     if sought.is_level(value):
-        if points_apart is None:
-            return say("level on contracts")
-        return say_plural(
-            "level on contracts, {count} point apart",
-            "level on contracts, {count} points apart",
-            points_apart,
-        )
+        return _level_in_words(points_apart)
     if sought.unit == "seconds":
         return duration_in_words(value)
     if sought.unit == "rounds":
@@ -183,6 +188,16 @@ def record_value(sought: RecordQuery, value: int, points_apart: int | None) -> P
     if sought.unit == "points":
         return say_plural("{count} point", "{count} points", value)
     return say_plural("{count} contract", "{count} contracts", value)
+
+
+def _level_in_words(points_apart: int | None) -> Phrase:
+    if points_apart is None:
+        return say("level on contracts")
+    return say_plural(
+        "level on contracts, {count} point apart",
+        "level on contracts, {count} points apart",
+        points_apart,
+    )
 
 
 def duration_in_words(seconds: int) -> Phrase:
