@@ -200,6 +200,29 @@ def test_a_decided_season_that_runs_on_after_all_is_no_longer_decided(club):
 
 
 @ON_SQLITE
+def test_the_evenings_that_count_are_told_from_those_that_do_not(club):
+    _app, _group, client = club
+    fields = {"measure": "points", "best_of": "6", "place_points": "5,3,2,1"}
+    season = made(client, until="2025-12-31", **fields).location
+    page = text(client.get(season))
+    totals = dict(re.findall(r'<span class="name">(\w+)</span>.*?<td><b>(\d+)</b>', page))
+    told = page.split('class="counted-evenings"')[1].split("</dl>")[0]
+    lines = re.findall(r"<dt[^>]*>(\w+)</dt>\s*<dd>(.*?)</dd>", told, re.DOTALL)
+    assert {name for name, _evenings in lines} == {*totals}
+    crossed_out = 0
+    for name, evenings in lines:
+        counted, dropped = re.findall(r"<b>(\d+)", evenings), re.findall(r"<del>(\d+)", evenings)
+        assert sum(map(int, counted)) == int(totals[name])
+        assert len(counted) <= 6
+        assert all(int(one) <= min(map(int, counted)) for one in dropped)
+        assert len(counted) == 6 or not dropped
+        assert len(re.findall("<time", evenings)) == len(counted + dropped)
+        crossed_out += len(dropped)
+    assert crossed_out
+    assert "counted-evenings" not in text(client.get("/seasons/2025"))
+
+
+@ON_SQLITE
 def test_an_exported_season_comes_back_as_it_was_decided(club):
     app, _group, client = club
     assert made(client, until="2025-12-31", best_of="6").status_code == 303

@@ -201,12 +201,23 @@ def sums_of_games(
     return found, people
 
 
+def _numbered_in(group: int, selection: GameSelection) -> CTE:
+    since = selection.since and selection.since - LONGEST
+    return numbered_games(group, since, selection.until)
+
+
+def evening_starts(session: Session, group: int, selection: GameSelection) -> dict[int, datetime]:
+    """When each evening of a period began, by the number that `evening_sums` has for it."""
+    games = _numbered_in(group, selection).c
+    rows = session.execute(select(games.number, func.min(games.started_at)).group_by(games.number))
+    return {int(number): began for number, began in rows}
+
+
 def evening_sums(
     session: Session, group: int, selection: GameSelection, place_points: Sequence[int]
 ) -> list[EveningSums]:
     """What the games selected came to for each player in each evening."""
-    since = selection.since and selection.since - LONGEST
-    own, games = StoredSeatResult, numbered_games(group, since, selection.until).c
+    own, games = StoredSeatResult, _numbered_in(group, selection).c
     numbers = {row.id: int(row.number) for row in session.execute(select(games.id, games.number))}
     rows = session.execute(
         select(own.player_id, own.game_id, *_sums(place_points))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from fractions import Fraction
 
 from flask import abort
 from sqlalchemy.orm import Session
@@ -10,7 +11,16 @@ from sqlalchemy.orm import Session
 from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.marks import FIRST_MARK, Mark
-from app.scorebook.seasons import EveningSums, Measure, SeasonRow, SeasonRules, season_table
+from app.scorebook.seasons import (
+    EveningSums,
+    Measure,
+    SeasonRow,
+    SeasonRules,
+    counted_evenings,
+    season_table,
+    value_of,
+)
+from app.store.queries.evenings import evening_starts
 from app.store.queries.players import marks_of, player_names
 from app.store.queries.seasons import Season, season_of, season_sums
 from app.web.infrastructure import localization
@@ -33,6 +43,18 @@ _TIES_OF_OTHERS = say(
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonEvening:
+    """What an evening brought a player, and whether it counts among the best."""
+
+    number: int
+    """In the order of the season's evenings, from 1."""
+    began: datetime | None
+    """None where the season was decided, and games may have changed since."""
+    value: str
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonLine:
     """A player's line of a season's table."""
 
@@ -40,6 +62,8 @@ class SeasonLine:
     mark: Mark
     row: SeasonRow
     value: str
+    evenings: Sequence[SeasonEvening]
+    """Where only the best count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +86,54 @@ def season_table_view(session: Session, group: int, season: Season) -> SeasonTab
     names = dict(player_names(session, group))
     sums, measure = season_sums(session, group, season), season.rules.measure
     rows = season_table(sums, season.rules)
+    evenings = _evenings(session, group, season, sums)
     marks = marks_of(session, [row.player for row in rows])
     lines = [
         SeasonLine(
             names.get(row.player, "?"),
             marks.get(row.player, FIRST_MARK),
             row,
-            measured_in_words(row, measure),
+            _in_words(row.value, measure),
+            evenings.get(row.player, ()),
         )
         for row in rows
     ]
     return SeasonTable(season, lines, sums)
 
 
-def measured_in_words(row: SeasonRow, measure: Measure) -> str:
-    """What a player came to by the measure."""
-    if row.value is None:
+def _evenings(
+    session: Session, group: int, season: Season, sums: Sequence[EveningSums]
+) -> dict[int, list[SeasonEvening]]:
+    """The evenings of each player in order, where only the best count."""
+    rules, found = season.rules, dict[int, list[SeasonEvening]]()
+    if rules.best_of is None:
+        return found
+    began = {} if season.is_decided else evening_starts(session, group, season.selection)
+    numbers = {one: number for number, one in enumerate(sorted({one.evening for one in sums}), 1)}
+    for player in {one.player for one in sums}:
+        mine = [one for one in sums if one.player == player]
+        counted = {one.evening for one in counted_evenings(mine, rules)}
+        found[player] = [
+            SeasonEvening(
+                numbers[one.evening],
+                began.get(one.evening),
+                _in_words(value_of(one, rules.measure), rules.measure),
+                one.evening in counted,
+            )
+            for one in sorted(mine, key=lambda one: one.evening)
+        ]
+    return found
+
+
+def _in_words(value: Fraction | None, measure: Measure) -> str:
+    """What was come to by the measure."""
+    if value is None:
         return "–"
     if measure == "contracts":
-        return localization.render_phrase(say("{rate}%", rate=round(100 * row.value)))
+        return localization.render_phrase(say("{rate}%", rate=round(100 * value)))
     if measure in ("wins", "points"):
-        return localization.format_number(int(row.value))
-    return localization.format_decimal(float(row.value))
+        return localization.format_number(int(value))
+    return localization.format_decimal(float(value))
 
 
 def rules_in_words(rules: SeasonRules) -> list[Phrase]:

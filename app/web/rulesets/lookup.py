@@ -20,7 +20,7 @@ from app.rules.rule_sets import (
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
-from app.web.infrastructure.access import find_game_id
+from app.web.infrastructure.access import find_game_id, scored_group
 from app.web.infrastructure.asker import asker
 
 Finder = Callable[[str], Variant | None]
@@ -57,8 +57,8 @@ def rule_set_or_404(variant_id: str) -> Variant:
 
 
 def own_points_rule_sets() -> Sequence[Variant]:
-    """The group's own rule sets by points alone, by name."""
-    group = asker.group_if_any
+    """The rule sets by points alone of the group in which this device would play, by name."""
+    group = scored_group()
     own = own_rule_sets(db.session(), group) if group is not None else ()
     return [one.variant for one in own if one.variant and not one.variant.contracts]
 
