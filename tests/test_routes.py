@@ -130,6 +130,7 @@ WHO = {
     "groups.switch_group": None,
     "groups.dismiss_way_back": Role.MANAGE,
     "groups.rename": Role.MANAGE,
+    "groups.change_role": Role.MANAGE,
     "groups.remove_device": Role.MANAGE,
     "groups.show_removed_device": Role.MANAGE,
     "groups.undo_removal": Role.MANAGE,

@@ -3,9 +3,9 @@
 A way in is a link, which lasts; a join code, which is good for ten minutes while the page of its
 maker is open; or the token of a program. Whatever a device made to let others in is good only while
 that device may let others in itself: `is_valid` in `store/queries/access.py` is that rule, and
-every way in is looked up by it. Here it is deleted as well as soon as its maker is out, so that
-nothing comes back to life when that device is let in again. Changes to who is in wait for each
-other.
+every way in is looked up by it. Here it is deleted as well as soon as its maker is out, or may do
+less, so that nothing comes back to life when that device is let in again. Changes to who is in wait
+for each other.
 """
 
 import secrets
@@ -21,6 +21,7 @@ from app.actions.groups import (
     JoiningBrowser,
     Role,
     admit,
+    is_enough,
     lock_group,
     new_secret,
     role_of,
@@ -87,6 +88,33 @@ def remove_device(session: Session, actor: Actor, device: int, group: int) -> No
         lock_group(session, group)
     else:
         check_manages(session, actor, group)
+    _check_another_manages(session, device, group)
+    end_memberships(session, actor, group, [device])
+
+
+@once
+def change_role(session: Session, actor: Actor, device: int, group: int, role: Role) -> None:
+    """Let a device do more or less, at once. Raises `Refused`, also where no other one manages.
+
+    A greater role is as if who gives it had let the device in. Nothing where it is out by now.
+    """
+    check_manages(session, actor, group)
+    kept = session.scalar(
+        select(Membership).where(Membership.device_id == device, Membership.group_id == group)
+    )
+    if kept is None:
+        return
+    if not is_enough(kept.role, role):
+        kept.let_in_by_id = actor.device
+    if role < Role.MANAGE:
+        _check_another_manages(session, device, group)
+        _end_what_they_made(session, group, [device])
+    if kept.role != role.slug:
+        kept.role, kept.link_id = role.slug, None
+    announce_when_committed(session, Announcement(group))
+
+
+def _check_another_manages(session: Session, device: int, group: int) -> None:
     others = session.scalar(
         select(func.count()).where(
             Membership.group_id == group,
@@ -99,7 +127,11 @@ def remove_device(session: Session, actor: Actor, device: int, group: int) -> No
             "This is the last device that can manage the group. Invite another manager first."
         )
         raise refusal("device", message, device)
-    end_memberships(session, actor, group, [device])
+
+
+def _end_what_they_made(session: Session, group: int, devices: Collection[int]) -> None:
+    for made in (Link, Invitation, Token):
+        session.execute(delete(made).where(made.group_id == group, made.device_id.in_(devices)))
 
 
 @once
@@ -149,8 +181,7 @@ def end_memberships(session: Session, actor: Actor, group: int, devices: Collect
     ).where(Membership.device_id.in_(others), Membership.group_id == group)
     session.execute(delete(Removal).where(Removal.device_id.in_(others), Removal.group_id == group))
     session.execute(insert(Removal).from_select((*_KEPT_OF_REMOVED, "removed_at"), theirs))
-    for made in (Link, Invitation, Token):
-        session.execute(delete(made).where(made.group_id == group, made.device_id.in_(devices)))
+    _end_what_they_made(session, group, devices)
     session.execute(
         delete(Membership).where(Membership.device_id.in_(devices), Membership.group_id == group)
     )

@@ -18,7 +18,7 @@ from app.scorebook.refusals import refusal
 from app.store.queries.access import ValidInvite, group_name, invitation_of, link_of
 from app.store.queries.games import running_games
 from app.web.game_parts.viewer import start_asking_player
-from app.web.groups import ROLE_WORDS
+from app.web.groups.view_models import ROLE_WORDS
 from app.web.infrastructure.access import asking_browser, current_actor, may, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import LineField, PageForm

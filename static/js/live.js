@@ -159,7 +159,8 @@ async function ask() {
     const answer = await fetch(address, {
       headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE),
     });
-    if (isOfAnotherVersion(answer.headers.get("X-Version"))) location.reload();
+    // 205: this device can do more by now, or less.
+    if (isOfAnotherVersion(answer.headers.get("X-Version")) || answer.status === 205) location.reload();
     else if (answer.status === 200 && isAnswerOfApp(answer) && shown() === element) show(await answer.text());
     // This device was removed, or the game is gone: the page says so itself.
     if ([403, 404].includes(answer.status) && isAnswerOfApp(answer)) {

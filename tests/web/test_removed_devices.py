@@ -96,15 +96,6 @@ def test_a_removed_device_and_it_alone_is_told_that_it_was_removed(app, a_runnin
     assert removed not in text(phone.get(f"/games/{other.key}"))
 
 
-def test_two_devices_of_one_name_are_told_apart_by_since_when_they_are_in(app, a_running_game):
-    link = made_link(a_running_game, "score")
-    joined(app, link)
-    listed = r"<b>iPhone</b> <span class=\"small\">· since\s+<time"
-    assert not re.findall(listed, text(a_running_game.client.get("/group")))
-    joined(app, link)
-    assert len(re.findall(listed, text(a_running_game.client.get("/group")))) == 2
-
-
 def test_a_device_that_was_never_seen_is_listed_last(app, a_running_game):
     joined(app, made_link(a_running_game, "score"))
     with app.app_context():

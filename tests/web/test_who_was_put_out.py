@@ -22,14 +22,14 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from app.actions.groups import Role, secret_hash
 from app.actions.memberships import make_link
 from app.actions.requests import Actor
 from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
-from app.store.groups import Device, Membership
+from app.store.groups import Device
 from tests.web_table import PlainGame
 
 HISTORIES = int(os.environ.get("MELDKEEPER_HISTORIES", "8"))
@@ -231,19 +231,23 @@ class Histories(RuleBasedStateMachine):
         assert self.all.ask(phone.client, "POST", "/group/leave").status_code == 303
         self.all.goes_out({phone})
 
-    @precondition(lambda self: len(self.all.managing) > 1)
-    @rule(data=st.data())
-    def a_manager_loses_the_role(self, data: st.DataObject) -> None:
-        """Nothing in the app does that yet; what is good is to follow from roles all the same."""
+    @rule(data=st.data(), role=st.sampled_from(Role))
+    def a_manager_changes_a_role(self, data: st.DataObject, role: Role) -> None:
         phone = self.manager(data)
-        number = self.all.number_of(phone)
-        with self.app.app_context(), meaning_to_write():
-            taken = update(Membership).where(Membership.device_id == number)
-            db.session.execute(taken.values(role=Role.WATCH.slug))
-            db.session.commit()
-        self.all.becomes(phone, Role.WATCH)
-        for way in self.all.ways:
-            way.ended |= way.maker is phone
+        other = data.draw(st.sampled_from(self.all.phones))
+        if other.role is None:
+            return
+        address = f"/group/devices/{self.all.number_of(other)}/role"
+        answer = self.all.ask(phone.client, "POST", address, {"role": role.slug})
+        if self.all.managing == [other] and role < Role.MANAGE:
+            assert answer.status_code == 422
+            return
+        assert answer.status_code == 303
+        if role > other.role:
+            other.let_in_by = phone
+        if role != other.role:
+            other.came_by = None
+        self.all.becomes(other, role)
 
     def teardown(self) -> None:
         """At the end of each history: who is in, and what still lets in."""

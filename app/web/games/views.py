@@ -5,7 +5,16 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from random import SystemRandom
 
-from flask import Blueprint, Response, abort, current_app, make_response, render_template, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
 
 from app.actions import games as act
 from app.actions import groups as group_actions
@@ -75,6 +84,7 @@ from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of
 from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
+from app.web.infrastructure.live_check import is_for_another_role
 from app.web.infrastructure.push import stream_headers
 from app.web.rulesets.house_rules import (
     compare_form_rules,
@@ -231,8 +241,11 @@ def claim_player(key: str) -> Response:
 def live(key: str) -> Response:
     """Nothing where the device shows the game as it is, else the game and its bar anew.
 
-    A game that is over is shown anew, too, once its players are at the next one.
+    A game that is over is shown anew, too, once its players are at the next one. The whole page is
+    (205) where the device can do more or less than when it was made.
     """
+    if is_for_another_role(request.query_string.decode("latin-1"), asker.permission):
+        return make_response("", 205)
     version = asked_number("v")
     waits = asked_line("waits") == "next" and is_over(current_game().game)
     if version == asker.permission.version and not (waits and next_game_of(current_game())):

@@ -2,9 +2,9 @@
 
 The visible page of a running game asks `/games/<key>/live?v=N` (how often: `static/js/live.js`);
 mostly nothing has changed. That answer, 204, costs one indexed select here. Whatever else the
-answer is (changed, not let in, gone, to be noted as seen) is the view's, to which the request is
-passed on. So it is with `/games/<key>/stream`, which many pages ask for together when the engine of
-`push.py` is back.
+answer is (changed, not let in, gone, in another role, to be noted as seen) is the view's, to which
+the request is passed on. So it is with `/games/<key>/stream`, which many pages ask for together
+when the engine of `push.py` is back.
 """
 
 import re
@@ -18,8 +18,8 @@ from flask import Flask
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.actions.groups import secret_hash
-from app.store.queries.access import known_device
+from app.actions.groups import Role, is_enough, secret_hash
+from app.store.queries.access import Permission, known_device
 from app.web.infrastructure.access import (
     ASKING_ENGINE,
     FOUND_DEVICE,
@@ -40,6 +40,16 @@ _PATTERN = "/games/<key>/%s"
 _WAITS = "waits=next"
 """In the question of a game that is over, whether its players are at the next one by now."""
 _SEEN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
+
+
+_CAN = re.compile(r"(?:^|&)can=(\w+)(?:&|$)")
+"""For which role the page was made that asks: whether for a device that could score."""
+
+
+def is_for_another_role(asked: str, permission: Permission) -> bool:
+    """Does a page ask that was made for who could score, by who no more can, or the reverse?"""
+    can = _CAN.search(asked)
+    return can is not None and (can[1] == "score") != is_enough(permission.role, Role.SCORE)
 
 
 def register(app: Flask) -> None:
@@ -93,7 +103,7 @@ class _QuickAnswers:
         if datetime.now(UTC) - permission.seen_at >= SEEN_LATELY:
             return None
         query = environment.get("QUERY_STRING", "")
-        if _WAITS in query:
+        if _WAITS in query or is_for_another_role(query, permission):
             return None
         asked = _SEEN.search(query)
         seen = int(asked[1]) if asked else None

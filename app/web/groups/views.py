@@ -1,8 +1,6 @@
 """The group: this device in it, the other devices, and the ways in for more."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -19,6 +17,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from app.actions import groups as act
+from app.actions import memberships
 from app.actions.groups import Role, role_of, secret_hash
 from app.actions.memberships import (
     end_invitation,
@@ -31,10 +30,8 @@ from app.actions.memberships import (
 from app.actions.memberships import remove_device as end_membership
 from app.actions.requests import earlier_request_result
 from app.extensions import db
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import say
 from app.scorebook.refusals import Notice, Refused
-from app.store.games import StoredGame
-from app.store.groups import Device, Group
 from app.store.queries.access import (
     DeviceInGroup,
     depends_on_one_device,
@@ -51,8 +48,17 @@ from app.store.queries.access import (
     tokens_of,
 )
 from app.web.game_parts.viewer import stop_asking_player
+from app.web.groups.forms import (
+    DeviceForm,
+    GroupChoiceForm,
+    GroupNameForm,
+    MilestonesForm,
+    NewInviteCodeForm,
+    ReplaceLinkForm,
+    RoleForm,
+)
+from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_lines, device_words
 from app.web.infrastructure.access import (
-    actor_in_words,
     current_actor,
     in_group,
     needs,
@@ -60,104 +66,12 @@ from app.web.infrastructure.access import (
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
-    IdChoiceField,
-    LineField,
-    NumberField,
-    PageForm,
-    RoleField,
-    YesField,
     asked_line,
     asked_number,
 )
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import render_phrase
 from app.web.infrastructure.network import address_for_others, is_of_one_device
-
-
-class GroupNameForm(PageForm):
-    """What the group is called."""
-
-    name = LineField(Group.name)
-
-
-class MilestonesForm(PageForm):
-    """Are milestones told?"""
-
-    told = YesField()
-
-
-class DeviceForm(PageForm):
-    """What this device is called, and whose it is."""
-
-    device = LineField(Device.name)
-    player = IdChoiceField()
-
-
-class GroupChoiceForm(PageForm):
-    """Another group of this device."""
-
-    group = NumberField()
-
-
-class ReplaceLinkForm(PageForm):
-    """A new link in place of the old: do those who came in by that stay?"""
-
-    keep = YesField()
-
-
-class NewInviteCodeForm(PageForm):
-    """An invite code: for which role, and is it for the same person's installed app?"""
-
-    role = RoleField()
-    own = YesField()
-    game = LineField(StoredGame.key)
-    """The key of the game to which it leads, if any."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoleWords:
-    """A role in words."""
-
-    role: Role
-    name: Phrase
-    permissions: Phrase
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceLine:
-    """A device in the list of the group's."""
-
-    device: DeviceInGroup
-    name: Phrase
-    role: RoleWords
-    is_namesake: bool
-    """Is another called the same?"""
-
-
-ROLE_WORDS: Mapping[Role | None, RoleWords] = {
-    one.role: one
-    for one in (
-        RoleWords(
-            Role.WATCH,
-            say("Can watch"),
-            say("Sees games, history and rules. Can’t change anything."),
-        ),
-        RoleWords(Role.SCORE, say("Can score"), say("Enters rounds and starts games.")),
-        RoleWords(
-            Role.MANAGE,
-            say("Can manage"),
-            say("Can do everything, including invites, devices, players, deleting and export."),
-        ),
-    )
-}
-
-
-def device_words(name: str, player: str | None) -> Phrase:
-    """What to call a device: its name, and whose it is."""
-    if player and name and name != player:
-        return say("{player} ({name})", player=player, name=actor_in_words(name))
-    return actor_in_words(player or name)
-
 
 groups = Blueprint("groups", __name__, url_prefix="/group")
 
@@ -245,6 +159,23 @@ def leave() -> Response:
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("home.index"))
+
+
+@groups.post("/devices/<int:device>/role")
+@needs(Role.MANAGE)
+def change_role(device: int) -> Response:
+    """Let another device do more or less."""
+    form, actor, session = RoleForm.from_body(), current_actor(), db.session()
+    kept = device_in_group(session, device, asker.group)
+    if not form.validate() or (kept is None and earlier_request_result(session, actor) is None):
+        abort(404)
+    try:
+        memberships.change_role(session, actor, device, asker.group, form.role.data)
+    except Refused as refused:
+        return _page(fault=refused.faults[0])
+    managed = kept is not None and role_of(kept.role) == Role.MANAGE
+    ended = "yes" if managed and form.role.data < Role.MANAGE else None
+    return go_to(url_for("groups.show", changed=device, ended=ended, _anchor="phones"))
 
 
 @groups.post("/devices/<int:device>/put-out")
@@ -409,23 +340,21 @@ def _page(
     session = db.session()
     session.rollback()
     mine = device_in_group(session, asker.device, asker.group) or abort(404)
-    name, devices = group_name(session, asker.group), _devices()
-    names = [device_words(one.name, one.player_name) for one in devices]
-    named = Counter(names)
+    name = group_name(session, asker.group)
     page = render_template(
         "groups/group.html",
         name=name,
         role=ROLE_WORDS[role_of(mine.role)],
+        roles=ROLE_WORDS.values(),
         manages=asker.role == Role.MANAGE,
         depends_on_this_device=depends_on_one_device(session, asker.group),
         name_form=naming or GroupNameForm(name=render_phrase(name)),
         device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
         groups=groups_of(session, asker.device),
         this_group=asker.group,
-        devices=[
-            DeviceLine(one, words, ROLE_WORDS[role_of(one.role)], named[words] > 1)
-            for one, words in zip(devices, names, strict=True)
-        ],
+        devices=device_lines(_devices()),
+        changed_device=asked_number("changed"),
+        ways_ended=bool(asked_line("ended")),
         restored_device=asked_number("restored"),
         this_device=asker.device,
         refusal=fault.message if fault else naming.fault if naming else None,

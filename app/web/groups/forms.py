@@ -1,0 +1,58 @@
+"""The forms of the group: its name, its devices, what lets others in."""
+
+from app.store.games import StoredGame
+from app.store.groups import Device, Group
+from app.web.infrastructure.forms import (
+    IdChoiceField,
+    LineField,
+    NumberField,
+    PageForm,
+    RoleField,
+    YesField,
+)
+
+
+class GroupNameForm(PageForm):
+    """What the group is called."""
+
+    name = LineField(Group.name)
+
+
+class MilestonesForm(PageForm):
+    """Are milestones told?"""
+
+    told = YesField()
+
+
+class DeviceForm(PageForm):
+    """What this device is called, and whose it is."""
+
+    device = LineField(Device.name)
+    player = IdChoiceField()
+
+
+class GroupChoiceForm(PageForm):
+    """Another group of this device."""
+
+    group = NumberField()
+
+
+class ReplaceLinkForm(PageForm):
+    """A new link in place of the old: do those who came in by that stay?"""
+
+    keep = YesField()
+
+
+class RoleForm(PageForm):
+    """What another device can do from now on."""
+
+    role = RoleField()
+
+
+class NewInviteCodeForm(PageForm):
+    """An invite code: for which role, and is it for the same person's installed app?"""
+
+    role = RoleField()
+    own = YesField()
+    game = LineField(StoredGame.key)
+    """The key of the game to which it leads, if any."""

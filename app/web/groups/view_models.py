@@ -1,0 +1,71 @@
+"""Devices and what they can do, in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.actions.groups import Role, role_of
+from app.rules.phrases import Phrase, say
+from app.store.queries.access import DeviceInGroup
+from app.web.infrastructure.access import actor_in_words
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWords:
+    """A role in words."""
+
+    role: Role
+    name: Phrase
+    permissions: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLine:
+    """A device in the list of the group's."""
+
+    device: DeviceInGroup
+    name: Phrase
+    role: RoleWords
+    number: int | None
+    """Its number among those that are called the same, as they came; None where no other is."""
+
+
+ROLE_WORDS: Mapping[Role | None, RoleWords] = {
+    one.role: one
+    for one in (
+        RoleWords(
+            Role.WATCH,
+            say("Can watch"),
+            say("Sees games, history and rules. Can’t change anything."),
+        ),
+        RoleWords(Role.SCORE, say("Can score"), say("Enters rounds and starts games.")),
+        RoleWords(
+            Role.MANAGE,
+            say("Can manage"),
+            say("Can do everything, including invites, devices, players, deleting and export."),
+        ),
+    )
+}
+
+
+def device_words(name: str, player: str | None) -> Phrase:
+    """What to call a device: its name, and whose it is."""
+    if player and name and name != player:
+        return say("{player} ({name})", player=player, name=actor_in_words(name))
+    return actor_in_words(player or name)
+
+
+def device_lines(devices: Sequence[DeviceInGroup]) -> list[DeviceLine]:
+    """The list of a group's devices; those that are called the same are numbered."""
+    names = [device_words(one.name, one.player_name) for one in devices]
+    came: dict[Phrase, list[int]] = {name: [] for name in names}
+    for one, name in zip(devices, names, strict=True):
+        came[name].append(one.membership)
+    return [
+        DeviceLine(
+            one,
+            name,
+            ROLE_WORDS[role_of(one.role)],
+            sorted(came[name]).index(one.membership) + 1 if len(came[name]) > 1 else None,
+        )
+        for one, name in zip(devices, names, strict=True)
+    ]
