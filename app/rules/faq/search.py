@@ -2,14 +2,15 @@
 
 What is typed is a question as people type it on a phone: whole sentences, words of their own,
 slips. Each word counts by how few questions have it, so that the words that every question has
-decide little; it is found as it is, by its start, in another form, by a word that means the same
-or, where nothing has it at all, by the word that it was meant to be.
+decide little, and an answer by how much of what was typed it has; a word is found as it is, by its
+start, in another form, by a word that means the same or, where nothing has it at all, by the word
+that it was meant to be.
 """
 
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from math import log
 from pathlib import Path
@@ -24,12 +25,12 @@ _WORD = re.compile(r"\w+")
 _ELIDED = re.compile(r"\b(\w{1,2}|quelqu|lorsqu|puisqu|jusqu|presqu)['’](?=\w)")
 """What French writes together: “l’as” is two words, while “can’t” is one."""
 
-_WORTH = (9, 4, 1)
-"""What a hit counts for in the question, in its further words, and in the rest."""
+_WORTH = (9, 5, 1)
+"""What a hit counts for in the question or a phrase typed for it, in further words, in the rest."""
 _NUMBER = 3
 """What a number counts for, wherever it stands: in a question it is mostly an example's."""
 
-_SAME, _START, _FORM, _SYNONYM, _SLIP = 1.0, 0.9, 0.8, 0.45, 0.6
+_SAME, _START, _FORM, _SYNONYM, _SLIP = 1.0, 0.9, 0.8, 0.35, 0.6
 """How much a hit counts by how a word was found."""
 
 _LEAST_START = 3
@@ -45,28 +46,51 @@ def search_entries(
     entries: Sequence[FaqEntry], typed: str, translate: Translate = in_english
 ) -> tuple[FaqEntry, ...]:
     """The entries for what was typed, the most fitting first; all where no word was."""
-    wanted = _search_words(typed, translate)
+    small = frozenset(_words(_SMALL_WORDS.render(translate)))
+    wanted = _content(typed, small)
     if not wanted:
         return tuple(entries)
-    texts = [[frozenset(_words(one)) for one in entry.search_texts(translate)] for entry in entries]
-    vocabulary = frozenset[str]().union(*(text for entry in texts for text in entry))
+    texts = [entry.search_texts(translate) for entry in entries]
+    vocabulary = frozenset(word for entry in texts for text in entry for word in _words(text))
     synonyms = _synonyms(_SYNONYMS.render(translate))
-    worth = [0.0] * len(texts)
+    hits = {word: _matches(word, vocabulary, synonyms) for word in wanted}
+    near = {one for found in hits.values() for one, value in found.items() if value >= _FORM}
+    read = [_fields(entry, near, small) for entry in texts]
+    worth, hit = [0.0] * len(texts), [0.0] * len(texts)
     for word in wanted:
-        hits = _matches(word, vocabulary, synonyms)
-        found = [_best_hit(hits, entry) for entry in texts]
-        having = sum(one > 0 for one in found)
+        found = [_best_hit(hits[word], entry) for entry in read]
+        rarity = log(1 + len(texts) / (sum(one > 0 for one in found) or 1))
         for place, one in enumerate(found):
-            worth[place] += one * log(1 + len(texts) / (having or 1))
-    best = max(worth, default=0.0)
-    ranked = sorted(zip(worth, entries, strict=True), key=lambda one: -one[0])
-    return tuple(entry for value, entry in ranked if value > 0 and value >= best * _SHOWN)
+            worth[place] += one * rarity
+            hit[place] += rarity if one else 0.0
+    # What has all that was typed comes before what has half of it in a better place.
+    values = [one * part for one, part in zip(worth, hit, strict=True)]
+    best = max(values, default=0.0)
+    # Of equals that comes first which has just what was typed as a phrase.
+    others = [_words(typed) not in map(_words, further.split(",")) for _, further, _ in texts]
+    ranked = sorted(zip(values, others, entries, strict=True), key=lambda one: (-one[0], one[1]))
+    return tuple(entry for value, _, entry in ranked if value > 0 and value >= best * _SHOWN)
 
 
-def _search_words(typed: str, translate: Translate) -> list[str]:
-    words = list(dict.fromkeys(_words(typed)))
-    small = set(_words(_SMALL_WORDS.render(translate)))
+def _content(text: str, small: frozenset[str]) -> list[str]:
+    """The words of a text that say something; all where none does."""
+    words = list(dict.fromkeys(_words(text)))
     return [word for word in words if word not in small] or words
+
+
+def _fields(
+    texts: Sequence[str], near: Set[str], small: frozenset[str]
+) -> tuple[frozenset[str], ...]:
+    """The words of what is searched, those of a further phrase that was typed with the question's.
+
+    `near` holds the words that were typed, as they stand in the texts.
+    """
+    question, further, rest = (frozenset(_words(text)) for text in texts)
+    for phrase in texts[1].split(","):
+        words = frozenset(_content(phrase, small))
+        if " " in phrase.strip() and words <= near:
+            question |= words
+    return question, further, rest
 
 
 def _best_hit(hits: Mapping[str, float], entry: Sequence[frozenset[str]]) -> float:
