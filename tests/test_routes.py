@@ -116,6 +116,7 @@ WHO = {
     "data.export_csv": Role.MANAGE,
     "data.preview": Role.MANAGE,
     "data.import_file": Role.MANAGE,
+    "data.name_past_player": Role.MANAGE,
     "data.new_past_game": Role.MANAGE,
     "data.add_past_game": Role.MANAGE,
     "assets.show": None,

@@ -106,6 +106,19 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     return PastResults(encoding, separator, day_first, lines, games, faults)
 
 
+def places_told(variant: Variant | None, scores: Sequence[str]) -> list[int]:
+    """The places of players that were entered without any.
+
+    Their scores tell, where these decide by the rules and all are known; else the order, in which
+    the winner is the first.
+    """
+    known = [_read_integer(one) for one in scores]
+    ranks = [variant.score_rank(one) for one in known if one is not None] if variant else []
+    if variant is None or not variant.places_by_score or len(ranks) < len(known):
+        return [*range(1, len(known) + 1)]
+    return [1 + sum(other < rank for other in ranks) for rank in ranks]
+
+
 def past_results_document(past: PastResults) -> documents.GroupDocument:
     """The results as a document, to be imported like any other."""
     players = sorted({line.player for game in past.games for line in game}, key=str.casefold)

@@ -34,7 +34,12 @@ from app.actions.importing import (
 from app.actions.requests import earlier_request_result
 from app.exchange.documents import GroupDocument, json_schema
 from app.exchange.files import parse_json, read_group, serialize
-from app.exchange.past_results import PastResults, past_results_document, read_past_results
+from app.exchange.past_results import (
+    PastResults,
+    past_results_document,
+    places_told,
+    read_past_results,
+)
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
@@ -46,7 +51,9 @@ from app.store.groups import Player
 from app.store.queries.export import count_games, load_group_document
 from app.store.queries.games import active_player_names
 from app.store.queries.history import GameFilter, games_page
+from app.web.game_parts.seating import Seating
 from app.web.infrastructure.access import (
+    changes_nothing,
     current_actor,
     in_group,
     needs,
@@ -61,7 +68,7 @@ from app.web.infrastructure.forms import (
     WordChoiceField,
     asked_number,
 )
-from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.infrastructure.input_validation import takes_files
 from app.web.infrastructure.rate_limits import limits_documents
 from app.web.rulesets.lookup import rule_set_sections, rule_sets_to_choose
@@ -86,6 +93,8 @@ class PastGameForm(PageForm):
     rules = LineField(80)
     copies = NumberField(default=1)
     """How many games of this very result there are."""
+    arrange = LineField(80)
+    """The button of a name to enter: `add:Anna`."""
 
 
 class PastSeatForm(PageForm):
@@ -238,9 +247,21 @@ def import_file(upload: str) -> Response:
 
 @data.get("/past-game")
 @needs(Role.MANAGE)
-def new_past_game() -> str:
+def new_past_game() -> Response:
     """A form for a game that was kept on paper, by its result alone."""
     return _past_game_page(PastGameForm.from_query(), _past_seats())
+
+
+@data.post("/past-game/players")
+@needs(Role.MANAGE)
+@changes_nothing
+def name_past_player() -> Response:
+    """The form with a player of the group named in the first free line; nothing is kept."""
+    form, seats = PastGameForm.from_body(), _past_seats()
+    free = next((one for one in seats if not one.player.data), None)
+    if free is not None:
+        free.player.data = form.arrange.data.removeprefix("add:")
+    return _past_game_page(form, seats)
 
 
 @data.post("/past-game")
@@ -250,25 +271,30 @@ def add_past_game() -> Response:
     form, seats, actor = PastGameForm.from_body(), _past_seats(), current_actor()
     copies = min(max(form.copies.data or 1, 1), _MOST_COPIES)
     typed = [one for one in seats if any(one.data.values())] or seats[:1]
-    lines = [(form.date.data, form.rules.data, *one.data.values()) for one in typed]
+    rule_sets, cells = rule_sets_to_choose(), [one.data for one in typed]
+    if not any(one["place"] for one in cells):
+        scores = [one["score"] for one in cells]
+        places = places_told(rule_sets.get(form.rules.data), scores)
+        cells = [one | {"place": place} for one, place in zip(cells, places, strict=True)]
+    lines = [(form.date.data, form.rules.data, *one.values()) for one in cells]
     table = io.StringIO()
-    csv.writer(table).writerows([("date", "rules", *typed[0].data), *lines * copies])
+    csv.writer(table).writerows([("date", "rules", *cells[0]), *lines * copies])
     try:
         with read_only():
             earlier = earlier_request_result(db.session(), actor)
-            document, past = _check_file(table.getvalue().encode(), rule_sets_to_choose())
+            document, past = _check_file(table.getvalue().encode(), rule_sets)
             if past and len(past.games) > copies:
                 raise FaultyCsv(past)
             plan = plan_import(db.session(), asker.group, document)
             db.session.rollback()
         if earlier is None and not plan.new_game_count:
             form.copies.data = copies + 1
-            return make_response(_past_game_page(form, seats, is_repeat=True), 422)
+            return _past_game_page(form, seats, is_repeat=True, status=422)
         in_group(import_group, document)
     except (DocumentError, NotImported, FaultyCsv) as refused:
         db.session.rollback()
         _show_faults(form, typed, refused)
-        return make_response(_past_game_page(form, seats), 422)
+        return _past_game_page(form, seats, status=422)
     key = imported_game_key(db.session(), asker.group, document.games[-1].key)
     return go_to(url_for("history.record", key=key))
 
@@ -302,19 +328,26 @@ def _show_faults(
 
 
 def _past_game_page(
-    form: PastGameForm, seats: Sequence[PastSeatForm], *, is_repeat: bool = False
-) -> str:
+    form: PastGameForm,
+    seats: Sequence[PastSeatForm],
+    *,
+    is_repeat: bool = False,
+    status: int = 200,
+) -> Response:
     """The form, with as many players to begin with as the last game had."""
     session = db.session()
     last = games_page(session, asker.group, GameFilter(), 1).lines
     form.rules.data = form.rules.data or (last[0].variant if last else "")
     filled = [place for place, one in enumerate(seats, start=1) if any(one.data.values())]
-    return render_template(
+    return render_page_or_fragment(
         "data/past_game.html",
+        "data/_past_game.html",
+        status=status,
         form=form,
         seats=seats,
         shown=max([2, *filled, *(len(one.seats) for one in last)]),
         offered=active_player_names(session, asker.group, _MOST_OFFERED),
+        named=Seating(tuple(one.player.data for one in seats)),
         sections=rule_set_sections(),
         is_repeat=is_repeat,
     )

@@ -199,14 +199,19 @@ def _calendar_event(view: EveningView) -> list[str]:
     """An evening as RFC 5545 writes an event."""
     evening = view.evening
     began, ended = (one.strftime("%Y%m%dT%H%M%SZ") for one in (evening.began, evening.ended))
+    times = [f"DTSTART:{began}", f"DTEND:{ended}"]
+    if evening.is_of_day_alone:
+        days = (f"{evening.began + timedelta(days=more):%Y%m%d}" for more in (0, 1))
+        times = [
+            f"{name};VALUE=DATE:{day}" for name, day in zip(("DTSTART", "DTEND"), days, strict=True)
+        ]
     people = ", ".join(one.name for one in view.people)
     summary = render_phrase(view.winners) if view.winners else translate("Evening", None, None)
     return [
         "BEGIN:VEVENT",
         f"UID:{evening.key}@meldkeeper",
         f"DTSTAMP:{ended}",
-        f"DTSTART:{began}",
-        f"DTEND:{ended}",
+        *times,
         f"SUMMARY:{_escaped(summary)}",
         f"DESCRIPTION:{_escaped(people)}",
         f"URL:{url_for('evenings.show', key=evening.key, _external=True)}",

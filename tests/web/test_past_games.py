@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 from flask.testing import FlaskClient
 
+from tests.club import exported
 from tests.web.test_history import text
 from tests.web.test_own_rule_sets import made
 from tests.web_table import PlainGame, fields_of, shown_fields
@@ -40,6 +41,47 @@ def test_a_past_game_like_another_is_added_only_when_that_is_confirmed(client: F
         games.append(refused.location)
     assert len(set(games)) == 3
     assert all(client.get(one).status_code == 200 for one in games)
+
+
+def test_the_players_of_the_group_are_entered_by_taps(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    sent_fields = PAST | {"p0-player": "Anna", "p0-score": "7", "arrange": "add:Cleo"}
+    page = text(client.post("/data/past-game/players", data=sent_fields))
+    filled = dict(shown_fields(page))
+    assert (filled["p0-player"], filled["p1-player"], filled["p0-score"]) == ("Anna", "Cleo", "7")
+    chips = re.findall(r'value="add:(\w+)"([^>]*)>', page)
+    assert [(name, "aria-disabled" in rest) for name, rest in chips] == [
+        ("Ben", False),
+        ("Cleo", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "scores", "places"),
+    [
+        ("frustration-rummy", ("90", "10", "50"), (1, 2, 3)),  # whose contracts decide
+        ("points-only", ("90", "10", "10"), (3, 1, 1)),
+        ("points-only", ("90", "", "50"), (1, 2, 3)),
+    ],
+)
+def test_places_that_nobody_entered_follow_from_the_points_or_the_order(
+    client: FlaskClient, rules: str, scores: tuple[str, ...], places: tuple[int, ...]
+):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    seats = {f"p{place}-player": name for place, name in enumerate(("Anna", "Ben", "Cleo"))}
+    seats |= {f"p{place}-score": score for place, score in enumerate(scores)}
+    added = client.post("/data/past-game", data={"date": "2024-12-31", "rules": rules} | seats)
+    assert added.status_code == 303
+    (game,) = [one for one in exported(client)["games"] if "paper" in one]
+    assert tuple(one["place"] for one in game["paper"]) == places
+
+
+def test_a_game_from_paper_is_an_event_of_the_whole_day(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    assert client.post("/data/past-game", data=PAST | PAST_SEATS).status_code == 303
+    file = text(client.get("/evenings.ics"))
+    assert "DTSTART;VALUE=DATE:20241231\r\nDTEND;VALUE=DATE:20250101\r\n" in file
+    assert "DTSTART:" not in file
 
 
 WRONG_PAST = {

@@ -67,6 +67,11 @@ class Evening:
     follows: bool
     """Another evening was before it in the period looked through."""
 
+    @property
+    def is_of_day_alone(self) -> bool:
+        """Are all its games results only, of which the day alone is known?"""
+        return self.began == self.ended
+
 
 def numbered_games(group: int, since: datetime | None = None, until: datetime | None = None) -> CTE:
     """The games of a group, each with the number of its evening, from 1.
