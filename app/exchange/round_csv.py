@@ -8,6 +8,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import rule_sets_of
@@ -37,7 +38,7 @@ def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]
     for game in group.games:
         if game.deleted_at is None:
             about = {
-                "date": game.started_at.date().isoformat(),
+                "date": _day(game),
                 "game": game.key,
                 "title": game.title,
                 "rule set": rules[game.rules].name,
@@ -46,18 +47,32 @@ def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]
             yield csv_lines((about | one for one in rows), COLUMNS, separator)
 
 
+def _day(game: GameDocument) -> date:
+    """When a game started, by the server's clock; of a past result the day alone is known."""
+    return (game.started_at if game.past_result else game.started_at.astimezone()).date()
+
+
 def csv_lines(rows: Iterable[Mapping[str, object]], columns: Sequence[str], separator: str) -> str:
-    """Rows as lines of a table with these columns."""
+    """Rows as lines of a table with these columns.
+
+    Between semicolons a number has a decimal comma and a moment is that of the server's clock, to
+    the minute, as the spreadsheets of the countries read them that write so.
+    """
     target = io.StringIO()
     writer = csv.DictWriter(target, columns, delimiter=separator, lineterminator="\r\n")
-    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    local = separator == ";"
+    writer.writerows({name: _cell(value, local) for name, value in row.items()} for row in rows)
     return target.getvalue()
 
 
-def _cell(value: object) -> object:
+def _cell(value: object, local: bool) -> object:
     """A value that no spreadsheet runs: what begins a formula gets a quote before it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return f"{value.astimezone():%Y-%m-%d %H:%M}" if local else value.isoformat()
+    if isinstance(value, float) and local:
+        return str(round(value, 4)).replace(".", ",")
     return _BEGINS_A_FORMULA.sub("'", value) if isinstance(value, str) else value
 
 

@@ -88,7 +88,7 @@ def _rivals(chosen: ChosenGames) -> Iterator[Row]:
 def _streaks(chosen: ChosenGames) -> Iterator[Row]:
     for player, name in chosen.players:
         found = totals_of(db.session(), player, chosen.selection)
-        since = found.since.isoformat() if found.since else ""
+        since = found.since or ""
         yield {"player": name, "now": found.wins_now, "since": since, "most": found.most_wins}
 
 
@@ -99,13 +99,13 @@ def _milestones(chosen: ChosenGames) -> Iterator[Row]:
         name = names[player]
         for one in reversed(milestones_of_player(db.session(), player, name)):
             said = {"player": name, "milestone": str(milestone_in_words(one))}
-            yield {**said, "game": one.game_key, "ended": one.at.isoformat()}
+            yield {**said, "game": one.game_key, "ended": one.at}
 
 
 def _games(chosen: ChosenGames) -> Iterator[Row]:
     for one in results_by_player(db.session(), asker.group, chosen.selection):
         yield {
-            "date": one.finished_at.astimezone().date().isoformat(),
+            "date": one.finished_at.astimezone().date(),
             "rule set": chosen.names[one.variant_id],
             "game": one.key,
             "player": one.name,
@@ -124,21 +124,21 @@ def _evenings_chosen(chosen: ChosenGames, most: int) -> Sequence[EveningView]:
 def _evenings(chosen: ChosenGames) -> Iterator[Row]:
     for one in _evenings_chosen(chosen, _MOST_EVENINGS):
         of = one.evening
-        moments = {"began": of.began.isoformat(), "ended": of.ended.isoformat()}
+        moments = {"began": of.began, "ended": of.ended}
         yield {**moments, "games": of.results, "winners": ", ".join(one.first)}
 
 
 def _attendance(chosen: ChosenGames) -> Iterator[Row]:
     for one in _evenings_chosen(chosen, _MOST_EVENINGS):
         for person in one.people:
-            yield {"began": one.evening.began.isoformat(), **_line(person.name, person.row)}
+            yield {"began": one.evening.began, **_line(person.name, person.row)}
 
 
 def _moments(chosen: ChosenGames) -> Iterator[Row]:
     for view in _evenings_chosen(chosen, _MOST_WITH_MOMENTS):
         for one in whole_evening(db.session(), view).moments:
             yield {
-                "began": view.evening.began.isoformat(),
+                "began": view.evening.began,
                 "moment": str(one.title),
                 "value": one.value,
                 "unit": one.unit,
@@ -153,8 +153,8 @@ def _seasons(chosen: ChosenGames) -> Iterator[Row]:
     for one in seasons:
         yield {
             "season": one.name,
-            "since": one.since.isoformat(),
-            "until": one.until.isoformat() if one.until else "",
+            "since": one.since,
+            "until": one.until or "",
             "leaders": ", ".join(names.get(player, "?") for player in first[one.key]),
         }
 
@@ -169,7 +169,7 @@ def _records(chosen: ChosenGames) -> Iterator[Row]:
             "unit": one.sought.unit,
             "rule set": one.rule_set,
             "game": one.game_name,
-            "ended": one.record.finished_at.isoformat(),
+            "ended": one.record.finished_at,
             "winners": ", ".join(one.record.winners),
         }
 

@@ -319,7 +319,7 @@ def test_a_choice_that_is_none_is_left_out(app: Flask):
     client = browser_in(app, play_games(app, 0))
     for query in ("year=1", "since=0001-01-01", "until=9999-12-31", "since=soon", "with=0&with=x"):
         page = text(client.get(f"/history/records?{query}"))
-        assert "<summary>All games</summary>" in page, query
+        assert "<summary>Filter: All games</summary>" in page, query
 
 
 @ON_SQLITE

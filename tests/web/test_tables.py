@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
+from datetime import datetime
 from itertools import combinations
 from typing import Any
 
@@ -82,8 +83,39 @@ def test_every_table_is_downloaded_from_the_head_of_the_page_that_shows_it(club)
         page = text(guest.get(address))
         shown = re.search(r'class="(?:cards|figures)', page).start()
         assert page.count("Download as CSV") == page.count("Download as CSV", 0, shown) == 1
-        found |= set(re.findall(r'href="/tables/(\w+)\.csv', page[:shown]))
+        files = re.findall(r'href="/tables/(\w+)\.csv(\?[^"]*)?"', page[:shown])
+        apart = {name for name, query in files if "separator=semicolon" in query}
+        assert apart == {name for name, query in files if "separator=" not in query}
+        found |= apart
     assert found == {*TABLES, "2025"}
+
+
+@ON_SQLITE
+def test_between_semicolons_stand_decimal_commas_and_the_clock_of_the_server(club):
+    _client, guest = club
+    fractions = moments = 0
+    for name in (*TABLES, "2025"):
+        plain = rows(guest, f"/tables/{name}.csv")
+        table = text(guest.get(f"/tables/{name}.csv?separator=semicolon")).removeprefix("\ufeff")
+        local = list(csv.DictReader(io.StringIO(table), delimiter=";"))
+        assert len(local) == len(plain)
+        for cell, other in zip(
+            (cell for row in local for cell in row.items()),
+            (cell for row in plain for cell in row.items()),
+            strict=True,
+        ):
+            if re.fullmatch(r"-?\d+\.\d+", other[1]):
+                assert float(cell[1].replace(",", ".")) == round(float(other[1]), 4)
+                assert "." not in cell[1]
+                fractions += 1
+            elif re.fullmatch(r"\d{4}-\d\d-\d\dT.*", other[1]):
+                at = datetime.fromisoformat(other[1]).astimezone()
+                assert cell[1] == at.strftime("%Y-%m-%d %H:%M")
+                moments += 1
+            else:
+                assert cell == other
+    assert fractions
+    assert moments
 
 
 @ON_SQLITE
