@@ -130,6 +130,7 @@ WHO = {
     "groups.leave": Role.WATCH,
     "groups.switch_group": None,
     "groups.dismiss_way_back": Role.MANAGE,
+    "groups.dismiss_removals": None,
     "groups.rename": Role.MANAGE,
     "groups.change_role": Role.MANAGE,
     "groups.remove_device": Role.MANAGE,

@@ -14,6 +14,7 @@ from app.store.queries.history import recent_games
 from app.web.evenings import recent_evening
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.standings import StandingView, standing_views
+from app.web.game_parts.viewer import unread_removals
 from app.web.history.view_models import GameListItem
 from app.web.infrastructure.access import may, may_begin, open_to_all
 from app.web.infrastructure.asker import asker
@@ -51,6 +52,7 @@ def index() -> str:
         finished=finished,
         last_evening=last_evening,
         again=None if running or not may(Role.SCORE) else last,
+        removed_from=unread_removals() if mine is None or mine.was_removed else (),
         in_group=may(Role.WATCH),
         may_begin=may_begin(),
         tells_way_back=bool(finished and mine and not mine.way_back_dismissed)

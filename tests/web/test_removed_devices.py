@@ -96,6 +96,47 @@ def test_a_removed_device_and_it_alone_is_told_that_it_was_removed(app, a_runnin
     assert removed not in text(phone.get(f"/games/{other.key}"))
 
 
+def test_home_tells_a_removed_device_once_and_shows_another_group_of_its(app, a_running_game):
+    game, told = a_running_game, "removed from the group <b>Family</b>"
+    game.client.post("/group/name", data={"name": "Family"})
+    other = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
+    phone, single = app.test_client(), app.test_client()
+    link = made_link(game, "score")
+    phone.post(made_link(other, "watch"), headers={"User-Agent": "iPhone"})
+    phone.post(link)
+    single.post(link, headers={"User-Agent": "iPad"})
+    single.get("/")
+    assert "Anna" in text(phone.get("/"))
+    said = put_out(game, "iPhone")
+    put_out(game, "iPad")
+    home = text(phone.get("/"))
+    assert told in home
+    assert "Xaver" in home
+    assert "Xaver" in text(phone.get("/players"))
+    assert told in text(single.get("/"))
+    assert "Real cards" in text(single.get("/"))
+    assert told not in text(game.client.get("/")) + text(app.test_client().get("/"))
+    for client in (phone, single):
+        assert client.post("/group/removal/dismiss").location == "/"
+        assert told not in text(client.get("/"))
+    game.client.post(f"{said.removesuffix('/out')}/restore")
+    assert "Anna" in text(phone.get("/"))
+    put_out(game, "iPhone")
+    assert told in text(phone.get("/"))
+    phone.post(link)
+    assert told not in text(phone.get("/"))
+
+
+def test_who_leaves_a_group_is_shown_another_one_of_theirs(app, a_running_game):
+    other = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
+    phone = joined(app, made_link(a_running_game, "score"))
+    phone.post(made_link(other, "watch"))
+    phone.post("/group/leave")
+    home = text(phone.get("/"))
+    assert "Anna" in home
+    assert "removed from" not in home
+
+
 def test_a_device_that_was_never_seen_is_listed_last(app, a_running_game):
     joined(app, made_link(a_running_game, "score"))
     with app.app_context():

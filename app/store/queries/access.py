@@ -71,14 +71,24 @@ _PERMISSION = (
     _player.c.name,
     _member.c.seen_at,
 )
-_KNOWN_DEVICE = (_device.c.id, _device.c.name, _device.c.group_id)
+_another = _member.alias("another")
+_LOOKED_AT = func.coalesce(
+    _device.c.group_id,
+    select(_another.c.group_id)
+    .where(_another.c.device_id == _device.c.id)
+    .order_by(_another.c.seen_at.desc().nulls_last(), _another.c.id)
+    .limit(1)
+    .scalar_subquery(),
+)
+"""A device that is out of the group that it looked at looks at the one where it was seen last."""
+_KNOWN_DEVICE = (_device.c.id, _device.c.name, _LOOKED_AT)
 _SECRET, _KEY = bindparam("secret", type_=String), bindparam("key", type_=String)
 _IN_OWN_GROUP = (
     select(*_KNOWN_DEVICE, *_PERMISSION, null(), null())
     .select_from(_device)
     .outerjoin(
         _member,
-        (_member.c.device_id == _device.c.id) & (_member.c.group_id == _device.c.group_id),
+        (_member.c.device_id == _device.c.id) & (_member.c.group_id == _LOOKED_AT),
     )
     .outerjoin(_player, _player.c.id == _member.c.player_id)
     .where(_device.c.secret_hash == _SECRET)
@@ -246,9 +256,15 @@ def devices_of(session: Session, group: int) -> Sequence[DeviceInGroup]:
 
 
 def device_in_group(session: Session, device: int, group: int) -> DeviceInGroup | None:
-    """A device as it is known in a group; None where it is not in it."""
+    """A device as it is known in a group; None where it is not in it.
+
+    `was_removed` says whether it was removed from another.
+    """
+    removed = exists().where(Removal.device_id == Membership.device_id).label("was_removed")
     return session.execute(
-        _in_group().where(Membership.group_id == group, Membership.device_id == device)
+        _in_group()
+        .add_columns(removed)
+        .where(Membership.group_id == group, Membership.device_id == device)
     ).first()
 
 
@@ -272,6 +288,16 @@ def was_removed(session: Session, device: int, game_key: str | None) -> bool:
             StoredGame.key == game_key, StoredGame.deleted_at.is_(None)
         )
     return session.scalar(asked) is not None
+
+
+def removed_from(session: Session, device: int, after: datetime) -> Sequence[str]:
+    """The names of the groups from which a device was removed after that moment, by time."""
+    return session.scalars(
+        select(Group.name)
+        .join(Removal, Removal.group_id == Group.id)
+        .where(Removal.device_id == device, Removal.removed_at > after)
+        .order_by(Removal.removed_at, Removal.id)
+    ).all()
 
 
 def _in_group() -> Select[*tuple[Any, ...]]:

@@ -1,5 +1,6 @@
 """Devices and what they can do, in words."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -56,16 +57,17 @@ def device_words(name: str, player: str | None) -> Phrase:
 
 def device_lines(devices: Sequence[DeviceInGroup]) -> list[DeviceLine]:
     """The list of a group's devices; those that are called the same are numbered."""
-    names = [device_words(one.name, one.player_name) for one in devices]
-    came: dict[Phrase, list[int]] = {name: [] for name in names}
-    for one, name in zip(devices, names, strict=True):
-        came[name].append(one.membership)
+    names = {one.membership: device_words(one.name, one.player_name) for one in devices}
+    named, came, numbers = Counter(names.values()), Counter[Phrase](), dict[int, int]()
+    for membership in sorted(names):
+        came[names[membership]] += 1
+        numbers[membership] = came[names[membership]]
     return [
         DeviceLine(
             one,
-            name,
+            (name := names[one.membership]),
             ROLE_WORDS[role_of(one.role)],
-            sorted(came[name]).index(one.membership) + 1 if len(came[name]) > 1 else None,
+            numbers[one.membership] if named[name] > 1 else None,
         )
-        for one, name in zip(devices, names, strict=True)
+        for one in devices
     ]

@@ -47,7 +47,7 @@ from app.store.queries.access import (
     tells_milestones,
     tokens_of,
 )
-from app.web.game_parts.viewer import stop_asking_player
+from app.web.game_parts.viewer import note_removals_read, stop_asking_player
 from app.web.groups.forms import (
     DeviceForm,
     GroupChoiceForm,
@@ -136,6 +136,14 @@ def edit_device() -> Response:
 def dismiss_way_back() -> Response:
     """Say no more on Home that the group is lost with this device."""
     act.dismiss_way_back(db.session(), asker.device, asker.group)
+    return go_to(url_for("home.index"))
+
+
+@groups.post("/removal/dismiss")
+@open_to_all
+def dismiss_removals() -> Response:
+    """Say no more on Home from which groups this device was removed."""
+    note_removals_read()
     return go_to(url_for("home.index"))
 
 
