@@ -48,13 +48,13 @@ def _changes(was: Standing, now: Standing) -> Iterator[Phrase]:
         yield say("place {before} → {after}", before=was.place, after=now.place)
 
 
-def dealer_change(before: Game, after: Game) -> Phrase | None:
+def dealer_change(before: Game, after: Game) -> tuple[str, str] | None:
     """Who was to deal the open round, and who is now; None unless both are known and differ."""
     number = after.open_number
     was, now = (game.names.get(dealer_of(game, number) or 0) for game in (before, after))
     if not was or not now or was == now or before.open_number != number:
         return None
-    return say("Dealer: {before} → {after}", before=was, after=now)
+    return was, now
 
 
 def overtaken_seats(game: Game) -> list[tuple[int, list[int]]]:

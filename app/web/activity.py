@@ -13,6 +13,7 @@ from app.rules.phrases import Phrase, say
 from app.scorebook.effects import dealer_change, leavers_points, standing_changes
 from app.scorebook.events import corrections, entries, games, rounds
 from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
+from app.scorebook.events.dealing import DealerChanged
 from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
 from app.scorebook.game import Game, Seat
 from app.scorebook.history import is_over
@@ -243,10 +244,12 @@ def _own_lines(
         yield from _done_in_words(game, events, before)
     scores = any(isinstance(one, rounds.RoundEdited | corrections.ScoreCorrected) for one in events)
     if (scores or undo) and (earlier := game_without(replace(game, is_reopened=True), events)):
-        yield from standing_changes(earlier, game)
         yield from _end_in_words(earlier, game)
-    if before is not None and (dealers := dealer_change(before, game)):
-        yield dealers
+        yield from standing_changes(earlier, game)
+    dealers = before and dealer_change(before, game)
+    is_said = not undo and any(isinstance(one, DealerChanged) for one in events)
+    if dealers and not is_said:
+        yield say("Dealer: {before} → {after}", before=dealers[0], after=dealers[1])
 
 
 def _end_in_words(before: Game, after: Game) -> Iterator[Phrase]:
@@ -272,6 +275,8 @@ def _done_in_words(game: Game, events: Sequence[Event], before: Game | None) -> 
             yield joins_in_words(game, game.seat(event.seat))
             continue
         words = words_of(event, game)
+        if isinstance(event, DealerChanged) and before and (was := dealer_change(before, game)):
+            words = say("{what} (was {before})", what=words, before=was[0])
         if edited is not None and event is not edited:
             words = _in_round(edited.round_number, words)
             edited = None

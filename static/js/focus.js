@@ -25,6 +25,11 @@ document.addEventListener("htmx:beforeSwap", () => {
   held = { page: location.pathname, name: nameOf(control), places };
 });
 
+// Who taps sees no frame around a heading, whatever browsers make of a focus that no tap gave.
+let byKeys = false;
+document.addEventListener("keydown", () => { byKeys = true; }, { capture: true });
+document.addEventListener("pointerdown", () => { byKeys = false; }, { capture: true });
+
 const isLost = () => document.activeElement === document.body;
 
 // What is in view already, as a button that stays at the foot, moves nothing.
@@ -48,6 +53,7 @@ function begin() {
   const heading = document.querySelector("h1");
   if (!heading || !isLost()) return;
   heading.tabIndex = -1;
+  heading.classList.toggle("unframed", !byKeys);
   heading.focus({ preventScroll: true });
 }
 

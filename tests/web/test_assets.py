@@ -44,7 +44,10 @@ def test_a_file_comes_in_the_shortest_form_that_the_browser_reads(client, accept
     assert answer.headers.get("Content-Encoding") == encoding
     style = read(answer.data)
     for file in (STATIC / "css").glob("*.css"):
-        assert cssmin(file.read_text("utf-8")).encode() in style
+        alone = all_assets().get(f"css/{file.name}")
+        assert cssmin(file.read_text("utf-8")).encode() in (
+            alone.by_encoding["identity"] if alone else style
+        )
 
 
 @pytest.mark.parametrize("wrong", ["/assets/0/css/meldkeeper.css", "/assets/0/../app/config.py"])

@@ -16,7 +16,7 @@ def test_a_milestone_is_told_where_the_game_ended_unless_the_group_wants_none(ap
     document = exported(client)
     first = games_of(document)[0]
     winner = first.winners[0]
-    sentence = f"{winner}: the first win!"
+    sentence = f"{winner}’s first win!"
     assert sentence in text(client.get(f"/games/{first.key}"))
     assert client.post("/group/milestones", data={"told": "no"}).status_code == 303
     assert sentence not in text(client.get(f"/games/{first.key}"))
@@ -39,6 +39,6 @@ def test_hundredth_games_and_wins_in_a_row_are_told_and_nothing_is_of_losing(app
     )
     in_a_row = [f"Anna: {count} wins in a row!" for count in (50, 40, 30, 20, 15, 10, 5)]
     games = ["Anna: game 100!", "Anna: game 50!"]
-    first = ["Anna: the first win!"]
+    first = ["Anna’s first win!"]
     assert sorted(anna) == sorted(in_a_row + games + first)
     assert ben == ["Ben: game 100!", "Ben: game 50!"]

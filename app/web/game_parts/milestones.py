@@ -11,7 +11,7 @@ from app.web.infrastructure.asker import asker
 
 MILESTONES: Mapping[MilestoneKind, Callable[[Milestone], Phrase]] = {
     "games": lambda one: say("{name}: game {count}!", name=one.player, count=one.count),
-    "first_win": lambda one: say("{name}: the first win!", name=one.player),
+    "first_win": lambda one: say("{name}’s first win!", name=one.player),
     "wins_in_a_row": lambda one: say_plural(
         "{name}: {count} win in a row!",
         "{name}: {count} wins in a row!",

@@ -50,7 +50,6 @@ _STYLES = (
     "seating",
     "round",
     "groups",
-    "big-screen",
     "result",
     "motion",
     "cards",
@@ -64,6 +63,9 @@ _STYLES = (
     "forced",
 )
 """The files in `static/css/` that are one style sheet together, in the order of the cascade."""
+
+_OF_ONE_PAGE = ("big-screen",)
+"""Those that one page alone loads, after all others."""
 
 _WHERE_SUPPORTED = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
 
@@ -209,8 +211,9 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     vendored = ((STATIC / file).read_bytes() for file in _VENDORED)
     scripts = (jsmin(bundle(STATIC / "js", _MODULES)).encode(), *vendored)
     yield "js/app.js", _WHERE_SUPPORTED % b";\n".join(scripts)
-    styles = ((STATIC / "css" / f"{name}.css").read_text("utf-8") for name in _STYLES)
-    yield "css/meldkeeper.css", cssmin("".join(styles)).encode()
+    for style, parts in (("meldkeeper", _STYLES), *((one, (one,)) for one in _OF_ONE_PAGE)):
+        written = ((STATIC / "css" / f"{name}.css").read_text("utf-8") for name in parts)
+        yield f"css/{style}.css", cssmin("".join(written)).encode()
     for file in sorted((STATIC / "icons").iterdir()):
         yield f"icons/{file.name}", file.read_bytes()
 

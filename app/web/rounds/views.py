@@ -5,6 +5,7 @@ with the game; an edited round leads to the record.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,8 @@ from app.scorebook.refusals import (
 )
 from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
-from app.web.activity import own_change
+from app.store.queries.record import LoggedEvent
+from app.web.activity import change_views, own_change
 from app.web.game_parts.rows import UnappliedRound, round_view, tap_result_view
 from app.web.game_parts.standings import round_in_words, standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version
@@ -151,8 +153,9 @@ def edit_round(key: str, number: int) -> Response:
     except NotApplied as reason:
         db.session.rollback()
         note.validate()
-        unapplied = _unapplied(sent, reason)
-        return _edit_page(current_game(), number, unapplied, _STATUS[type(reason)], note)
+        unapplied, now = _unapplied(sent, reason), current_game()
+        news = current_viewer(since=confirmation.seen_version).news if unapplied.stale else ()
+        return _edit_page(now, number, unapplied, _STATUS[type(reason)], note, news)
     if edited.version == confirmation.seen_version:  # a repeat finds `loaded` edited already
         unchanged = Notice("unchanged", None, say("Nothing has changed."))
         unapplied = UnappliedRound(faults=(unchanged,), edit_reason=confirmation.reason)
@@ -294,7 +297,9 @@ def _edit_page(
     unapplied: UnappliedRound,
     status: int,
     note: NoteForm | None = None,
+    news: Sequence[LoggedEvent] = (),
 ) -> Response:
+    """The page; with what was changed elsewhere since the round was shown, where that matters."""
     view = round_view(loaded, number, unapplied)
     finished = loaded.finished_at is not None and not loaded.game.is_reopened
     return render_page_or_fragment(
@@ -302,6 +307,7 @@ def _edit_page(
         "rounds/_edit.html",
         status=status,
         page=view,
+        news=change_views(loaded, news),
         name=loaded.name,
         finished=finished,
         note=note or NoteForm(note=loaded.game.decisions.note_on(number)),
