@@ -160,14 +160,17 @@ def _with_removed_seat(game: Game, name: str) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class OwnChange:
-    """What the device that asks did to a game last, and what came of it, in `lines`."""
+    """What the device that asks did to a game last, and what came of it, in `lines`.
+
+    Of what others did only that a round ended, which they cannot undo.
+    """
 
     key: str
     version: int
     lines: tuple[Phrase, ...]
     may_be_undone: bool
-    ends_round: bool
-    """That is told for a moment, with what the round came to."""
+    round_ended_at: datetime | None
+    """When it ended a round: that is told for a moment, with what the round came to."""
     is_undo: bool
     """It undid something, which can be restored."""
     back: str
@@ -175,6 +178,8 @@ class OwnChange:
 
 
 _JUST_NOW = timedelta(minutes=2)
+_MOMENT = timedelta(seconds=20)
+"""How long a round ended just now for devices that only look on: as long as they may ask late."""
 
 
 activity = Blueprint("activity", __name__, url_prefix="/games/<key>/activity")
@@ -187,10 +192,28 @@ def own_change() -> OwnChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
 
     The log says it, so it is told on whichever page of the game comes next, and again where that is
-    reloaded; what the device does next in the game, if only a tap, takes its place.
+    reloaded; what the device does next in the game, if only a tap, takes its place. Else that a
+    round ended, whoever ended it.
     """
-    if asker.game_if_any is None or asker.role < Role.SCORE:
+    if asker.game_if_any is None:
         return None
+    own = None if asker.role < Role.SCORE else _worth_telling()
+    ends = current_game().round_ends
+    if own or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:
+        return own
+    loaded = current_game()
+    return OwnChange(
+        loaded.key,
+        loaded.version,
+        tuple(round_in_words(loaded)),
+        may_be_undone=False,
+        round_ended_at=ends[-1],
+        is_undo=False,
+        back="game",
+    )
+
+
+def _worth_telling() -> OwnChange | None:
     since = datetime.now(UTC) - _JUST_NOW
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]
@@ -212,7 +235,7 @@ def own_change() -> OwnChange | None:
         written[-1].version,
         lines,
         may_be_undone=before is not None,
-        ends_round=ends_round,
+        round_ended_at=loaded.round_ends[-1] if ends_round else None,
         is_undo=undo is not None and not undo[1],
         back=next((name for name, page in _BACK.items() if page == request.endpoint), "game"),
     )

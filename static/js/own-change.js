@@ -1,7 +1,8 @@
 // What one did just now, with its Undo, is told once to who listens, and shown until the next tap but on that:
-// on whichever page the tap leads to it is left behind. What a round came to is shown for a moment alone, which a tap ends,
-// too, and the arrow of the bar takes it back. Who won says itself.
+// on whichever page the tap leads to it is left behind. What a round came to is shown for a moment alone, whoever ended
+// it; a tap ends that, too, and the arrow of the bar takes the round back. Who won says itself.
 
+import { announce } from "./announce.js";
 import { recall, remember } from "./storage.js";
 
 const TOLD = "meldkeeper-told";
@@ -43,18 +44,23 @@ document.addEventListener("pointerdown", ({ target }) => {
   if (!target.closest("#own-change")) end();
 });
 
-// Captured: before it is told.
-document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+/** @type {(comesLater: boolean) => boolean} */
+function tellOnce(comesLater) {
   const own = ownChange();
-  if (!own?.dataset.change) return;
+  if (!own?.dataset.change) return false;
   const isTold = own.dataset.change === recall(TOLD);
   if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
-  const isNews = !isTold && !isLeft() && elt !== document.body && document.querySelector("#round");
-  if (isNews && own.dataset.moment) begin(own);
+  const begins = !isTold && !isLeft() && comesLater && own.dataset.moment !== undefined && document.querySelector("#game .round") !== null;
+  if (begins) begin(own);
   keep();
   remember(TOLD, own.dataset.change);
-}, { capture: true });
-document.addEventListener("live:after", keep);
+  return begins;
+}
+
+// Captured: before it is told.
+document.addEventListener("htmx:load", ({ detail: { elt } }) => tellOnce(elt !== document.body), { capture: true });
+// Who ended the round is told what it came to with the answer.
+document.addEventListener("live:after", () => { if (tellOnce(true)) announce(ownChange()?.querySelector("p")?.textContent ?? ""); });
 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {

@@ -131,6 +131,31 @@ def test_a_round_that_ends_is_told_for_a_moment_over_what_nobody_needs_yet(phone
     expect(phone.get_by_role("heading", name="Round 3")).to_be_visible()
 
 
+@pytest.mark.parametrize("role", ["score", "watch"])
+def test_everybody_is_told_for_a_moment_what_a_round_came_to(
+    phone: Page, new_phone: Callable[..., Page], role: str
+) -> None:
+    game, other = GameOnPhone(phone), new_phone()
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    let_in(phone, other, role)
+    own, said = other.locator("#own-change"), other.locator("#announced")
+    other.evaluate(LASTS)
+    game.play(1, "Anna", "Ben", Ben=15, Cleo=30)
+    expect(own).to_be_visible()
+    expect(own).to_contain_text("Round 1: Anna goes out. Anna −25 · Ben +15 · Cleo +30")
+    expect(said).to_contain_text("Round 1: Anna goes out. Anna −25 · Ben +15 · Cleo +30")
+    expect(own.get_by_role("button", name="Undo")).to_have_count(0)
+    game.meets("Ben")
+    news = other.locator(f"#row-{game.plain.seats['Ben']}.changed")
+    expect(news).to_be_attached()
+    expect(own).to_be_visible()
+    other.locator(".row .row-head").first.tap()
+    expect(own).to_be_hidden()
+    other.reload()
+    expect(other.locator(".round")).to_be_visible()
+    expect(own).to_be_hidden()
+
+
 def test_what_a_round_came_to_outlasts_the_page_shown_anew(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo")
