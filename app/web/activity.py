@@ -192,16 +192,18 @@ def own_change() -> OwnChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
 
     The log says it, so it is told on whichever page of the game comes next, and again where that is
-    reloaded; what the device does next in the game, if only a tap, takes its place. Else that a
-    round ended, whoever ended it.
+    reloaded; what the device does next in the game, if only a tap, takes its place.
     """
-    if asker.game_if_any is None:
+    if asker.game_if_any is None or asker.role < Role.SCORE:
         return None
-    own = None if asker.role < Role.SCORE else _worth_telling()
-    ends = current_game().round_ends
+    return _worth_telling()
+
+
+def own_change_or_end_of_round(loaded: LoadedGame) -> OwnChange | None:
+    """The same for a page that shows the game already; else that a round ended just now."""
+    own, ends = own_change(), loaded.round_ends
     if own or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:
         return own
-    loaded = current_game()
     return OwnChange(
         loaded.key,
         loaded.version,

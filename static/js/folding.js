@@ -19,7 +19,8 @@ document.addEventListener("toggle", ({ target }) => {
   open().filter((fold) => fold !== target).forEach(close);
   const panel = /** @type {HTMLElement} */ (target.lastElementChild);
   if (panel.matches(".person-menu")) raise(panel);
-  else panel.scrollIntoView({ block: "nearest" });
+  // The menu fits below the bar, and scrolls within.
+  else if (!panel.matches(".menu-panel")) panel.scrollIntoView({ block: "nearest" });
 }, { capture: true });
 
 // Heard first, so that what the same tap opens elsewhere stays open.

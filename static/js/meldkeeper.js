@@ -103,6 +103,8 @@ document.addEventListener("click", ({ target }) => {
   }
   const offer = target.closest("[data-fill]");
   if (offer) fill(fieldOf(offer.dataset.fill ?? ""), offer.dataset.value ?? "");
+  const rest = target.closest("[data-fills-rest]");
+  if (rest) for (const one of document.querySelectorAll("#round .penalty-field")) if (!one.value) fill(one, rest.dataset.fillsRest ?? "");
   // The keys of a phone's numbers have no minus.
   const field = fieldOf(target.closest("[data-negates]")?.dataset.negates ?? "");
   if (!field) return;

@@ -44,13 +44,18 @@ document.addEventListener("pointerdown", ({ target }) => {
   if (!target.closest("#own-change")) end();
 });
 
-/** @type {(comesLater: boolean) => boolean} */
-function tellOnce(comesLater) {
+const round = () => document.querySelector("#game .round") && document.querySelector(".bar-title")?.id;
+/** @type {string | null | undefined} */
+let open;
+
+/** @type {(endsRound: boolean) => boolean} */
+function tellOnce(endsRound) {
   const own = ownChange();
+  open = round();
   if (!own?.dataset.change) return false;
   const isTold = own.dataset.change === recall(TOLD);
   if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
-  const begins = !isTold && !isLeft() && comesLater && own.dataset.moment !== undefined && document.querySelector("#game .round") !== null;
+  const begins = endsRound && !isTold && !isLeft() && Boolean(open && own.dataset.moment);
   if (begins) begin(own);
   keep();
   remember(TOLD, own.dataset.change);
@@ -60,7 +65,7 @@ function tellOnce(comesLater) {
 // Captured: before it is told.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => tellOnce(elt !== document.body), { capture: true });
 // Who ended the round is told what it came to with the answer.
-document.addEventListener("live:after", () => { if (tellOnce(true)) announce(ownChange()?.querySelector("p")?.textContent ?? ""); });
+document.addEventListener("live:after", () => { if (tellOnce(open !== round())) announce(ownChange()?.querySelector("p")?.textContent ?? ""); });
 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {

@@ -20,6 +20,7 @@ from tests.waiting import wait_with_page
 from tests.web_table import PlainGame
 
 FOUR = "Anna Ben Cleo Maximilian-Alexander"
+FIVE = "Grandma-Elisabeth-Charlotte Paul Léa Jo Tom"
 SIX = "Anna Ben Cleo Dominique Emil Friederike"
 
 FOUR_ENTERED = "Anna Ben Cleo Dora"
@@ -27,12 +28,13 @@ SIX_ENTERED = "Anna Ben Cleo Dominique Emil Fritz"
 """Tables at which something is entered; at the others nothing is, so that tests take any order."""
 
 SMALL, TALL, LANDSCAPE, TABLET = (360, 640), (390, 844), (844, 390), (1024, 768)
-SIZES = {FOUR: (SMALL, LANDSCAPE), SIX: (TALL, TABLET)}
+SIZES = {FOUR: (SMALL, LANDSCAPE), FIVE: (SMALL,), SIX: (TALL, TABLET)}
 """On which screens a table is wholly in view."""
 
 EVERY_ROUND = "MELDKEEPER_EVERY_ROUND" in os.environ
 TIGHTEST = {
     ("aggravation-rummy", FOUR): (1, 3, 7),
+    ("aggravation-rummy", FIVE): (1, 3),
     ("aggravation-rummy", SIX): (3,),
     ("garbage-rummy", FOUR): (3,),
     ("shanghai-rummy", FOUR): (3,),

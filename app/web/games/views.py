@@ -40,7 +40,7 @@ from app.store.queries.games import (
 )
 from app.store.queries.players import marks_of_names
 from app.store.queries.seasons import seasons_of
-from app.web.activity import own_change
+from app.web.activity import own_change, own_change_or_end_of_round
 from app.web.game_parts.lengths import is_idle, length_in_words
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
@@ -250,10 +250,12 @@ def live(key: str) -> Response:
     waits = asked_line("waits") == "next" and is_over(current_game().game)
     if version == asker.permission.version and not (waits and next_game_of(current_game())):
         return make_response("", 204)
-    page = game_page(current_game(), current_viewer(since=version))
+    loaded = current_game()
+    page = game_page(loaded, current_viewer(since=version))
     if asked_line("view") == "screen":
         return make_response(_screen("games/_screen.html", page))
-    return make_response(cached_fragment("games/_update.html", page=page, own=own_change()))
+    own = own_change_or_end_of_round(loaded)
+    return make_response(cached_fragment("games/_update.html", page=page, own=own))
 
 
 @games.get("/<key>/stream")
