@@ -199,7 +199,7 @@ def own_change() -> OwnChange | None:
     return _worth_telling()
 
 
-def own_change_or_end_of_round(loaded: LoadedGame) -> OwnChange | None:
+def newest_change(loaded: LoadedGame) -> OwnChange | None:
     """The same for a page that shows the game already; else that a round ended just now."""
     own, ends = own_change(), loaded.round_ends
     if own or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:

@@ -40,7 +40,7 @@ from app.store.queries.games import (
 )
 from app.store.queries.players import marks_of_names
 from app.store.queries.seasons import seasons_of
-from app.web.activity import own_change, own_change_or_end_of_round
+from app.web.activity import newest_change
 from app.web.game_parts.lengths import is_idle, length_in_words
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
@@ -214,7 +214,6 @@ def show(key: str) -> Response:
         "games/_update.html",
         cached=True,
         page=game_page(loaded, current_viewer()),
-        own=own_change(),
         claimable_players=claimable_players(loaded),
         idle=_idle(loaded),
     )
@@ -250,11 +249,10 @@ def live(key: str) -> Response:
     waits = asked_line("waits") == "next" and is_over(current_game().game)
     if version == asker.permission.version and not (waits and next_game_of(current_game())):
         return make_response("", 204)
-    loaded = current_game()
-    page = game_page(loaded, current_viewer(since=version))
+    page = game_page(loaded := current_game(), current_viewer(since=version))
     if asked_line("view") == "screen":
         return make_response(_screen("games/_screen.html", page))
-    own = own_change_or_end_of_round(loaded)
+    own = newest_change(loaded)
     return make_response(cached_fragment("games/_update.html", page=page, own=own))
 
 

@@ -27,7 +27,7 @@ from app.scorebook.refusals import (
 from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import LoggedEvent
-from app.web.activity import change_views, own_change_or_end_of_round
+from app.web.activity import change_views, newest_change
 from app.web.game_parts.rows import UnappliedRound, round_view, tap_result_view
 from app.web.game_parts.standings import round_in_words, standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version
@@ -221,7 +221,7 @@ def _show_game(key: str, unapplied: UnappliedRound | None = None, status: int = 
         status=status,
         cached=True,
         page=page,
-        own=own_change_or_end_of_round(loaded),
+        own=newest_change(loaded),
     )
 
 
