@@ -5,16 +5,26 @@ warnings of the score sheet.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 
 from app.rules.house_rules import house_rule
-from app.rules.phrases import Phrase, join_choices, say, translatable
+from app.rules.phrases import Phrase, join_choices, join_phrases, say, translatable
 from app.rules.rule_sets import HOUSE_RULE, shipped_rule_sets
 from app.rules.variant import FieldSource, Variant
 
 _PLACE_END = "; "
 _OTHER_DOCUMENT = re.compile(r"\[(?P<document>[^]]+)\] (?P<place>.+)")
+
+SOURCE_ADDRESSES = {
+    "Cats at Cards, 2015": "https://catsatcards.com/Games/FrustrationCardGame.html",
+    "The Rules of the Card Game Frustration, version 1.1, 2006": "http://www.herdofcats.ca/?q=node/362",
+    "Wikipedia, Shanghai rum": "https://en.wikipedia.org/wiki/Shanghai_rum",
+    "Wikipedia, Liverpool rummy": "https://en.wikipedia.org/wiki/Liverpool_rummy",
+}
+"""Where documents can be read whose name does not say it."""
 
 _USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""
@@ -47,13 +57,15 @@ _LABELS = {
 class Grounds:
     """What an answer rests on: where it stands and why, each only where there is something to say.
 
-    `alternative` names the house rule that plays it the other way, for what is ours.
+    `alternative` names the house rule that plays it the other way, for what is ours; `others` are
+    the games of the same text of which the places tell, where they tell of no rule of its own.
     """
 
     basis: Basis
     place: Phrase | None = None
     why: Phrase | None = None
     alternative: Phrase | None = None
+    others: tuple[str, ...] = ()
 
     @property
     def citation(self) -> Phrase:
@@ -93,7 +105,31 @@ def grounds_of_origin(variant: Variant, origin: FieldSource, about: str) -> Grou
         return Grounds(Basis.HOUSE)
     if not origin.source:
         return Grounds(Basis.OURS, None, why, _alternative_house_rule(variant, about))
-    return Grounds(Basis.INFERRED if why else Basis.TEXT, _name_places(variant, origin.source), why)
+    return Grounds(
+        Basis.INFERRED if why else Basis.TEXT,
+        _name_places(variant, origin.source),
+        why,
+        others=_games_followed(variant, origin.source),
+    )
+
+
+def followed_games(variant: Variant, told: Iterable[Grounds]) -> Phrase | None:
+    """Why what is told stands in the rules of other games; None where none of it does."""
+    others = list(dict.fromkeys(chain.from_iterable(one.others for one in told)))
+    if not others:
+        return None
+    return say(
+        "Where {rules} says nothing of its own, it is played as {others}.",
+        rules=Phrase(variant.name),
+        others=join_phrases(list(map(Phrase, others))),
+    )
+
+
+def _games_followed(variant: Variant, source: str) -> tuple[str, ...]:
+    """The other games of the rule set's own text that a source is about, if about them alone."""
+    names = {one.name for one in shipped_rule_sets().values() if one.source == variant.source}
+    about = {place.partition(": ")[0] for document, place in cited_places(source) if not document}
+    return () if variant.name in about else tuple(sorted(about & names))
 
 
 def cited_places(source: str) -> list[tuple[str, str]]:

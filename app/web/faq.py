@@ -13,6 +13,7 @@ from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
 from app.rules.faq.examples import Example
 from app.rules.faq.search import search_entries
 from app.rules.faq.topics import GROUP_NAMES, FaqEntry
+from app.rules.grounds import followed_games
 from app.rules.judge import Answer, answer
 from app.rules.judge_questions import card_texts, read_question
 from app.rules.phrases import Phrase, say, say_plural
@@ -58,6 +59,12 @@ class FaqPage:
     """The questions of each group, or those found."""
     examples: Mapping[str, ExampleView]
     """By question."""
+
+    @property
+    def followed(self) -> Phrase | None:
+        """Why answers stand in the rules of other games, if some do."""
+        told = (one.grounds for _heading, entries in self.sections for one in entries)
+        return followed_games(self.rules_question.variant, told)
 
 
 def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:

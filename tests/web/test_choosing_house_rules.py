@@ -25,6 +25,37 @@ def test_what_is_chosen_of_a_house_rule_is_read_whole_below_its_list(
     assert told[0].startswith(whole)
 
 
+def test_what_is_dealt_and_wild_is_said_by_the_house_rules_that_are_chosen(
+    client: FlaskClient,
+) -> None:
+    fresh = client.get("/games/new/frustration-rummy").get_data(as_text=True)
+    assert re.search(r'id="deal".*?13 cards each ·\s*2 decks.*?Runs in one suit', fresh, re.DOTALL)
+    sent = {"rule-deal": "12", "rule-decks": "3", "rule-run_suit": "any"}
+    answer = client.post(
+        "/games/new/frustration-rummy/effect", data=sent, headers={"HX-Request": "true"}
+    )
+    told = answer.get_data(as_text=True)
+    deal = re.compile(
+        r'id="deal"[^>]*hx-swap-oob.*?12 cards each ·\s*3 decks.*?Runs of any suits', re.DOTALL
+    )
+    assert deal.search(told), told
+
+
+def test_what_is_not_the_groups_own_stands_under_a_heading_of_its_own(client: FlaskClient) -> None:
+    made(client, "frustration")
+    page = client.get("/rules").get_data(as_text=True)
+    headings = re.findall(r"<h2>([^<]*)</h2>", page)
+    assert headings[:2] == ["Custom rules", "Frustration family"]
+    assert page.index("Frustration family") < page.index("/rules/aggravation-rummy")
+
+
+def test_house_rules_lead_to_where_card_values_are_chosen(client: FlaskClient) -> None:
+    page = client.get("/games/new/twelve-step-rummy").get_data(as_text=True)
+    (there,) = re.findall(r'href="([^"]+)">Other card values', page)
+    assert 'name="points-JK"' in client.get(there).get_data(as_text=True)
+    assert "Other card values" not in client.get("/games/new/points-only").get_data(as_text=True)
+
+
 def setup_after(client: FlaskClient, button: str = "", variant: str = "frustration") -> str:
     """The page of a new game, or what a button of it is answered with."""
     address = f"/games/new/{variant}"

@@ -15,6 +15,7 @@ from app.rules.cards import (
 )
 from app.rules.contracts import Part
 from app.rules.faq import explaining_topic_id
+from app.rules.grounds import followed_games
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules, house_rule
 from app.rules.judge import Answer, UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
@@ -229,6 +230,11 @@ class CheckPage:
         """Why something is legal or not, each with the id of what the Q&A says on it, if any."""
         told = self.answer.told if self.answer else ()
         return [(one, explaining_topic_id(self.question.variant, one)) for one in told]
+
+    @property
+    def followed(self) -> Phrase | None:
+        """Why a reason stands in the rules of another game, if one does."""
+        return followed_games(self.question.variant, (one.grounds for one, _topic in self.reasons))
 
     @property
     def count_note(self) -> Phrase | None:

@@ -161,7 +161,7 @@ def preview_house_rules(variant_id: str) -> Response:
     ]
     for words in changes or [comparison.fault or say("The standard rules.")]:
         announce(words)
-    if length := _length(variant, form, form.seating):
+    if length := _length(comparison.played, form.seating):
         announce(length)
     return _new_game_answer(variant, form, fragment="games/_previewed.html")
 
@@ -413,6 +413,8 @@ def _new_game_answer(
     """The page of a new game, with what was sent kept; 422 with the reason why it is not done."""
     seating = seating or form.seating
     faults = reason.faults if isinstance(reason, Refused) else ()
+    comparison = compare_form_rules(variant, form.rule.data)
+    played = comparison.played or variant
     return render_page_or_fragment(
         "games/new.html",
         fragment,
@@ -426,13 +428,13 @@ def _new_game_answer(
         ],
         offered=_offered(scored_group()),
         called_already=own_points_rule_sets() if variant.id in rule_sets_of("other") else None,
-        deal_plan=plan_deal(variant, max(2, len(seating.names))) if variant.contracts else None,
+        deal_plan=plan_deal(played, max(2, len(seating.names))) if variant.contracts else None,
         has_dealer=has_dealer(variant),
         rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
-        comparison=compare_form_rules(variant, form.rule.data),
+        comparison=comparison,
         as_last_time=(rules or offered_rules(variant)).are_as_last_time(form),
-        length=_length(variant, form, seating),
+        length=_length(comparison.played, seating),
         offers_tour=offers_tour(),
         faults={fault.field: fault.message for fault in reversed(faults)},
         warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
@@ -441,12 +443,9 @@ def _new_game_answer(
     )
 
 
-def _length(variant: Variant, form: NewGameForm, seating: Seating) -> Phrase | None:
+def _length(played: Variant | None, seating: Seating) -> Phrase | None:
     """How long the game takes; None where nobody knows, or the house rules cannot be."""
-    try:
-        return length_in_words(variant_from_form(variant, form.rule.data), len(seating.names))
-    except FaultyRules:
-        return None
+    return length_in_words(played, len(seating.names)) if played else None
 
 
 def _marks(seating: Seating) -> list[Mark]:

@@ -1,12 +1,14 @@
-"""Filters of templates beside those of `localization.py`: how long ago, QR codes, an aim."""
+"""Filters of templates beside those of `localization.py`: how long ago, QR codes, links, an aim."""
 
+import re
 from datetime import UTC, datetime
 
 import segno
 from flask import Flask
 from jinja2 import StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from app.rules.grounds import SOURCE_ADDRESSES
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, say, say_plural
 
@@ -16,7 +18,7 @@ def register(app: Flask) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(ago=ago, aim=aim_in_words, qr_code=qr_code)
+    environment.filters.update(ago=ago, aim=aim_in_words, qr_code=qr_code, with_links=with_links)
 
 
 def ago(moment: datetime) -> Phrase:
@@ -29,6 +31,27 @@ def ago(moment: datetime) -> Phrase:
     if minutes < 24 * 60:
         return say_plural("{count} hour ago", "{count} hours ago", minutes // 60)
     return say_plural("{count} day ago", "{count} days ago", minutes // (24 * 60))
+
+
+_SOURCE = re.compile(
+    "|".join(map(re.escape, SOURCE_ADDRESSES)) + r"|(?<=\()(?:[\w-]+\.)+[a-z]{2,}/[^\s()]+(?=\))"
+)
+"""A document that can be read elsewhere, or the address that stands behind its name."""
+
+
+def with_links(text: str) -> Markup:
+    """The text of a citation; the documents that can be read elsewhere are links, to a new page."""
+
+    def link(found: re.Match[str]) -> Markup:
+        address = SOURCE_ADDRESSES.get(found[0], f"https://{found[0]}")
+        opens = Markup('<a href="{}" target="_blank" rel="noopener noreferrer">{}</a>')
+        return opens.format(address, found[0])
+
+    parts, end = [], 0
+    for found in _SOURCE.finditer(text):
+        parts += [escape(text[end : found.start()]), link(found)]
+        end = found.end()
+    return Markup().join([*parts, escape(text[end:])])
 
 
 def qr_code(address: str) -> Markup:
