@@ -1,8 +1,10 @@
 """The table of a season, and of an evening, from what each player's evenings came to.
 
 Ranked is whoever played enough games, and some that the measure can be taken of: by the measure
-that the group chose, over the best of their evenings where only so many count. Who is level is
-ranked by wins, then by the average place, in all games; who is level still shares the place.
+that the group chose, over the best of their evenings where only so many count. Who is level in wins
+is ranked by the points for places, which no game takes away: who won the only game played is not
+ahead of who won as many and played on. Who is level by another measure is ranked by wins, then by
+the average place. All games count for that; who is level still shares the place.
 """
 
 from bisect import insort
@@ -23,14 +25,22 @@ PlacePoints = Annotated[tuple[Annotated[int, WholeNumber(0, 1000)], ...], ListOf
 """What each place brings, the first first; places beyond bring nothing."""
 
 
+USUAL_POINTS = (5, 3, 2, 1)
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonRules:
     """How a season is decided. `best_of` evenings count of each player, or all."""
 
     measure: Measure = "wins"
-    place_points: PlacePoints = (5, 3, 2, 1)
+    place_points: PlacePoints = USUAL_POINTS
     best_of: Annotated[int, WholeNumber(1, 200)] | None = None
     least_games: Annotated[int, WholeNumber(1, 1000)] = 1
+
+    @property
+    def counted_points(self) -> tuple[int, ...]:
+        """The points for places that count: the usual ones where they only decide who is level."""
+        return self.place_points if self.measure == "points" else USUAL_POINTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +173,6 @@ def _row(evenings: Sequence[EveningSums], rules: SeasonRules) -> SeasonRow:
 
 def _rank(row: SeasonRow, measure: Measure) -> tuple[Fraction, int, Fraction]:
     value = row.value or Fraction()
-    average = value_of(row.sums, "average_place")
-    last = Fraction(MOST_SEATS + 1)
-    return (value if measure in LEAST_IS_BEST else -value), -row.sums.wins, average or last
+    average = value_of(row.sums, "average_place") or Fraction(MOST_SEATS + 1)
+    level = Fraction(-row.sums.points) if measure == "wins" else average
+    return (value if measure in LEAST_IS_BEST else -value), -row.sums.wins, level

@@ -102,7 +102,7 @@ class EveningView:
 
     @property
     def winners(self) -> Phrase | None:
-        """Who won the evening, or is ahead: most games won, then the better average place."""
+        """Who won the evening, or is ahead: most games won, then the most points for places."""
         if self._first and self.evening.running:
             return say("Ahead now: {names}.", names=join_names(self._first))
         return winners_in_words(self.first)

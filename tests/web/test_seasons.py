@@ -21,7 +21,7 @@ from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in, imported
 from tests.web.test_history import text
 from tests.web.test_tables import asked, secret_of
-from tests.web_table import fields_of
+from tests.web_table import PlainGame, fields_of
 
 NOW = datetime(2027, 6, 1, tzinfo=UTC)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,8 +49,22 @@ def test_a_tie_is_not_said_to_be_decided_by_what_the_season_measures(measure):
     assert ties.startswith("Ties: ")
     assert ("more wins" in ties, "average place" in ties) == (
         measure != "wins",
-        measure != "average_place",
+        measure not in ("wins", "average_place"),
     )
+
+
+def test_who_won_the_only_game_played_is_not_ahead_of_who_won_as_many_and_played_on(client):
+    for place, names in enumerate(("Zoe Karim", "Karim Luc", "Luc Karim"), start=1):
+        rules = {"rule-max_deals": "1"}
+        game = PlainGame.started(client, "points-only", names, **rules)
+        first, second = names.split()
+        assert game.close(1, **{first: "1", second: "9"}).status_code == 303, place
+    # Each won once; Karim came second twice, Luc once, Zoe never played again.
+    evening = text(client.get(f"/evenings/{game.key}"))
+    year = text(client.get(f"/seasons/{datetime.now(UTC).astimezone().year}"))
+    assert "Karim wins!" in evening
+    assert places(year) == [(1, "Karim"), (2, "Luc"), (3, "Zoe")]
+    assert "Ties: more points for places (5 – 3 – 2 – 1)." in year
 
 
 @pytest.fixture

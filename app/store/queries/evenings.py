@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from app.scorebook.marks import Mark
-from app.scorebook.seasons import EveningSums, Measure, SeasonRules
+from app.scorebook.seasons import USUAL_POINTS, EveningSums, Measure, SeasonRules
 from app.store.base import batches
 from app.store.game_rows import seconds_between
 from app.store.games import StoredGame, StoredRound
@@ -195,7 +195,7 @@ def sums_of_games(
     people: dict[int, tuple[str, Mark]] = {}
     own = StoredSeatResult
     asked = (
-        select(Player.id, Player.name, Player.mark, own.game_id, *_sums(()))
+        select(Player.id, Player.name, Player.mark, own.game_id, *_sums(USUAL_POINTS))
         .join(Player, Player.id == own.player_id)
         .group_by(Player.id, own.game_id)
     )
@@ -248,7 +248,9 @@ def sums_of_each(
     """What the games of each selection came to for each player, as far as its rules ask for it."""
     own, ours = StoredSeatResult, StoredSeatResult.player_id.in_(player_ids(group))
     # To make the columns anew for each season takes longer than to ask the database for a year.
-    sums = {one: _sums(one.place_points, one.measure) for one in {rules for _games, rules in asked}}
+    sums = {
+        one: _sums(one.counted_points, one.measure) for one in {rules for _games, rules in asked}
+    }
     parts = [
         select(literal(place), own.player_id, literal(0), *sums[rules])
         .where(ours, *selection.conditions(own))
@@ -264,7 +266,7 @@ def sums_of_each(
 
 def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[ColumnElement[Any]]:
     """The fields of `EveningSums`, but for player and evening; 0 for what a measure needs not."""
-    own = StoredSeatResult
+    own, needed = StoredSeatResult, (None, "points" if measure == "wins" else measure)
     brings = ((own.place == place, points) for place, points in enumerate(place_points, start=1))
     found: dict[Measure | None, list[ColumnElement[Any]]] = {
         "points": [func.sum(case((own.place.is_(None), 0), *brings, else_=0))],
@@ -279,7 +281,7 @@ def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[C
         func.count(),
         func.count().filter(own.won),
         *(
-            one if measure is None or needs in (None, measure) else literal_column("0")
+            one if measure is None or needs in needed else literal_column("0")
             for needs, columns in found.items()
             for one in columns
         ),

@@ -145,7 +145,7 @@ def season_sums(session: Session, group: int, season: Season) -> list[EveningSum
 
 def played_sums(session: Session, group: int, season: Season) -> list[EveningSums]:
     """What each player's evenings come to by the games as they are now."""
-    return evening_sums(session, group, season.selection, season.rules.place_points)
+    return evening_sums(session, group, season.selection, season.rules.counted_points)
 
 
 def _merged(session: Session, group: int, sums: Sequence[EveningSums]) -> list[EveningSums]:

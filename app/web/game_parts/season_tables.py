@@ -12,6 +12,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.marks import FIRST_MARK, Mark
 from app.scorebook.seasons import (
+    USUAL_POINTS,
     EveningSums,
     Measure,
     SeasonRow,
@@ -33,8 +34,17 @@ MEASURE_WORDS: dict[Measure, Phrase] = {
     "contracts": say("Greatest share of contracts laid down"),
     "penalty": say("Fewest points a round"),
 }
+
+
+def _in_a_row(points: Sequence[int]) -> str:
+    return " – ".join(map(str, points))
+
+
 _TIES: dict[str, Phrase] = {
-    "wins": say("Ties: the better average place. If still level, they share the place."),
+    "wins": say(
+        "Ties: more points for places ({points}). If still level, they share the place.",
+        points=_in_a_row(USUAL_POINTS),
+    ),
     "average_place": say("Ties: more wins. If still level, they share the place."),
 }
 _TIES_OF_OTHERS = say(
@@ -140,7 +150,7 @@ def rules_in_words(rules: SeasonRules) -> list[Phrase]:
     """How a season is decided."""
     sentences = [MEASURE_WORDS[rules.measure]]
     if rules.measure == "points":
-        points = " – ".join(map(str, rules.place_points))
+        points = _in_a_row(rules.place_points)
         sentences.append(say("Points from the first place down: {points}", points=points))
     if rules.best_of:
         count = rules.best_of
