@@ -104,3 +104,12 @@ def test_what_a_groups_own_rule_set_changes_is_no_house_rule_of_its_last_game(cl
     own = made(client, rule__knock="false")
     PlainGame.started(client, own, "Anna Ben", **{"rule-buying": "one_more_card"})
     assert chosen(setup_after(client, variant=own)) == {"rule-buying": "one_more_card"}
+
+
+def test_the_editor_goes_by_the_name_that_is_typed_and_speaks_of_rules(client):
+    page = client.get("/rules/custom/new?base=frustration").text
+    assert "No rule changed yet." in page
+    form = fields_of(page, "rule-set")
+    sent, headers = {**form, "name": "Grandma’s"}, {"HX-Request": "true"}
+    drawn = client.post("/rules/custom/draft", data=sent, headers=headers).text
+    assert re.search(r'<h1 id="draft-title" hx-swap-oob="true">Grandma’s</h1>', drawn)

@@ -16,6 +16,22 @@ def text(answer) -> str:
     return answer.get_data(as_text=True)
 
 
+def test_setup_says_beside_the_names_as_soon_as_they_are_too_many(client):
+    for count, is_told in ((5, False), (6, True)):
+        names = [f"P{number}" for number in range(count - 1)]
+        sent = {"player": names, "typed": "Zoe", "arrange": "add"}
+        page = text(client.post("/games/new/frustration-rummy", data=sent))
+        beside = page.split('id="who"')[1].split("</section>")[0]
+        assert ("is for 2 to 5 players, and you are 6." in beside) == is_told
+
+
+def test_the_game_to_play_once_more_lists_its_players_as_they_sit(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "1"})
+    assert game.close(1, out="Cleo", met="Cleo").status_code == 303
+    again = text(client.get("/")).split("Same as last time")[1].split("</button>")[0]
+    assert "Anna, Ben, Cleo" in again
+
+
 def test_a_round_is_entered_and_closed_by_one_form(a_running_game):
     assert "Round 2" in a_running_game.page
     a_running_game.close(2, out="Ben", met="Cleo", Anna="25", Cleo="10")

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from operator import attrgetter
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -56,6 +57,8 @@ class ListedSeat:
     contracts_completed: int = 0
     taken_over_from: tuple[str, ...] = ()
     """Who else played the seat, which this player ended the game on."""
+    position: int = 0
+    """Of the seat, in dealing order."""
     has_own_seat: bool = True
     """The seat was this player's from the start; they did not stand in for another."""
 
@@ -98,6 +101,12 @@ class ListedGame:
     def game_name(self) -> str:
         """What was played: the rule set, but by points alone what people called the game."""
         return (not self.last_contract and self.title) or self.variant_name
+
+    @property
+    def seating(self) -> list[str]:
+        """Who sat there at its end, in dealing order."""
+        there = [one for one in self.seats if one.place] or self.seats
+        return [one.name for one in sorted(there, key=attrgetter("position"))]
 
     @property
     def winners(self) -> list[str]:
@@ -414,6 +423,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
             StoredSeatResult.won,
             StoredSeatResult.score,
             StoredSeatResult.contracts_completed,
+            StoredSeat.position,
             StoredSeat.player_id == Player.id,
         )
         .outerjoin(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
@@ -433,7 +443,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
     relieved = _relieved_in_progress(session, list(without_result)) if without_result else {}
     by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
     ended_on: dict[int, str] = {}
-    for game, seat, name, mark, place, won, score, completed, own in found:
+    for game, seat, name, mark, place, won, score, completed, position, own in found:
         those = by_game[game]
         if seat in ended_on:
             last = those[ended_on[seat]]
@@ -441,7 +451,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
         else:
             others = tuple(one for one in relieved.get(seat, ()) if one != name)
             seat_line = ListedSeat(
-                name, mark, place, bool(won), score, completed or 0, others, has_own_seat=own
+                name, mark, place, bool(won), score, completed or 0, others, position, own
             )
             those.setdefault(name, seat_line)
         if place is not None:

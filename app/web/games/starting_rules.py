@@ -5,15 +5,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.extensions import db
-from app.rules.phrases import say
+from app.rules.house_rules import fault_words
+from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import FaultyRules, rule_sets_of
 from app.rules.variant import Variant
+from app.scorebook.refusals import refusal
+from app.scorebook.warnings import player_count_warning
 from app.store.queries.games import last_rules, points_kept_last
 from app.store.queries.rulesets import default_rules_of
+from app.web.game_parts.lengths import length_in_words
+from app.web.game_parts.seating import Seating
 from app.web.games.forms import NewGameForm
 from app.web.infrastructure.access import scored_group
 from app.web.infrastructure.htmx import announce
-from app.web.rulesets.house_rules import house_rules_again, rules_from_form, to_form_values
+from app.web.rulesets.house_rules import (
+    house_rules_again,
+    rules_from_form,
+    to_form_values,
+    variant_from_form,
+)
 from app.web.rulesets.lookup import own_points_rule_sets, rule_set_or_404
 
 STANDARD_RULES, LAST_RULES = "standard-rules", "last-rules"
@@ -86,6 +96,28 @@ def chosen_rule_set(variant_id: str, form: NewGameForm) -> Variant:
                     rule.data = begins.get(rule.short_name, "")
             return own
     return variant
+
+
+def with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:
+    """The rule set with the house rules that the form sent. Raises `Refused`."""
+    try:
+        return variant_from_form(variant, form.rule.data)
+    except FaultyRules as fault:
+        raise refusal("rules", fault_words(fault)) from None
+
+
+def playing_time(played: Variant | None, seating: Seating) -> Phrase | None:
+    """How long the game takes; None where nobody knows, or the house rules cannot be."""
+    return length_in_words(played, len(seating.names)) if played else None
+
+
+def too_many_players(played: Variant | None, seating: Seating) -> Phrase | None:
+    """That more are seated than the rules are for; too few may be seated as yet."""
+    count = len(seating.names)
+    if played is None or count <= played.players_max:
+        return None
+    warning = player_count_warning(played, count)
+    return warning.message if warning else None
 
 
 def _without_asked_apart(variant: Variant, rules: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,14 +23,13 @@ from app.actions.groups import Role
 from app.actions.players import hand_over_seat, join_game, leave_game, read_name
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
-from app.rules.house_rules import fault_words
-from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import FaultyRules, rule_sets_of
+from app.rules.phrases import say
+from app.rules.rule_sets import rule_sets_of
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer, plan_deal
 from app.scorebook.history import is_over
 from app.scorebook.marks import Mark
-from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal
+from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.warnings import one_too_many
 from app.store.queries.games import (
     LoadedGame,
@@ -41,7 +40,7 @@ from app.store.queries.games import (
 from app.store.queries.players import marks_of_names
 from app.store.queries.seasons import seasons_of
 from app.web.activity import newest_change
-from app.web.game_parts.lengths import is_idle, length_in_words
+from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.standings import overtaking_in_words, round_in_words
@@ -59,7 +58,14 @@ from app.web.games.forms import (
     StandInForm,
     StopForm,
 )
-from app.web.games.starting_rules import OfferedRules, chosen_rule_set, offered_rules
+from app.web.games.starting_rules import (
+    OfferedRules,
+    chosen_rule_set,
+    offered_rules,
+    playing_time,
+    too_many_players,
+    with_sent_rules,
+)
 from app.web.games.view_models import (
     GamePage,
     StopPage,
@@ -91,7 +97,6 @@ from app.web.rulesets.house_rules import (
     rule_groups,
     rules_from_form,
     standard_texts,
-    variant_from_form,
 )
 from app.web.rulesets.lookup import (
     games_to_choose,
@@ -161,7 +166,7 @@ def preview_house_rules(variant_id: str) -> Response:
     ]
     for words in changes or [comparison.fault or say("The standard rules.")]:
         announce(words)
-    if length := _length(comparison.played, form.seating):
+    if length := playing_time(comparison.played, form.seating):
         announce(length)
     return _new_game_answer(variant, form, fragment="games/_previewed.html")
 
@@ -173,7 +178,7 @@ def keep_rules(variant_id: str) -> Response:
     form = NewGameForm.from_body()
     variant = chosen_rule_set(variant_id, form)
     try:
-        _with_sent_rules(variant, form)
+        with_sent_rules(variant, form)
         rules = rules_from_form(variant, form.rule.data)
         in_group(set_default_rules, variant.id, rules)
     except Refused as refused:
@@ -190,7 +195,7 @@ def start() -> Response:
     try:
         form.require_valid()
         plan = StartPlan(
-            _with_sent_rules(variant, form), seating.names, seating.dealer, form.title.data
+            with_sent_rules(variant, form), seating.names, seating.dealer, form.title.data
         )
         act.validate_names(plan.names)
         group, actor = own_or_new_group()
@@ -392,14 +397,6 @@ def _offered(group: int | None) -> list[str]:
     return list(active_player_names(db.session(), group, _MOST_OFFERED)) if group else []
 
 
-def _with_sent_rules(variant: Variant, form: NewGameForm) -> Variant:
-    """The rule set with the house rules that the form sent. Raises `Refused`."""
-    try:
-        return variant_from_form(variant, form.rule.data)
-    except FaultyRules as fault:
-        raise refusal("rules", fault_words(fault)) from None
-
-
 def _new_game_answer(
     variant: Variant,
     form: NewGameForm,
@@ -430,22 +427,18 @@ def _new_game_answer(
         called_already=own_points_rule_sets() if variant.id in rule_sets_of("other") else None,
         deal_plan=plan_deal(played, max(2, len(seating.names))) if variant.contracts else None,
         has_dealer=has_dealer(variant),
+        too_many=None if reason else too_many_players(comparison.played, seating),
         rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
         comparison=comparison,
         as_last_time=(rules or offered_rules(variant)).are_as_last_time(form),
-        length=_length(comparison.played, seating),
+        length=playing_time(comparison.played, seating),
         offers_tour=offers_tour(),
         faults={fault.field: fault.message for fault in reversed(faults)},
         warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
         may_save_rules=may(Role.MANAGE),
         rules_saved=rules_saved,
     )
-
-
-def _length(played: Variant | None, seating: Seating) -> Phrase | None:
-    """How long the game takes; None where nobody knows, or the house rules cannot be."""
-    return length_in_words(played, len(seating.names)) if played else None
 
 
 def _marks(seating: Seating) -> list[Mark]:
