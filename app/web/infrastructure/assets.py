@@ -64,8 +64,8 @@ _STYLES = (
 )
 """The files in `static/css/` that are one style sheet together, in the order of the cascade."""
 
-_OF_ONE_PAGE = ("big-screen",)
-"""Those that one page alone loads, after all others."""
+_OF_SOME_PAGES = ("big-screen", "charts", "record")
+"""Those that a page loads by itself, after all others."""
 
 _WHERE_SUPPORTED = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
 
@@ -211,7 +211,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     vendored = ((STATIC / file).read_bytes() for file in _VENDORED)
     scripts = (jsmin(bundle(STATIC / "js", _MODULES)).encode(), *vendored)
     yield "js/app.js", _WHERE_SUPPORTED % b";\n".join(scripts)
-    for style, parts in (("meldkeeper", _STYLES), *((one, (one,)) for one in _OF_ONE_PAGE)):
+    for style, parts in (("meldkeeper", _STYLES), *((one, (one,)) for one in _OF_SOME_PAGES)):
         written = ((STATIC / "css" / f"{name}.css").read_text("utf-8") for name in parts)
         yield f"css/{style}.css", cssmin("".join(written)).encode()
     for file in sorted((STATIC / "icons").iterdir()):
