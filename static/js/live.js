@@ -96,12 +96,6 @@ export function show(html) {
   if (field?.matches("[inputmode]") && field === document.activeElement && field.value !== value) field.select();
 }
 
-// Was something of what is newer left out?
-export function isBehind() {
-  const element = shown();
-  return element !== null && Number(element.dataset.version) < knownOf(element).newest;
-}
-
 // Show those parts of the element that differ from the version they follow, each by its id.
 /** @type {(before: HTMLElement, after: HTMLElement) => void} */
 function showParts(before, after) {
@@ -189,7 +183,7 @@ function plan() {
   // What nobody taps goes on to the next game, once what the last one came to was seen for a while.
   if (now() - moved > SEEN) element.querySelector("[data-goes-on]")?.click();
   const often = now() - moved > QUIET ? 10 : Number(element.dataset.every);
-  const seconds = hasPush && lost ? patiently(often) : listening ? SELDOM : Math.min(SELDOM, Math.max(often, took / 250));
+  const seconds = hasPush && lost ? patiently(often) : listening && !leftOut ? SELDOM : Math.min(SELDOM, Math.max(often, took / 250));
   // Counted from the last question, so that a slow answer does not put the next one off.
   const pause = missed ? LEAST_PAUSE : Math.max(LEAST_PAUSE, asked + seconds * 1000 - now());
   timer = setTimeout(() => listenOrAsk(element), pause);

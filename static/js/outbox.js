@@ -6,7 +6,7 @@
 // person chooses.
 
 import { newKey } from "./keys.js";
-import { guard, isBehind, needsWhole, refresh, show, shown, tell } from "./live.js";
+import { guard, needsWhole, refresh, show, shown, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refusals.js";
 import { recall, remember } from "./storage.js";
@@ -68,46 +68,38 @@ const areOfSameField = (one, other) => one.address === other.address && meaning(
 
 // What was known when somebody turned to a field
 
-// The versions that this page showed, up to the newest that had a moment to be read.
-/** @type {{ game?: string, version: string, at: number }[]} */
-let versions = [];
+// The version that is shown, since when, and that before it, of which there was time to read.
+let latest = "", shownAt = -GLANCE, read = "";
+const readVersion = () => (performance.now() > shownAt + GLANCE ? latest : read);
 function noteVersion() {
-  const { game, version = "" } = shown()?.dataset ?? {};
-  if (versions[0]?.game !== game) versions = [];
-  if (versions.at(-1)?.version !== version) versions.push({ game, version, at: performance.now() });
-}
-function readVersion() {
-  while (versions.length > 1 && performance.now() - versions[1].at > GLANCE) versions.shift();
-  return versions[0]?.version ?? "";
+  const { version = "" } = shown()?.dataset ?? {};
+  if (version === latest) return;
+  read = readVersion();
+  latest = version;
+  shownAt = performance.now();
 }
 
-// The field that a finger or the caret is in, the version that was read before, and what is being written there.
-/** @type {{ about: string, seen: string, writes?: string, at: number } | undefined} */
+// What a finger or the caret is in, which version was read before, and the field that is written there, until when.
+/** @type {{ about: string, seen: string, writes?: string, until?: number } | undefined} */
 let held;
 /** @param {{ target: HTMLElement }} event */
 function turnTo({ target }) {
   const label = /** @type {HTMLLabelElement | null} */ (target.closest("label"));
-  const field = label ? label.control : target.closest(".penalty, .row-buys")?.querySelector("[data-tap]") ?? target.closest("[data-tap]");
+  const field = label ? label.control : target.closest(".penalty, .row-buys")?.querySelector("[data-tap]") ?? target;
   const about = meaning(field?.dataset.tap ?? "");
-  if (about === held?.about) return;
-  const wrote = held?.writes;
-  held = about ? { about, seen: readVersion(), at: 0 } : undefined;
-  if (wrote && isBehind()) tell("live");
+  if (about !== held?.about) held = about ? { about, seen: readVersion() } : undefined;
 }
-for (const turned of /** @type {("pointerdown" | "focusin")[]} */ (["pointerdown", "focusin"])) document.addEventListener(turned, turnTo, { capture: true });
+document.addEventListener("pointerdown", turnTo, { capture: true });
+document.addEventListener("focusin", turnTo, { capture: true });
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let resting;
 /** @param {{ target: Field }} event */
-function holdOn({ target }) {
-  if (!target.matches("[data-tap][inputmode]") || meaning(target.dataset.tap ?? "") !== held?.about) return;
-  Object.assign(held, { writes: target.dataset.tap, at: performance.now() });
-  clearTimeout(resting);
-  resting = setTimeout(() => isBehind() && tell("live"), AT_REST);
+function holdOn({ target: { dataset: { tap: writes = "" } } }) {
+  if (held?.about === meaning(writes)) Object.assign(held, { writes, until: performance.now() + AT_REST });
 }
-for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) document.addEventListener(said, holdOn, { capture: true });
+document.addEventListener("input", holdOn, { capture: true });
+document.addEventListener("change", holdOn, { capture: true });
 /** @param {Field} field */
-const isWritten = (field) => held?.writes === field.dataset.tap && performance.now() < (held?.at ?? 0) + AT_REST;
+const isWritten = (field) => held?.writes === field.dataset.tap && performance.now() < (held?.until ?? 0);
 
 // Tapping and typing
 
@@ -420,8 +412,8 @@ function restore() {
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   markGameBack();
-  if (elt.contains(shown())) versions = [];
   noteVersion();
+  if (elt.contains(shown())) shownAt = -GLANCE;
 });
 for (const back of ["live:reached", "htmx:load"]) document.addEventListener(back, () => send());
 window.addEventListener("online", () => send());

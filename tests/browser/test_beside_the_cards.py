@@ -89,3 +89,28 @@ def going_on_and_back_to_the_first_round(game: GameOnPhone) -> None:
     assert [game.score_of(name) for name in NAMES.split()] == [0, 100, 100, 100]
     page.get_by_role("button", name="Reopen round 1").tap()
     expect(page.get_by_label("Buys (Ben)")).to_have_value("4")
+
+
+def test_the_menu_opens_without_moving_the_page(phone: Page) -> None:
+    phone.set_viewport_size({"width": 360, "height": 640})
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo Dora Emil Fritz")
+    phone.locator(".menu > summary").tap()
+    expect(phone.locator(".menu-panel")).to_be_visible()
+    assert phone.evaluate("scrollY") == 0
+    panel, height = phone.locator(".menu-panel").bounding_box(), 640
+    assert panel
+    assert panel["y"] + panel["height"] <= height
+
+
+def test_where_points_alone_are_kept_what_is_missing_is_filled_with_zeros(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Points only", "Anna Ben Cleo")
+    rest = phone.get_by_role("button", name="0 for the rest")
+    expect(rest).to_be_hidden()
+    game.has_left_over("Ben", "40")
+    rest.tap()
+    expect(rest).to_be_hidden()
+    expect(phone.get_by_label("Points for Ben")).to_have_value("40")
+    game.close(1)
+    expect(phone.get_by_role("heading", name="Round 2")).to_be_visible()
+    assert [game.score_of(name) for name in ("Anna", "Ben", "Cleo")] == [0, 40, 0]
