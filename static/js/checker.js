@@ -298,7 +298,10 @@ function activate(tray) {
 // Brings the tray that is being filled out from behind the keypad, which grows with what the verdict says.
 function reveal() {
   const { top, bottom } = beyondView();
-  if (top > 0 || bottom > 0) window.scrollBy({ top: Math.min(-top - MARGIN, bottom + MARGIN) });
+  if (top <= 0 && bottom <= 0) return;
+  window.scrollBy({ top: Math.min(-top - MARGIN, bottom + MARGIN) });
+  showStrip(); // which may take room now
+  window.scrollBy({ top: Math.max(0, beyondView().bottom + MARGIN) });
 }
 
 /** By how much the active tray is above the screen and below what can be seen of it. */
