@@ -216,7 +216,12 @@ def rounds_after_end(game: Game) -> tuple[Round, ...]:
 
 def is_over(game: Game) -> bool:
     """Has one of the rounds ended the game, or did the table stop?"""
-    return game.stopped is not None or any(one.ends_game for one in round_results(game)[-1:])
+    return game.stopped is not None or is_ended_by_round(game)
+
+
+def is_ended_by_round(game: Game) -> bool:
+    """Has one of the rounds ended the game, whether or not the table stopped?"""
+    return any(one.ends_game for one in round_results(game)[-1:])
 
 
 def _round_result(

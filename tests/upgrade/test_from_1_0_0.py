@@ -8,7 +8,8 @@ What is answered otherwise since, and why:
 
 - texts: `reworded.py`, each with its reason;
 - an export holds custom rules and usual house rules, too;
-- `not_counted` is a new field of the interface; no field is gone.
+- `not_counted` is a new field of the interface; no field is gone;
+- of a game that is over, the edit of a round and that the game was reopened can be undone.
 """
 
 import re
@@ -40,6 +41,11 @@ CONTRACTS_LAST = re.compile(r" (\d+/\d+) (−?[\d,]+ points?) (\d+/\d+)$")
 """What ranks first stands last now, where contracts come first and points are kept."""
 FIGURE = re.compile(r"(?<=[a-z]) −?[\d,]+(?:/\d+)?(?= |$)")
 """Of a player in a list: what ranks first, with how many contracts there are."""
+
+OF_THE_END = re.compile(
+    r"^(Round \d+ edited|Game reopened|La manche \d+ est modifiée|La partie est rouverte)$"
+)
+"""How changes end that can be undone of a game that is over; 1.0.0 wanted it reopened first."""
 
 
 def in_words_of_today(answer: Any, rewordings: Rewordings) -> Any:
@@ -99,12 +105,14 @@ def test_the_activity_has_every_change_in_the_same_words_with_the_same_ones_to_u
     for language, part in (("en", chosen(games, 5, 0)), ("fr", chosen(games, 5, 1))):
         for key, old in part:
             expected = in_words_of_today(old["activity"][language], ACTIVITY[language])
-            now = activity(readers.reading(language), key)
+            now, over = activity(readers.reading(language), key), old["interface"]["game"]["over"]
             for old_entry, entry in zip(expected, now, strict=True):
                 if entry["undo"] is None and old_entry["undo"] is not None:
                     address = f"/games/{key}/activity/{old_entry['undo']}/undo"
                     assert readers.phone.post(address).status_code == 422, "no longer offered"
                     old_entry["undo"] = None
+                elif over and old_entry["undo"] is None and OF_THE_END.search(entry["lines"][-1]):
+                    old_entry["undo"] = entry["undo"]
             assert now == expected, key
 
 

@@ -278,20 +278,27 @@ def test_a_finished_game_leads_to_the_one_at_which_its_players_are_by_now(app, c
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "1"})
     watcher = joined(app, made_link(game, "watch"))
     assert game.close(1, out="Cleo").status_code == 303
-    pages = (game.page, text(client.get(f"/games/{game.key}/screen")))
     asks = re.compile(r'data-live="([^"]*)" data-version="(\d+)"')
-    (waits, shown), (screen_waits, _) = (asks.search(page).groups() for page in pages)
-    live, screen_live = (f"{unescape(one)}&v={shown}" for one in (waits, screen_waits))
+
+    def question(device, page):
+        """What a page asks of which the device shows the version that is there."""
+        address, shown = asks.search(text(device.get(f"/games/{game.key}{page}"))).groups()
+        return f"{unescape(address)}&v={shown}"
+
+    waiting = [
+        (device, page, question(device, page))
+        for device in (client, watcher)
+        for page in ("", "/screen")
+    ]
     PlainGame.started(client, "frustration", "Dora Emil Cleo")  # another table
-    assert client.get(live).status_code == client.get(screen_live).status_code == 204
+    assert {device.get(live).status_code for device, _, live in waiting} == {204}
     following = client.post(f"/games/{game.key}/rematch", data={"request_key": "next"}).location
-    for device in (client, watcher):
-        for address, leads in ((live, following), (screen_live, f"{following}/screen")):
-            told = text(device.get(address))
-            assert re.search(rf'href="{leads}"[^>]*>\s*Go to the next game', told)
-            assert "Play again" not in told
-            assert "waits" not in asks.search(told)[1]
-    assert client.get(f"/games/{game.key}/live?v={shown}").status_code == 204
+    for device, page, live in waiting:
+        told = text(device.get(live))
+        assert re.search(rf'href="{following}{page}"[^>]*>\s*Go to the next game', told)
+        assert "Play again" not in told
+        assert "waits" not in asks.search(told)[1]
+        assert device.get(question(device, page)).status_code == 204
     client.post(f"{following}/stop", data={"result": "no"})
     assert "Play again, same seats" in game.page
 

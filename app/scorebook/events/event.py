@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from app.rules.phrases import Phrase, say
 from app.scorebook.decisions import read_values
 from app.scorebook.game import Game
-from app.scorebook.history import is_over
+from app.scorebook.history import is_ended_by_round, is_over
 from app.scorebook.refusals import Refused, refusal
 
 
@@ -163,9 +163,14 @@ def event_of(logged: LogFields) -> Event:
 
 
 def closed(game: Game) -> Game:
-    """The game after an edit, to be reopened for another; stopped where no round ends it."""
-    played = replace(game, is_reopened=False, stopped=None)
-    return played if is_over(played) else replace(played, stopped=game.stopped)
+    """The game after an edit, to be reopened for another; stopped where no round ends it.
+
+    Only of a game that was stopped the rounds are gone through for that: a change may have many.
+    """
+    stopped = game.stopped if game.stopped and not is_ended_by_round(game) else None
+    edited = replace(game, is_reopened=False, stopped=stopped)
+    edited.memo.update(game.memo)  # what the rounds came to is the same
+    return edited
 
 
 def name_in(game: Game, seat: int | None, number: int) -> str:
