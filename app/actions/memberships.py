@@ -27,7 +27,7 @@ from app.actions.groups import (
     role_of,
     secret_hash,
 )
-from app.actions.requests import Actor, once
+from app.actions.requests import Actor, once, once_answering
 from app.actions.texts import validate_line
 from app.rules.phrases import say
 from app.scorebook.refusals import refusal
@@ -92,18 +92,20 @@ def remove_device(session: Session, actor: Actor, device: int, group: int) -> No
     end_memberships(session, actor, group, [device])
 
 
-@once
-def change_role(session: Session, actor: Actor, device: int, group: int, role: Role) -> None:
+@once_answering("True".__eq__)
+def change_role(session: Session, actor: Actor, device: int, group: int, role: Role) -> bool:
     """Let a device do more or less, at once. Raises `Refused`, also where no other one manages.
 
     A greater role is as if who gives it had let the device in. Nothing where it is out by now.
+    Answers whether that ended what it made to let others in.
     """
     check_manages(session, actor, group)
     kept = session.scalar(
         select(Membership).where(Membership.device_id == device, Membership.group_id == group)
     )
     if kept is None:
-        return
+        return False
+    ends_ways = is_enough(kept.role, Role.MANAGE) and role < Role.MANAGE
     if not is_enough(kept.role, role):
         kept.let_in_by_id = actor.device
     if role < Role.MANAGE:
@@ -112,6 +114,7 @@ def change_role(session: Session, actor: Actor, device: int, group: int, role: R
     if kept.role != role.slug:
         kept.role, kept.link_id = role.slug, None
     announce_when_committed(session, Announcement(group))
+    return ends_ways
 
 
 def _check_another_manages(session: Session, device: int, group: int) -> None:

@@ -158,3 +158,23 @@ def test_a_tap_that_is_on_can_be_told_without_colours(opened: Callable[..., Page
     face.click()
     expect(page.locator(".tap-met").first).to_be_checked()
     assert face.evaluate(outline) == "solid"
+
+
+def test_what_unfolds_a_game_stands_over_none_of_its_words_however_large_they_are(
+    opened: Callable[..., Page],
+) -> None:
+    page = resized(opened(screen_named("choose"), "fr"), 390, 844)
+    for size in ("100%", "200%"):
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+        assert page.evaluate(WORDS_UNDER_SUMMARIES) == []
+
+
+WORDS_UNDER_SUMMARIES = """() => [...document.querySelectorAll(".variant-card")].flatMap((card) => {
+  const range = document.createRange();
+  const rects = (one) => (range.selectNodeContents(one), [...range.getClientRects()]);
+  const unfolds = rects(card.querySelector("summary").firstChild);
+  return [...card.querySelectorAll(":scope > * > .variant-name, :scope > .variant-size")]
+    .filter((one) => rects(one).some((a) => unfolds.some((b) => a.left < b.right
+      && b.left < a.right && a.top < b.bottom - 4 && b.top < a.bottom - 4)))
+    .map((one) => one.textContent);
+})"""

@@ -37,7 +37,7 @@ OFTEN = {
 
 BESIDE_THE_DOCUMENT = {
     "groups.switch_group", "groups.leave", "groups.remove_device", "groups.undo_removal",
-    "groups.remove_invitees",
+    "groups.remove_invitees", "groups.change_role", "groups.dismiss_removals",
     "groups.replace_link", "groups.replace_group_links", "groups.show_code", "groups.end_code",
     "tokens.make", "tokens.revoke", "invites.join_by_code", "invites.join_by_link",
     "groups.dismiss_way_back", "data.begin",

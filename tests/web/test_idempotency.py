@@ -44,6 +44,7 @@ WITHOUT_A_KEY = {
     "invites.join_by_link": COMES_IN,
     "data.begin": "a phone that is in a group stays in it",
     "data.preview": "keeps a file for a day until somebody says yes, and that takes a key",
+    "groups.dismiss_removals": "sets a cookie",
     "language.choose": "sets a cookie",
     "faq.skip_tour": "sets a cookie",
 }
@@ -229,6 +230,7 @@ def group_steps(world: World) -> Iterator[Step]:
     yield Step("groups.replace_link", "/group/links/watch", {})
     other = world.first("SELECT max(id) FROM devices")
     out = f"/group/devices/{other}"
+    yield Step("groups.change_role", f"{out}/role", {"role": "score"})
     yield Step("groups.remove_device", f"{out}/put-out", {})
     yield Step("groups.remove_invitees", f"{out}/put-out-let-in", {})
     yield Step("groups.replace_group_links", f"{out}/replace-links", {})

@@ -13,7 +13,9 @@ OUT = {"watch": 403, "score": 409, "manage": 409}
 def change(game, name: str, role: str, **fields: str):
     """Choose another role for the device of that name."""
     page = text(game.client.get("/group"))
-    address = re.search(rf'action="(/group/devices/\d+/role)"[^>]*aria-label="{name}"', page)[1]
+    address = re.search(
+        rf'action="(/group/devices/\d+/role)"(?:(?!</form>).)*aria-label="{name}"', page, re.S
+    )[1]
     return game.client.post(address, data={"role": role, **fields})
 
 

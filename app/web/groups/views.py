@@ -178,12 +178,11 @@ def change_role(device: int) -> Response:
     if not form.validate() or (kept is None and earlier_request_result(session, actor) is None):
         abort(404)
     try:
-        memberships.change_role(session, actor, device, asker.group, form.role.data)
+        ended = memberships.change_role(session, actor, device, asker.group, form.role.data)
     except Refused as refused:
         return _page(fault=refused.faults[0])
-    managed = kept is not None and role_of(kept.role) == Role.MANAGE
-    ended = "yes" if managed and form.role.data < Role.MANAGE else None
-    return go_to(url_for("groups.show", changed=device, ended=ended, _anchor="phones"))
+    shown = url_for("groups.show", changed=device, ended="yes" if ended else None, _anchor="phones")
+    return go_to(shown)
 
 
 @groups.post("/devices/<int:device>/put-out")
