@@ -132,6 +132,16 @@ def test_an_edit_goes_through_the_rounds_once_also_of_a_game_that_was_stopped():
     assert steps_to_edit(replace(game, stopped="result", is_reopened=True)) < 1.3 * once
 
 
+def test_several_corrections_in_a_change_of_a_game_that_was_stopped_are_not_undone():
+    """After each one it would be asked whether a round ends the game now."""
+    game = replace(a_game(RULES, "Anna Ben", keep_score="yes").rounds(2).game, stopped="result")
+    corrected = ScoreCorrected(1, game.seats[0].id, 5)
+    game = corrected.apply(game)
+    assert inverse_events(game, [corrected])
+    with pytest.raises(Refused, match="can’t be undone"):
+        inverse_events(game, [corrected, replace(corrected, removed=True), corrected])
+
+
 def test_a_change_is_not_undone_by_way_of_more_than_a_game_can_hold():
     game = a_game(RULES, "Anna Ben").game
     removed = ScoreCorrected(1, game.seats[0].id, 5, removed=True)
