@@ -26,3 +26,13 @@ def test_the_names_that_are_offered_keep_their_places_while_some_are_chosen(
         assert [(one["x"], round(one["y"])) for one in now] == [
             (one["x"], round(one["y"])) for one in places
         ]
+
+
+def test_a_link_amid_what_asks_by_itself_leads_to_its_page(phone: Page) -> None:
+    phone.goto("/games/new/aggravation-rummy")
+    phone.locator("summary", has_text="House rules").tap()
+    phone.locator("summary", has_text="Scoring").tap()
+    phone.get_by_role("link", name="Other card values").tap()
+    expect(phone.locator("#rule-set")).to_be_visible()
+    expect(phone.locator("#new-game, .own-bar + .own-bar")).to_have_count(0)
+    assert phone.url.endswith("/rules/custom/new?base=aggravation-rummy")
