@@ -79,6 +79,8 @@ export function show(html) {
   if (after.dataset.version !== version) moved = now();
   if (after.dataset.from && after.dataset.from !== version) return refresh();
   leftOut = false;
+  // What goes from below leaves its room, until another page or round is shown: else all in view would move down.
+  document.body.style.minHeight = `${scrollY + innerHeight}px`;
   const field = /** @type {Field | null} */ (document.activeElement), value = field?.value;
   if (after.dataset.from) showParts(before, after);
   else {
@@ -229,4 +231,8 @@ window.addEventListener("pageshow", ({ persisted }) => {
   askNow();
 });
 window.addEventListener("online", askNow);
-document.addEventListener("htmx:load", () => { moved = now(); plan(); });
+document.addEventListener("htmx:load", () => {
+  document.body.style.minHeight = "";
+  moved = now();
+  plan();
+});

@@ -130,6 +130,27 @@ def test_no_row_moves_for_the_first_tap_of_a_round(phone: Page) -> None:
 
 
 @pytest.mark.provokes(422)
+def test_nothing_moves_when_what_was_asked_at_the_end_is_answered(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", FIVE)
+    out, asked, *others = FIVE.split()
+    for name in (asked, *others):
+        game.has_left_over(name, "15" if name == asked else "85")
+    game.goes_out(out)
+    page.locator("#close-round").tap()
+    expect(page.locator("#foot-said .doubt")).to_have_count(1)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    began = _tops(page)
+    game.meets(asked)
+    expect(page.locator("#foot-said .doubt")).to_have_count(0)
+    wait_on_page(page, RESTS)
+    assert _tops(page) == began
+
+
+@pytest.mark.provokes(422)
 def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     phone.clock.install()
     game = GameOnPhone(phone)
