@@ -83,6 +83,7 @@ def shown(client: FlaskClient, question: dict[str, Any]) -> dict[str, Any]:
     assert response.status_code == 200, asked
     page = response.get_data(as_text=True)
     section = page[page.index('<section id="verdict"') : page.index("</section>")]
+    section = re.sub(r"</?a\b[^>]*>", "", section)  # a link breaks no sentence
     faults = each(section, r'<p class="fault">(.*?)</p>')
     if faults:
         beside = each(page, r'<p class="fault said"[^>]*>(.*?)</p>')
