@@ -39,7 +39,7 @@ from app.store.queries.games import (
 )
 from app.store.queries.players import marks_of_names
 from app.store.queries.seasons import seasons_of
-from app.web.activity import newest_change
+from app.web.activity import newest_change, own_change
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
@@ -219,6 +219,7 @@ def show(key: str) -> Response:
         "games/_update.html",
         cached=True,
         page=game_page(loaded, current_viewer()),
+        own=own_change(),
         claimable_players=claimable_players(loaded),
         idle=_idle(loaded),
     )
