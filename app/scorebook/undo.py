@@ -9,7 +9,13 @@ from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryEvent, changes_to
 from app.scorebook.events.event import Event, apply, no_way_back
-from app.scorebook.events.games import ChangeUndone, GameReopened, GameStarted, GameStopped
+from app.scorebook.events.games import (
+    ChangeUndone,
+    GameReopened,
+    GameRestored,
+    GameStarted,
+    GameStopped,
+)
 from app.scorebook.events.notes import RoundNoted
 from app.scorebook.events.rounds import (
     RoundEdited,
@@ -64,7 +70,7 @@ def is_worth_telling(events: Sequence[Event]) -> bool:
     It is until the next one, for two minutes at most (`own_change` in `app/web/activity.py`, which
     also tells the end of a round).
     """
-    told = RoundEdited | RoundReopened | ChangeUndone
+    told = RoundEdited | RoundReopened | ChangeUndone | GameRestored
     return any(isinstance(one, told) or _has_inverse(one) for one in events)
 
 

@@ -267,6 +267,7 @@ def test_a_deleted_game_is_nowhere_but_in_the_bin_and_comes_back_whole(finished:
     assert "0 wins" in text(client.get("/players"))
     assert "Aggravation Rummy" in text(client.get("/history/deleted"))
     assert client.post(f"/history/deleted/{key}").status_code == 303
+    assert "Game restored" in text(client.get(f"/games/{key}/rounds"))
     assert "1 win" in text(client.get("/players"))
     after = record_of(finished)
     assert "score 15" in before

@@ -63,6 +63,7 @@ def test_a_copy_is_made_and_stands_first_among_the_rules_to_play(client):
     shown = text_of(client, "/games/new")
     assert shown.index("Custom rules") < shown.index("Aggravation Rummy")
     assert f"/games/new/{key}" in shown
+    assert "The standard rules." not in text_of(client, f"/games/new/{key}")
     assert "2 runs of 4" in text_of(client, f"/rules/custom/{key}")
 
 

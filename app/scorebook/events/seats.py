@@ -119,7 +119,13 @@ def events_to_hand_over(game: Game, seat_id: int, player: SeatHolder) -> tuple[E
         raise refusal("players", say("{name} left the game. Let them come back first.", name=name))
     place = replace(seat, stand_ins=(*seat.stand_ins, player))
     handed = SeatHandedOver(game.open_number, seat.id, player.name, name, place)
-    refuse_two_seats(handed.apply(game))
+    if next(players_of_two_seats(handed.apply(game), game.open_number), None):
+        message = say(
+            "{name} is already playing. Choose someone else, or let {other} leave the game.",
+            name=player.name,
+            other=name,
+        )
+        raise refusal("players", message)
     return (handed,)
 
 

@@ -164,7 +164,7 @@ def preview_house_rules(variant_id: str) -> Response:
         say("{question} {answer}.", question=one.question, answer=one.after)
         for one in comparison.differences
     ]
-    for words in changes or [comparison.fault or say("The standard rules.")]:
+    for words in changes or [comparison.fault or comparison.no_difference]:
         announce(words)
     if length := playing_time(comparison.played, form.seating):
         announce(length)

@@ -19,9 +19,10 @@ from app.rules.house_rules import (
 )
 from app.rules.impossible_contracts import impossible_contracts
 from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import HOUSE_RULE, FaultyRules, with_house_rules
+from app.rules.rule_sets import HOUSE_RULE, FaultyRules, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 
+_STANDARD = say("The standard rules.")
 _ASKED = {rule.field for rule in HOUSE_RULES}
 _OTHERS = {
     "players_min": say("How many players at least?"),
@@ -52,6 +53,8 @@ class RulesComparison:
     """Why nobody could lay a contract, by its number."""
     played: Variant | None = None
     """The rules that they come to."""
+    no_difference: Phrase = _STANDARD
+    """What is said where nothing differs: those of a shipped rule set are the standard ones."""
 
 
 def compare_rules(base: Variant, played: Variant) -> RulesComparison:
@@ -59,7 +62,8 @@ def compare_rules(base: Variant, played: Variant) -> RulesComparison:
     contracts = played.contracts[: played.last_contract]
     reasons = impossible_contracts(played)
     warnings = {one.number: reasons[one.number] for one in contracts if one.number in reasons}
-    return RulesComparison(None, differences(base, played), contracts, warnings, played)
+    same = _STANDARD if base.id in shipped_rule_sets() else say("Your own rules, unchanged.")
+    return RulesComparison(None, differences(base, played), contracts, warnings, played, same)
 
 
 def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
