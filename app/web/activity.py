@@ -35,7 +35,7 @@ from app.store.queries.record import (
 )
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import round_in_words, winners_in_words
-from app.web.game_parts.words import joins_in_words, shown_verdict
+from app.web.game_parts.words import joins_in_words, shown_verdict, stop_words
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import actor_in_words, current_game, in_game, needs
 from app.web.infrastructure.asker import asker
@@ -376,6 +376,8 @@ def way_to_change(key: str, game: Game, event: Event) -> PageLink | None:
     if event.kind not in _PAGES:
         return None
     endpoint, words = _PAGES[event.kind]
+    if endpoint == "games.ask_stop":
+        words = stop_words(game.variant)
     return PageLink(url_for(endpoint, key=key), words)
 
 

@@ -15,11 +15,13 @@ from app.web.evenings import recent_evening
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.standings import StandingView, standing_views
 from app.web.game_parts.viewer import unread_removals
+from app.web.game_parts.words import stop_words
 from app.web.history.view_models import GameListItem
 from app.web.infrastructure.access import may, may_begin, open_to_all
 from app.web.infrastructure.asker import asker
 
 home = Blueprint("home", __name__)
+home.add_app_template_global(stop_words)
 
 _MOST_RUNNING = 20
 _MOST_FINISHED = 5

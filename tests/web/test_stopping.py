@@ -55,6 +55,20 @@ def test_with_a_result_every_place_says_by_which_order(app: Flask, a_running_gam
     assert results_kept(app) == 1
 
 
+@pytest.mark.parametrize("limit", ["", "200"])
+def test_where_only_the_table_can_end_it_stopping_is_its_end(client: FlaskClient, limit: str):
+    rules = {"rule-score_limit": limit} if limit else {}
+    game = PlainGame.started(client, "points-only", "Anna Ben", **rules)
+    assert game.close(1, Anna="1", Ben="2").status_code == 303
+    assert ("End the game" in game.page) == (not limit)
+    assert ("End the game" in text(client.get(f"/games/{game.key}/stop"))) == (not limit)
+    stop(game, "yes")
+    addresses = ("", "/rounds", "/activity")
+    pages = [text(client.get(f"/games/{game.key}{one}")) for one in addresses]
+    pages += [text(client.get(one)) for one in ("/", "/history", f"/evenings/{game.key}")]
+    assert {"topped early" in page for page in pages} == {bool(limit)}
+
+
 def test_without_a_result_it_is_kept_and_counts_nowhere(app: Flask, a_running_game: PlainGame):
     game = a_running_game
     stop(game, "no")

@@ -91,6 +91,8 @@ class ListedGame:
     """How it is won (`Variant.win`)."""
     last_contract: int
     """0 where the rules have no contracts; all are played where the rules don't say which."""
+    has_end: bool
+    """Did it come to its end by itself (`Variant.has_end`)?"""
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""
@@ -273,6 +275,13 @@ def results_by_player(
 
 
 def _lines_select() -> Select[Any]:
+    rules = StoredGame.rules
+    last_contract = func.coalesce(
+        rules["last_contract"]["value"].as_integer(),
+        func.json_array_length(rules["contracts"]["value"]),
+        0,
+    )
+    limits = (rules[one]["value"].as_integer() for one in ("score_limit", "max_deals"))
     return select(
         StoredGame.id,
         StoredGame.key,
@@ -285,12 +294,9 @@ def _lines_select() -> Select[Any]:
         StoredGame.results_only,
         StoredGame.deleted_at,
         StoredGame.stopped,
-        StoredGame.rules["win"]["value"].as_string(),
-        func.coalesce(
-            StoredGame.rules["last_contract"]["value"].as_integer(),
-            func.json_array_length(StoredGame.rules["contracts"]["value"]),
-            0,
-        ),
+        rules["win"]["value"].as_string(),
+        last_contract,
+        or_(last_contract > 0, *(func.coalesce(one, 0) > 0 for one in limits)),
     )
 
 

@@ -11,6 +11,7 @@ from app.rules.recorded_verdicts import (
     read_recorded_verdict,
     recorded_verdict_from_english,
 )
+from app.rules.variant import Variant
 from app.scorebook.decisions import Correction
 from app.scorebook.events.entries import (
     TICKS,
@@ -24,6 +25,11 @@ from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.standings import GameStatus
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
+
+
+def stop_words(variant: Variant) -> Phrase:
+    """What the table does that stops a game; without an end of its own that is its end."""
+    return say("Stop here") if variant.has_end else say("End the game")
 
 
 def all_holders_of(seat: Seat, last: int) -> tuple[SeatHolder, ...]:

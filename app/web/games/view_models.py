@@ -26,7 +26,7 @@ from app.web.game_parts.rows import (
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
-from app.web.game_parts.words import names_for_a_line, score_remarks, seat_words
+from app.web.game_parts.words import names_for_a_line, score_remarks, seat_words, stop_words
 from app.web.games.forms import JoinForm
 from app.web.infrastructure.asker import asker
 
@@ -54,6 +54,7 @@ class GameBar:
     keeps_score: bool
     may_keep_score: bool
     """Can the table begin to keep points, or stop?"""
+    stop_words: Phrase
     seats: PageLink
     """Where seats and dealer are changed."""
     row_order: str | None
@@ -118,6 +119,7 @@ def game_page(
             may_score=viewer.may_score,
             keeps_score=game.keeps_score,
             may_keep_score=game.variant.score_is_optional and not status.over,
+            stop_words=stop_words(loaded.variant),
             seats=seats_link(loaded.key, loaded.variant),
             row_order="standing" if viewer.by_standing else None,
             time_left=time_left_in_words(loaded),
@@ -150,6 +152,7 @@ class StopPage:
     """A game in progress, to be stopped before its end."""
 
     key: str
+    heading: Phrase
     leaders: Phrase | None
     """Who would win, if a round has ended."""
     result_reason: Phrase | None
@@ -166,6 +169,7 @@ def stop_page(
     names = [loaded.game.names[seat] for seat in would.winners] if would else []
     return StopPage(
         key=loaded.key,
+        heading=stop_words(loaded.variant),
         leaders=join_names(names) if names else None,
         result_reason=would.reason if would else None,
         fault=fault,

@@ -60,7 +60,9 @@ class GameListItem:
 
     @property
     def stop_in_words(self) -> Phrase | None:
-        """How it stopped before its end."""
+        """How it stopped before its end, which is none where only the table could end it."""
+        if self.game.stopped == "result" and not self.game.has_end:
+            return None
         return _STOPPED[self.game.stopped]
 
     @property
