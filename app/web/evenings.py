@@ -113,6 +113,13 @@ class EveningView:
         return [] if self.evening.running else self._first
 
     @property
+    def points_decide(self) -> bool:
+        """Did the points for places tell who won, as others had won as many games?"""
+        won = [one.row.sums.wins for one in self.people if one.row.place == 1]
+        level = [one for one in self.people if one.row.sums.wins in won]
+        return len(level) > len(won) and any(won)
+
+    @property
     def _first(self) -> list[str]:
         return [one.name for one in self.people if one.row.place == 1 and one.row.sums.wins]
 

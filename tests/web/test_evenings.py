@@ -143,6 +143,24 @@ def test_an_evening_says_by_what_it_was_won_and_is_drawn_as_a_picture(club):
 
 
 @ON_SQLITE
+def test_the_points_that_told_who_won_stand_beside_the_wins_where_they_did(client: FlaskClient):
+    def played(**points: str) -> list[str]:
+        game = PlainGame.started(client, "points-only", "Anna Ben Cleo")
+        assert game.close(1, **points).status_code == 303
+        client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+        at = f"/evenings/{game.key}"
+        return [text(client.get(one)) for one in (at, f"{at}/evening.svg", "/evenings")]
+
+    for page in played(Anna="1", Ben="2", Cleo="3"):
+        assert not re.search("Points<|8 points|points for places decided", page)
+    evening, picture, cards = played(Ben="1", Cleo="2", Anna="3")
+    assert "Ben wins!" in evening
+    assert re.search(r"Points</th>.*Ben<.*<td>8</td>.*Anna<.*<td>7</td>", evening, re.DOTALL)
+    assert re.search(r"1 win<.*8 points<|8 points<.*1 win<", picture, re.DOTALL)
+    assert re.search(r"points for places decided.*Ben<.*>8<.*Anna<.*>7<", cards, re.DOTALL)
+
+
+@ON_SQLITE
 def test_the_last_evening_is_on_home_until_a_day_and_a_half_after_its_end(client, app: Flask):
     """Not one of a single game, which tells itself, and not while a game of it goes on."""
 
