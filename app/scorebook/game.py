@@ -222,6 +222,11 @@ class Game:
         """The names of who holds each seat in that round; its number where no name is known."""
         return {seat.id: seat.holder_in(number).name or str(seat.id) for seat in self.seats}
 
+    def changed_hands_in(self, seat: int | None, number: int) -> bool:
+        """Was the seat taken over in that round? Then who held it at one of its deals is open."""
+        held = (one for of in self.seats if of.id == seat for one in of.stand_ins)
+        return any(one.from_round == number for one in held)
+
     def name_of(self, seat: int) -> str:
         """The name of a seat's player; for a seat that is not in the game, its number."""
         return self.names.get(seat, str(seat))

@@ -99,6 +99,26 @@ def test_who_dealt_and_left_in_the_middle_is_said_to_have_dealt(client: FlaskCli
     assert "Round 1 Anna dealt, and the deal went on from there." in shown(game, "/rounds")
 
 
+@pytest.mark.parametrize("passed_on", ["no", "yes"])
+def test_who_takes_the_dealers_seat_over_is_not_said_to_have_dealt_again(
+    client: FlaskClient, passed_on: str
+) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    decide(game, 1, "void", passed_on=passed_on)
+    stand_in = f"/games/{game.key}/players/{game.seats['Anna']}/stand-in"
+    assert client.post(stand_in, data={"name": "Emil"}).status_code == 303
+    words = "dealt again, the deal passes on" if passed_on == "yes" else "dealt again"
+    activity = shown(game, "/activity")
+    assert f"Round 1 {words}" in activity
+    assert "dealt again by Emil" not in activity
+    game.close(1, out="Ben")
+    record = shown(game, "/rounds")
+    assert (
+        "Dealt again, and the deal passed on." if passed_on == "yes" else "Dealt again."
+    ) in record
+    assert "again by Emil" not in record
+
+
 def test_seats_are_arranged_before_they_are_saved(client: FlaskClient) -> None:
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo Dora")
     game.close(1, out="Anna")

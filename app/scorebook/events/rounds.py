@@ -190,10 +190,10 @@ class RoundVoided(Event):
     def words(self, game: Game) -> Phrase:
         if self.is_undone:
             return say("Undone: round {number} dealt again", number=self.round_number)
-        if not self.dealer:
-            return say("Round {number} dealt again", number=self.round_number)
-        if self.passed_on:
+        if self.passed_on and self.dealer:
             return say("Round {number} dealt again, the deal passes on", number=self.round_number)
+        if not self.dealer or game.changed_hands_in(self.dealer, self.round_number):
+            return say("Round {number} dealt again", number=self.round_number)
         dealer = name_in(game, self.dealer, self.round_number)
         return say("Round {number} dealt again by {name}", number=self.round_number, name=dealer)
 

@@ -376,7 +376,10 @@ def _voids(game: Game) -> Iterator[tuple[_Place, Phrase, str]]:
         deal = deals[void.number] = deals.get(void.number, 0) + 1
         name = game.names_in(void.number).get(void.dealer or 0, "")
         words = say("Dealt again by {name}.", name=name)
-        if not void.dealer:
+        taken_over = game.changed_hands_in(void.dealer, void.number)
+        if void.passed_on and taken_over:
+            words = say("Dealt again, and the deal passed on.")
+        elif not void.dealer or taken_over:
             words = say("Dealt again.")
         elif void.passed_on:
             words = say("Dealt again: {name} dealt, then the deal passed on.", name=name)
