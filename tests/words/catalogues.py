@@ -58,7 +58,8 @@ def _marked_texts(top: Path) -> Iterator[tuple[Path, str | tuple[str, ...]]]:
         file = top / "app/rules" / name
         for said in _strings(tomllib.loads(file.read_text(encoding="utf-8"))):
             yield file, said
-    for file in sorted((top / "templates").rglob("*.html")):
+    templates = top / "templates"
+    for file in sorted([*templates.rglob("*.html"), *templates.rglob("*.svg")]):
         for _line, text, _notes, _context in extract_from_file("jinja2", file, _TEMPLATE):
             yield file, text
 
