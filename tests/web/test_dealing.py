@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.web.test_checker import claimed
 from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
 
@@ -195,6 +196,22 @@ def test_a_program_says_all_of_it_too(app: Flask, client: FlaskClient) -> None:
     program.ask("PUT", f"{at}/seats", 422, order=[cleo, ben])
     program.ask("PUT", f"{at}/dealer", 422, seat=999)
     program.ask("POST", f"/games/{game.key}/rounds/2/void", 409)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Anna", "You deal, Ben starts"),
+        ("Ben", "Anna deals, you start"),
+        ("Cleo", "Anna deals, Ben starts"),
+    ],
+)
+def test_the_line_of_the_deal_speaks_to_whose_phone_it_is(
+    client: FlaskClient, name: str, said: str
+) -> None:
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    claimed(game, name)
+    assert deal_line(game) == said
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,8 @@ class GameBar:
     nobody deals."""
     first_player: str
     """Who starts that round. Both names have room in one line where they can be told in short."""
+    i_deal: bool
+    i_start: bool
     reopenable_round: int | None
     """The round that ended last and can be reopened."""
     may_score: bool
@@ -101,9 +103,12 @@ def game_page(
 ) -> GamePage:
     """The page of a game."""
     game, status, standings = loaded.game, loaded.status, standing_views(loaded)
+    if not (game.rounds or status.over):
+        standings = tuple(replace(one, place=None, place_in_words=None) for one in standings)
     number, names = game.open_number, game.names
     shown_round = None if status.over else round_view(loaded, number, unapplied, viewer)
     dealt = [names.get(one or 0, "") for one in (status.dealer, status.first_player)]
+    mine = [seat.id for seat in game.seats if seat.holder_in(number).player == viewer.player]
     dealer, first_player = names_for_a_line(dealt, names.values())
     return GamePage(
         bar=GameBar(
@@ -115,6 +120,8 @@ def game_page(
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
             dealer=dealer,
             first_player=first_player,
+            i_deal=status.dealer in mine,
+            i_start=status.first_player in mine,
             reopenable_round=None if status.stopped else len(game.rounds) or None,
             may_score=viewer.may_score,
             keeps_score=game.keeps_score,
