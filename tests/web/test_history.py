@@ -351,6 +351,22 @@ def test_a_picture_says_why_somebody_won_in_two_lines(client: FlaskClient, langu
 
 
 @ON_SQLITE
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_picture_says_whole_that_somebody_with_a_long_name_won(
+    client: FlaskClient, language: str
+):
+    names = ["Marie-Antoinette-de-Saint-Exupéry", "Luc"]
+    answer = client.post("/games", data={"variant": "points-only", "player": names})
+    game = PlainGame.known(client, answer.headers["location"].split("/")[-1])
+    game.close(1, **{names[0]: "5", "Luc": "10"})
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    svg = client.get(f"/games/{game.key}/result.svg", headers={"Accept-Language": language}).data
+    title, *drawn = [one.text for one in ElementTree.fromstring(svg) if (one.text or "").strip()]
+    assert title == names[0] + {"en": " wins!", "fr": " gagne\u202f!"}[language]
+    assert title in " ".join(drawn)
+
+
+@ON_SQLITE
 def test_a_deleted_game_ends_its_public_link_also_if_it_comes_back(finished: PlainGame):
     client, key = finished.client, finished.key
     stranger = client.application.test_client()
