@@ -10,7 +10,10 @@ interface Unsent {
   key: string;
   game: string;
   address: string;
+  /** The version that was known when the field was turned to, of which there was time to read. */
   seen: string;
+  /** The version that was shown when it was tapped; versions before 1.1 do not say it. */
+  v?: string;
   changed: string;
   fields: Record<string, string>;
   about: string;

@@ -156,6 +156,7 @@ function write(field) {
     game: game.dataset.game ?? "",
     address: round.dataset.tapAddress ?? "",
     seen: held?.about === meaning(changed) ? held.seen : readVersion(),
+    v: game.dataset.version,
     changed,
     fields: Object.fromEntries(together(field).map((one) => [one.name, textOf(one)])),
     about: wordsOf(field, together(field)),
@@ -282,14 +283,10 @@ function showOrReload(answer, body) {
   else if (stored || !waiting().length) location.reload();
 }
 
-// The clock may have been set meanwhile, in either direction.
-/** @param {Unsent} one */
-const age = ({ at }) => Math.abs(Date.now() - at);
-
 /** @param {Unsent} unsent */
 function post(unsent) {
   const body = new URLSearchParams({
-    ...unsent.fields, changed: unsent.changed, request_key: unsent.key, seen: unsent.seen,
+    ...unsent.fields, changed: unsent.changed, request_key: unsent.key, seen: unsent.seen, v: unsent.v ?? unsent.seen,
     ...(ofThisGame(unsent) ? asShown() : {}),
   });
   return fetch(unsent.address, {
@@ -319,7 +316,8 @@ async function freshToken() {
 
 function drawUnsent() {
   const round = document.querySelector("#round");
-  const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || age(one) > SOON));
+  // The clock may have been set meanwhile, in either direction.
+  const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || Math.abs(Date.now() - one.at) > SOON));
   late.push(...notTaken);
   for (const row of document.querySelectorAll("li.row, #nobody")) {
     const fields = [...row.querySelectorAll("[data-tap]")];
@@ -349,7 +347,7 @@ document.addEventListener("click", ({ target }) => {
   // The person has seen both values: what is sent now is meant, unless the table has yet another.
   else {
     const seen = asked?.version ?? shown()?.dataset.version ?? "";
-    updateTap(key, { answer: undefined, version: undefined, tried: false, key: newKey(), late: true, at: Date.now(), seen });
+    updateTap(key, { answer: undefined, version: undefined, tried: false, key: newKey(), late: true, at: Date.now(), seen, v: seen });
   }
   restore();
   send();

@@ -4,10 +4,13 @@ import re
 from html import unescape
 
 import pytest
+from flask import Flask
 
+from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame, fields_of
 
 HTMX = {"HX-Request": "true"}
+NEWS = re.compile(r'<ul class="news">\s*<li>')
 
 
 def text(answer) -> str:
@@ -44,6 +47,21 @@ def test_a_tap_is_kept_and_answered_with_the_game_as_it_stands_now(a_running_gam
     assert f'id="said-{ben}"' in text(answer)
     assert 'name="seen"' in text(answer)
     assert a_running_game.sent()[f"{ben}-met"] == "on"
+
+
+def test_a_tap_is_told_as_news_what_came_since_it_was_shown_whatever_was_read(
+    app: Flask, a_running_game: PlainGame
+):
+    """By what is news, the end of a round is held up: what was shown before it is none."""
+    game = a_running_game
+    ben, cleo = game.seats["Ben"], game.seats["Cleo"]
+    read = re.search(r'data-version="(\d+)"', game.page)[1]
+    other = joined(app, made_link(game, "score"))
+    typed = {"changed": f"{ben}-typed", f"{ben}-typed": "15"}
+    other.post(f"/games/{game.key}/rounds/2/row", data=typed)
+    tap = {"changed": f"{cleo}-met", f"{cleo}-met": "on", "seen": read}
+    assert NEWS.search(text(send_tap(game, 2, **tap, v=read)))
+    assert not NEWS.search(text(send_tap(game, 2, **tap, v=str(int(read) + 1))))
 
 
 def test_an_odd_penalty_is_offered_the_sums_next_to_it(a_running_game):

@@ -58,9 +58,18 @@ def row_order() -> str | None:
 def seen_version() -> int | None:
     """The version up to which a person knew the game when they tapped or pressed.
 
-    A late tap and the end or edit of a round are compared with it; what came since is told as news.
+    A tap and the end or edit of a round are compared with it.
     """
     return asked_number("seen")
+
+
+def shown_version() -> int | None:
+    """The version that the device showed then: what came since is told as news.
+
+    Where it is not said, that is what was seen: of a tap it may be newer than what was read.
+    """
+    shown = asked_number("v")
+    return seen_version() if shown is None else shown
 
 
 def start_asking_player() -> None:

@@ -119,7 +119,7 @@ class TapForm(PageForm):
 
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
     the page shows. `seen`, read by `viewer.seen_version`, is the version that its person knew when
-    they tapped.
+    they tapped; `v`, read by `viewer.shown_version`, that which was shown to them then.
     """
 
     changed = TextField(40)

@@ -30,7 +30,7 @@ from app.store.queries.record import LoggedEvent
 from app.web.activity import change_views, newest_change
 from app.web.game_parts.rows import UnappliedRound, round_view, tap_result_view
 from app.web.game_parts.standings import round_in_words, standing_in_words
-from app.web.game_parts.viewer import current_viewer, row_order, seen_version
+from app.web.game_parts.viewer import current_viewer, row_order, seen_version, shown_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
 from app.web.infrastructure.access import current_game, in_game, needs
@@ -214,7 +214,7 @@ def _show_game(key: str, unapplied: UnappliedRound | None = None, status: int = 
         return go_to(url_for("games.show", key=key, order=row_order()))
     with read_only():  # what was done is done: others may write while this is shown
         loaded = current_game()
-        page = game_page(loaded, current_viewer(since=seen_version()), unapplied)
+        page = game_page(loaded, current_viewer(since=shown_version()), unapplied)
     return render_page_or_fragment(
         "games/game.html",
         "games/_update.html",
