@@ -21,7 +21,7 @@ from app.web.infrastructure.access import may, may_begin, open_to_all
 from app.web.infrastructure.asker import asker
 
 home = Blueprint("home", __name__)
-home.add_app_template_global(stop_words)
+home.add_app_template_global(stop_words, "stop_words_of")
 
 _MOST_RUNNING = 20
 _MOST_FINISHED = 5
