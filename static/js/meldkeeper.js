@@ -70,7 +70,11 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.successful) notice().hidden = true;
 });
 window.addEventListener("online", () => { notice().hidden = true; });
-document.addEventListener("htmx:beforeRequest", () => dropRefusal());
+document.addEventListener("htmx:beforeRequest", ({ detail: { elt } }) => {
+  dropRefusal();
+  // What asks by itself is answered while it is on the page: the next one may have parts of the same names.
+  if (elt.matches("[hx-trigger]")) elt.addEventListener("htmx:beforeOnLoad", (event) => { if (!elt.isConnected) event.preventDefault(); });
+});
 
 // What the app itself refuses is said in its own words: a page that was asked for is shown as it is,
 // and beside a form that was sent stands why, with all that was typed left in it.

@@ -59,6 +59,23 @@ def test_an_answer_about_contracts_that_were_removed_meanwhile_is_not_waited_for
     expect(phone.get_by_role("button", name="Remove contract 2")).to_be_enabled()
 
 
+def test_an_answer_to_a_page_that_was_left_changes_none_that_came_after(phone: Page) -> None:
+    """Those after it may have elements of the same names."""
+    phone.goto("/rules/custom/new?base=frustration")
+    held: list[Route] = []
+    phone.route("**/draft", lambda route: held.append(route))  # noqa: PLW0108  # it asks for a signature
+    with phone.expect_request("**/draft"):
+        phone.get_by_label("Name", exact=True).fill("Attic Rummy")
+    phone.get_by_role("link", name="Cancel").tap()
+    phone.get_by_role("main").get_by_role("link", name="Points only").tap()
+    expect(phone.get_by_label("In which steps")).to_be_attached()
+    title = phone.locator("#draft-title").inner_text()
+    with phone.expect_response("**/draft") as answered:
+        held[0].continue_()
+    answered.value.finished()
+    assert phone.locator("#draft-title").inner_text() == title != "Attic Rummy"
+
+
 def test_rules_are_built_by_taps_kept_and_played(phone: Page) -> None:
     phone.goto("/rules/custom")
     phone.get_by_label("Start from").select_option(label="Garbage Rummy")
