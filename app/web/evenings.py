@@ -31,6 +31,7 @@ from app.store.queries.evenings import (
 )
 from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
+from app.web.game_parts.season_tables import rules_in_words
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import (
@@ -83,6 +84,10 @@ _TITLES: Mapping[MomentKind, Phrase] = {
     "comeback": EXTREMES["comeback"],
     "streak": say("Streak broken"),
 }
+
+
+_RULES = SeasonRules()
+"""An evening is decided as a season of one evening, by the usual rules."""
 
 
 class EveningPlayer(NamedTuple):
@@ -170,7 +175,12 @@ def index() -> str:
 def show(key: str) -> str:
     """The evening that a game belongs to."""
     manages = asker.role >= Role.MANAGE
-    return render_template("evenings/evening.html", page=evening_page(), manages=manages)
+    return render_template(
+        "evenings/evening.html",
+        page=evening_page(),
+        rules=rules_in_words(_RULES),
+        manages=manages,
+    )
 
 
 @evenings.get("/evenings/<key>/evening.svg")
@@ -277,7 +287,7 @@ def evening_views(session: Session, found: Sequence[Evening]) -> list[EveningVie
             [
                 EveningPlayer(*people[row.player], row)
                 for row in season_table(
-                    (of for game in one.games for of in sums.get(game, ())), SeasonRules()
+                    (of for game in one.games for of in sums.get(game, ())), _RULES
                 )
             ],
         )
