@@ -14,7 +14,7 @@ from flask import Flask
 _FEATURES = (
     "home", "games.views", "dealing", "rounds.views", "corrections", "checker.views", "faq",
     "rulesets.views", "activity", "groups.views", "invites", "tokens", "history.views", "evenings",
-    "seasons", "players", "tables", "data", "language", "offline",
+    "seasons", "players.views", "tables", "data", "language", "offline",
 )  # fmt: skip
 """Each has its addresses on a blueprint of its own name."""
 

@@ -31,7 +31,7 @@ from app.web.game_parts.selection import select_games, variant_names
 from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import in_game, in_group
 from app.web.infrastructure.asker import asker
-from app.web.players import player_facts
+from app.web.players.facts import player_facts
 from app.web.rulesets.lookup import rule_set_or_404
 from app.web.seasons import titles_of
 

@@ -1,0 +1,1 @@
+"""The players of the group, what their games came to, and what is done to them."""

@@ -1,0 +1,245 @@
+"""The group's players, and what is done to them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
+
+from app.actions import players as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.phrases import Phrase, join_names, say_plural
+from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
+from app.scorebook.statistics import LEAST_SHARED, sums_by_kind
+from app.store.groups import Player
+from app.store.queries.milestones import milestones_of_player
+from app.store.queries.players import (
+    PlayerDetails,
+    marks_by_name,
+    player_in_group,
+    players_with_sums,
+)
+from app.web.game_parts.milestones import milestone_in_words
+from app.web.game_parts.selection import chosen_games
+from app.web.history.view_models import contract_kind_in_words, contract_views
+from app.web.infrastructure.access import in_group, needs
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import (
+    ArchiveForm,
+    LineField,
+    NumberField,
+    PageForm,
+    asked_line,
+    asked_number,
+)
+from app.web.infrastructure.htmx import go_to, wants_fragment
+from app.web.players.facts import charts, place_in_words, player_facts, recent_games_chart, tiles
+from app.web.seasons import titles_of
+
+
+class NameForm(PageForm):
+    """What a player is called."""
+
+    name = LineField(Player.name)
+
+
+class MarkForm(PageForm):
+    """The mark that a player is to have."""
+
+    color, shape = NumberField(), NumberField()
+    sign = LineField(LONGEST_SIGN)
+
+
+class MergeForm(PageForm):
+    """The other player who is the same person."""
+
+    into = NumberField()
+
+
+players = Blueprint("players", __name__, url_prefix="/players")
+
+_LISTED = 5
+_ON_A_PAGE = 100
+
+
+@players.get("")
+@needs(Role.WATCH)
+def index() -> str:
+    """A page of the group's players, who has played most first and who is archived last."""
+    chosen = chosen_games(db.session(), asker.group)
+    listed = players_with_sums(db.session(), asker.group, chosen.selection)
+    people = sorted(listed, key=lambda one: one.archived)
+    last = max(0, len(people) - 1) // _ON_A_PAGE + 1
+    number = min(max(1, asked_number("page") or 1), last)
+    shown = people[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
+    return render_template(
+        "players/players.html",
+        people=[one for one in shown if not one.archived],
+        archived=[one for one in shown if one.archived],
+        number=number,
+        last=last,
+        chosen=chosen,
+    )
+
+
+@players.get("/<int:player>")
+@needs(Role.WATCH)
+def show(player: int) -> Response:
+    """A player and what their games came to."""
+    return make_response(_page(player))
+
+
+@players.get("/<int:player>/milestones")
+@needs(Role.WATCH)
+def milestones(player: int) -> str:
+    """What a player reached, the latest first."""
+    session = db.session()
+    details = player_in_group(session, asker.group, player) or abort(404)
+    return render_template(
+        "players/milestones.html",
+        details=details,
+        milestones=[
+            (milestone_in_words(one), one)
+            for one in milestones_of_player(session, player, details.name)
+        ],
+    )
+
+
+@players.post("/<int:player>/name")
+@needs(Role.MANAGE)
+def rename(player: int) -> Response:
+    """Give a player another name."""
+    form = NameForm.from_body()
+    rename = partial(in_group, act.rename_player, player, form.name.data)
+    return _submit(form, rename, player)
+
+
+@players.post("/<int:player>/mark")
+@needs(Role.SCORE)
+def change_mark(player: int) -> Response:
+    """Give a player another colour or shape, or another sign in it."""
+    form = MarkForm.from_body()
+    mark = Mark(form.color.data or 0, form.shape.data or 0, form.sign.data)
+    done = form.submit(lambda: in_group(act.change_mark, player, mark))
+    if not wants_fragment():
+        shown = url_for("players.show", player=player, _anchor="mark")
+        return go_to(shown) if done else make_response(_page(player, form), 422)
+    details = player_in_group(db.session(), asker.group, player) or abort(404)
+    head = _head(details, None if done else form)
+    body = render_template("players/_head.html", **head, open=True)
+    return make_response(body, 200 if done else 422)
+
+
+_EMOJI = ("🦊", "🐻", "🐸", "🦉", "🐙", "🦄", "🐝", "🌻", "🍀", "⚡", "🔥", "👑")
+
+
+def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
+    """What the head of a player's page shows: the mark, and what it can be."""
+    mark, initials = details.mark, "".join(one[0] for one in details.name.split()[:2]).upper()
+    signs = dict.fromkeys(("", initials if initials.isalnum() else "", *_EMOJI))
+    return {
+        "details": details,
+        "colors": [replace(mark, color=one) for one in range(1, COLORS + 1)],
+        "shapes": [replace(mark, shape=one) for one in range(1, SHAPES + 1)],
+        "signs": [replace(mark, sign=one) for one in signs],
+        "same_color": _same_color(details),
+        "may_score": asker.role >= Role.SCORE and not details.merged_into,
+        "marking": form if isinstance(form, MarkForm) else MarkForm(sign=mark.sign),
+    }
+
+
+def _same_color(details: PlayerDetails) -> Phrase | None:
+    """Which other active players have a player's color."""
+    marks = marks_by_name(db.session(), asker.group)
+    names = [
+        name for name, mark in marks if mark.color == details.mark.color and name != details.name
+    ]
+    if not names:
+        return None
+    return say_plural(
+        "{names} has this color, too.",
+        "{names} have this color, too.",
+        len(names),
+        names=join_names(names),
+    )
+
+
+@players.post("/<int:player>/archive")
+@needs(Role.MANAGE)
+def archive(player: int) -> Response:
+    """No longer offer a player for new games, or offer them again."""
+    form = ArchiveForm.from_body()
+    archived = form.archived.data
+    archive = partial(in_group, act.archive_player, player, archived=archived)
+    return _submit(form, archive, player)
+
+
+@players.post("/<int:player>/merge")
+@needs(Role.MANAGE)
+def merge(player: int) -> Response:
+    """Let all games of this player be another's."""
+    form = MergeForm.from_body()
+    into = form.into.data or player
+    merge = partial(in_group, act.merge_players, player, into)
+    return _submit(form, merge, player, into=into)
+
+
+@players.post("/<int:player>/separate")
+@needs(Role.MANAGE)
+def separate(player: int) -> Response:
+    """Undo a merge."""
+    form = PageForm.from_body()
+    return _submit(form, partial(in_group, act.separate_players, player), player)
+
+
+def _submit(
+    form: PageForm, action: Callable[[], object], player: int, into: int | None = None
+) -> Response:
+    """Do what the form asks for and show the player, or whom they were merged `into`.
+
+    Else what is wrong about it.
+    """
+    if form.submit(action):
+        merged = player if into else None
+        return go_to(url_for("players.show", player=into or player, merged=merged))
+    return make_response(_page(player, form), 422)
+
+
+def _page(player: int, form: PageForm | None = None) -> str:
+    session = db.session()
+    details = player_in_group(session, asker.group, player) or abort(404)
+    games = chosen_games(session, asker.group)
+    names, facts = games.names, player_facts(session, asker.group, player, games.selection)
+    tried_variant = asked_line("contracts")
+    if tried_variant not in facts.contract_stats:
+        tried_variant = next(iter(facts.tried_variants), "")
+    kinds = sums_by_kind(one for stats in facts.contract_stats.values() for one in stats)
+    return render_template(
+        "players/player.html",
+        **_head(details, form),
+        open=isinstance(form, MarkForm),
+        tiles=tiles(facts, names),
+        recent_games=[
+            (one.key, place_in_words(one)) for one in facts.recent_games[-_LISTED:][::-1]
+        ],
+        recent_games_chart=recent_games_chart(facts.recent_games),
+        charts=[one for one in charts(details, games, facts) if one],
+        chosen=games,
+        titles=titles_of(details.id, games.every_season),
+        variants=[(names.get(one, one), sums) for one, sums in facts.sums_by_variant.items()],
+        years=[(str(year), sums) for year, sums in facts.sums_by_year.items()],
+        contracts_of=tried_variant,
+        contract_choices=[(one, names.get(one, one)) for one in facts.tried_variants],
+        contracts=contract_views(tried_variant, facts.contract_stats.get(tried_variant, [])),
+        kinds=[(contract_kind_in_words(kind), sums) for kind, sums in kinds.items()],
+        rivals=facts.rivals,
+        others=[one for one in games.players if one[0] != details.id],
+        manages=asker.role >= Role.MANAGE,
+        form=form,
+        merged=next(
+            (one for one in details.merged_players if one[0] == asked_number("merged")), None
+        ),
+        naming=form if isinstance(form, NameForm) else NameForm(name=details.name),
+        least_shared=LEAST_SHARED,
+    )
