@@ -1,15 +1,15 @@
 """Several melds as a contract: do they, all together, lay it down in one turn?
 
 Melds are matched to the contract's parts over all assignments, never first come first served. Where
-none fits, the nearest assignment is explained: the one with the fewest faulty melds, where one that
-only lacks cards is none, of those the one whose most basic faults are finest, and of those the one
-with the fewest.
+none fits, each meld is explained as the part in whose place it was entered, unless melds were
+entered in each other's places: where each that moves is nearer to the part it comes to.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise, product
+from math import inf
 
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, rank_phrase
@@ -41,11 +41,9 @@ def judge_contract(
     if len(melds) > len(contract.parts):
         return illegal_verdict(_wrong_meld_count(variant, contract, len(melds)))
     verdicts = [[judge_part(variant, part, meld) for part in contract.parts] for meld in melds]
-    readings = tuple(islice(_legal_readings(variant, contract, melds, verdicts), _MOST_READINGS))
-    if readings and len(melds) == len(contract.parts):
-        message = say("That’s contract {number}: {words}.", number=number, words=contract.words)
-        fact = Fact(variant, message, "contracts")
-        return with_facts(variant, Verdict(legal=True, readings=readings), fact)
+    whole = _judge_whole(variant, contract, melds, verdicts)
+    if whole is not None:
+        return whole
     assigned = _nearest_assignment(verdicts)
     chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
     parts = [contract.parts[part] for part in assigned]
@@ -63,7 +61,7 @@ def judge_contract(
     elif any(one.code is Code.TOO_FEW_CARDS for one in found):
         lacking = found
     else:
-        return illegal_verdict(*(found or _combination_reasons(variant, kinds, melds, chosen)))
+        return illegal_verdict(*found)
     lasting = _same_rank_reasons(variant, kinds, melds)
     for part, meld, reasons in zip(parts, melds, faults, strict=True):
         is_full = len(meld) >= part.size
@@ -75,6 +73,25 @@ def judge_contract(
         return verdict
     message = say("Already legal: {words}.", words=Contract(number, tuple(laid)).words)
     return replace(verdict, facts=(Fact(variant, message, "contracts"),))
+
+
+def _judge_whole(
+    variant: Variant,
+    contract: Contract,
+    melds: Sequence[Sequence[Card]],
+    verdicts: Sequence[Sequence[Verdict]],
+) -> Verdict | None:
+    """The verdict on melds each of which can serve a part of its own; None where they are none."""
+    way = next(_assignments(contract, verdicts, frozenset({0})), None)
+    if way is None or len(melds) < len(contract.parts):
+        return None
+    readings = tuple(islice(_legal_readings(variant, contract, melds, verdicts), _MOST_READINGS))
+    if not readings:
+        return illegal_verdict(*_combination_reasons(variant, way[0], melds, way[1]))
+    number, words = contract.number, contract.words
+    message = say("That’s contract {number}: {words}.", number=number, words=words)
+    fact = Fact(variant, message, "contracts")
+    return with_facts(variant, Verdict(legal=True, readings=readings), fact)
 
 
 def _missing_reasons(variant: Variant, number: int, parts: Sequence[Part]) -> list[Reason]:
@@ -102,16 +119,21 @@ def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reaso
 
 
 def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
-    """Which part each meld serves: the fewest faulty melds, then the finest and fewest faults."""
+    """Which part each meld serves: that of its place, unless all that move are nearer elsewhere.
+
+    Of several such ways the one with the fewest faulty melds, where one that only lacks cards is
+    none, then the one whose most basic faults are finest, then the one with the fewest.
+    """
     costs = [[_cost(verdict) for verdict in row] for row in verdicts]
 
     @cache
-    def best(meld: int, taken: int) -> tuple[int, tuple[int, ...]]:
+    def best(meld: int, taken: int) -> tuple[float, tuple[int, ...]]:
         if meld == len(costs):
             return 0, ()
-        ways = []
+        ways: list[tuple[float, tuple[int, ...]]] = [(inf, ())]
         for part, cost in enumerate(costs[meld]):
-            if not taken >> part & 1:
+            is_better = part == meld or cost < costs[meld][meld]
+            if is_better and not taken >> part & 1:
                 rest, parts = best(meld + 1, taken | 1 << part)
                 ways.append((cost + rest, (part, *parts)))
         return min(ways)
@@ -120,6 +142,7 @@ def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...
 
 
 def _cost(verdict: Verdict) -> int:
+    """How far a meld is from a part; a fault that is finer, or one less of them, is nearer."""
     if verdict.legal:
         return 0
     # One faulty meld more costs more than any difference in how basic the first faults are, and

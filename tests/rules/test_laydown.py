@@ -88,3 +88,23 @@ def test_an_unfinished_meld_is_named_as_what_it_can_still_become(
     verdict = judged("frustration", number, *melds, changes={"jokers": 4})
     assert verdict.is_unfinished
     assert not any("appears twice" in str(one.message) for one in verdict.reasons)
+
+
+@pytest.mark.parametrize(
+    ("contract", "melds", "said"),
+    [
+        ("s3 r4", ("5H 6H 5D", "9H 9D JK JK"), "Meld 1 (set of 3), Meld 2 isn’t a run of 4."),
+        ("s5 s2", ("KH KD KS KC KH", "4D JK"), "Meld 2 (pair)"),
+        ("r4 s3", ("KH KS KD", "9H 9S 9D 9C"), "Meld 1 isn’t a run of 4."),
+        ("r4 s3", ("KH KS KD", "5H 6H 8H 9D"), "Meld 2 (run of 4)"),
+    ],
+    ids=["as-entered", "as-entered-though-it-could-be-the-other", "sets-alone", "other-way-round"],
+)
+def test_a_faulty_meld_is_judged_as_the_part_in_whose_place_it_was_entered(
+    contract: str, melds: tuple[str, ...], said: str
+) -> None:
+    changes = {"contracts": [contract], "jokers": 4, "pair_with_wild": "forbid"}
+    verdict = judged("garbage-rummy", 1, *melds, changes=changes)
+    named = [str(one.message).split(": ")[0].split(". ")[-1] for one in verdict.reasons]
+    assert sorted(named) == said.split(", ")
+    assert not verdict.is_unfinished
