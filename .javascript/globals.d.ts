@@ -20,7 +20,7 @@ interface Unsent {
   /** The field that was tapped; versions before 1.1 do not say it. */
   of?: string;
   at: number;
-  /** It could not be sent at once. */
+  /** It is shown as not synced at once: it could not be sent, or a person chose it anew. */
   late?: boolean;
   /** It was sent at least once: the table may have it. */
   tried?: boolean;

@@ -1,8 +1,7 @@
 """What a document of a group holds, and how each part of it is read, written and described.
 
-The annotation of each field is its declaration (`app.rules.field_types`); a part that the
-scorebook has, too, uses the scorebook's type. Players are named; a seat is its number in the game,
-from 1.
+The annotation of each field is its declaration (`app.rules.field_types`). Players are named; a
+seat is its number in the game, from 1.
 
 Groups' links, devices and tokens are no part of it, nor the addresses by which results are shared:
 whoever imports a document brings games, players, seasons and rules, not rights.

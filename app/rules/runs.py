@@ -1,8 +1,9 @@
-"""Where the cards of a run can stand on a line of places. Geometry only.
+"""Where the cards of a run can stand on a line of places.
 
 A line is a tuple of ranks from low to high (`Variant.run_ranks`, or a line that a fault is
 explained with). A stretch of it, a `RunSegment`, is told by its first place and its cards in
-order. Suits, limits and the reasons for a fault stand elsewhere.
+order. Of suits only those of twos that are natural in their own place are looked at; limits and
+the reasons for a fault stand elsewhere.
 """
 
 from collections import defaultdict

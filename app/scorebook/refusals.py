@@ -72,8 +72,8 @@ class StaleVersion(NotApplied):
 class TapConflict(NotApplied):
     """A tap met something that was done meanwhile.
 
-    It was sent late and another device changed the same, or nobody knows whether one did, or it is
-    a repeat of a tap that was refused. Nothing is lost on either side: a person chooses.
+    Another device changed the same since the page was shown, or nobody knows whether one did, or
+    it is a repeat of a tap that was refused. Nothing is lost on either side: a person chooses.
     `current_version` is today's.
     """
 

@@ -29,7 +29,7 @@ LEAST_SHARED_TO_TELL = 5
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """What a player reached in a game, or all of them (`player` is blank then).
+    """What a player reached in a game; `player` is blank where a game's page tells it of all.
 
     `count` is of games, of wins in a row, of games shared with the `rival`, or the contract's
     number.

@@ -179,7 +179,7 @@ class TitleAnswer(ApiAnswer):
 
 
 class MilestoneAnswer(ApiAnswer):
-    """What a player reached in a game; `player` is blank where everyone did."""
+    """What a player reached in a game; `player` is blank where a game tells it of everyone."""
 
     kind: MilestoneKind
     player: str
