@@ -1,4 +1,4 @@
-"""How a game stands: each seat's contract, score and place, the next deal, the end; and who won.
+"""How a game stands: each seat's contract, score and place, the next deal, the end; who won and why.
 
 A game runs on until a round ends it or the table stops it, however many have left. Stopping it
 changes no place: what the table shows at that moment is the result.
@@ -9,10 +9,10 @@ behind the winners, and at the top of a game that stopped, where whoever stands 
 the table has stopped keeping a score, none is shown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import DealPlan, dealer_of, first_player_after, plan_deal, players_in
 from app.scorebook.game import Game, Seat, Stop
@@ -28,19 +28,6 @@ class Victory:
     reason: Phrase | None
 
 
-_MOST_COMPLETED = say("most contracts completed")
-_LOWEST_OF_FURTHEST = say("most contracts completed, and the lowest score of those")
-
-
-def _lead_reason(variant: Variant, *, by_score: bool) -> Phrase:
-    """Why those who lead do; `by_score`: the score decides among equals."""
-    if variant.places_by_score:
-        return _best_score_reason(variant)
-    if by_score or variant.win == "lowest_finisher":
-        return _LOWEST_OF_FURTHEST
-    return _MOST_COMPLETED
-
-
 def score_decides(variant: Variant) -> bool:
     """Is it the score that says who wins, perhaps among those who got furthest?"""
     return variant.keeps_score and not variant.score_is_optional
@@ -48,63 +35,17 @@ def score_decides(variant: Variant) -> bool:
 
 def victory(variant: Variant, last: RoundResult) -> Victory:
     """Who won a game that this round ended."""
-    if variant.places_by_score:
-        return _best_score(variant, last)
-    if variant.win == "lowest_finisher":
-        return _lowest_finisher(variant, last)
-    if last.finishers:
-        return _completed(variant, last)
-    return _most_completed(last)
-
-
-def _best_score(variant: Variant, last: RoundResult) -> Victory:
-    if last.finishers and variant.progress == "individual":
-        reason = say(
-            "lowest score when contract {number} was laid down", number=variant.last_contract
-        )
+    if variant.places_by_score or variant.win == "lowest_finisher":
+        rows = last.rows if variant.places_by_score else _furthest(last)
+        ranks = {row.seat: variant.score_rank(row.score_after or 0) for row in rows}
+        best = min(ranks.values(), default=0)
+        winners = tuple(seat for seat, rank in ranks.items() if rank == best)
+    elif last.first_finisher is not None:
+        winners = (last.first_finisher,)
     else:
-        reason = _best_score_reason(variant)
-    return Victory(_best_of(variant, last.rows), reason)
-
-
-def _lowest_finisher(variant: Variant, last: RoundResult) -> Victory:
-    """The lowest score of those who are furthest: all contracts, or the most at the last round."""
-    if last.finishers:
-        number = variant.last_contract
-        reason = say("lowest score of those who completed contract {number}", number=number)
-    else:
-        reason = _LOWEST_OF_FURTHEST
-    return Victory(_best_of(variant, _furthest(last)), reason)
-
-
-def _completed(variant: Variant, last: RoundResult) -> Victory:
-    if last.first_finisher is None:
-        return Victory(
-            last.finishers,
-            say("completed contract {number} in the same round", number=variant.last_contract),
-        )
-    return Victory((last.first_finisher,), _first_to_complete(variant))
-
-
-def _first_to_complete(variant: Variant) -> Phrase:
-    if variant.win == "first_out_on_last":
-        return say("first to go out on contract {number}", number=variant.last_contract)
-    if variant.last_contract < len(variant.contracts):
-        return say("first to complete contract {number}", number=variant.last_contract)
-    return say_plural(
-        "first to complete the contract",
-        "first to complete all {count} contracts",
-        variant.last_contract,
-    )
-
-
-def _most_completed(last: RoundResult) -> Victory:
-    winners = tuple(row.seat for row in _furthest(last))
-    return Victory(winners, _MOST_COMPLETED)
-
-
-def _best_score_reason(variant: Variant) -> Phrase:
-    return say("highest score") if variant.win == "highest_score" else say("lowest score")
+        winners = last.finishers or tuple(row.seat for row in _furthest(last))
+    reason = _finish_reason(variant, last) if last.finishers else _lead_reason(variant)
+    return Victory(winners, reason)
 
 
 def _furthest(last: RoundResult) -> list[EntryResult]:
@@ -112,10 +53,32 @@ def _furthest(last: RoundResult) -> list[EntryResult]:
     return [row for row in last.rows if row.contracts_completed == most]
 
 
-def _best_of(variant: Variant, rows: Sequence[EntryResult]) -> tuple[int, ...]:
-    ranks = {row.seat: variant.score_rank(row.score_after or 0) for row in rows}
-    best = min(ranks.values(), default=0)
-    return tuple(seat for seat, rank in ranks.items() if rank == best)
+def _lead_reason(variant: Variant, *, by_score: bool = False) -> Phrase:
+    """Why those who lead do; `by_score`: the score decides among equals."""
+    if variant.places_by_score:
+        return say("highest score") if variant.win == "highest_score" else say("lowest score")
+    if by_score or variant.win == "lowest_finisher":
+        return say("most contracts completed, and the lowest score of those")
+    return say("most contracts completed")
+
+
+def _finish_reason(variant: Variant, last: RoundResult) -> Phrase:
+    """Why those won who did, where somebody completed the last contract in this round."""
+    number = variant.last_contract
+    if variant.places_by_score:
+        by_contract = say("lowest score when contract {number} was laid down", number=number)
+        return by_contract if variant.progress == "individual" else _lead_reason(variant)
+    if variant.win == "lowest_finisher":
+        return say("lowest score of those who completed contract {number}", number=number)
+    if last.first_finisher is None:
+        return say("completed contract {number} in the same round", number=number)
+    if variant.win == "first_out_on_last":
+        return say("first to go out on contract {number}", number=number)
+    if number < len(variant.contracts):
+        return say("first to complete contract {number}", number=number)
+    return say_plural(
+        "first to complete the contract", "first to complete all {count} contracts", number
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +198,9 @@ def _stopped(game: Game, placed: tuple[Standing, ...], rounds: int) -> Victory:
     most = max((one.contracts_completed for one in placed if one.present), default=0)
     level = [one for one in placed if one.present and one.contracts_completed == most]
     reason = _lead_reason(game.variant, by_score=len(level) > len(ahead))
-    if not game.variant.has_end:
-        return Victory(tuple(one.seat for one in ahead), reason)
-    return Victory(tuple(one.seat for one in ahead), say("stopped early: {reason}", reason=reason))
+    if game.variant.has_end:
+        reason = say("stopped early: {reason}", reason=reason)
+    return Victory(tuple(one.seat for one in ahead), reason)
 
 
 def _with_scores(last: RoundResult, scores: Mapping[int, int]) -> RoundResult:
@@ -285,3 +248,63 @@ def _rank(game: Game, standing: Standing, winners: tuple[int, ...]) -> tuple[int
     if game.variant.places_by_score:
         return (1, game.variant.score_rank(score))
     return (1, -standing.contracts_completed, score)
+
+
+def place_in_words(
+    game: Game, status: GameStatus, seat: int, names: Mapping[int, str]
+) -> Phrase | None:
+    """A seat's place, who shares it, and what sets it apart from the next.
+
+    None for a seat without a place, and where nobody else has one.
+    """
+    own = status.standing(seat)
+    others = [one for one in status.by_place if one.place and one.seat != seat]
+    if own.place is None or not others:
+        return None
+    shared = [names[one.seat] for one in others if one.place == own.place]
+    why = _why(game, status, own, others, names)
+    if not shared:
+        return why and say("Place {place}: {why}.", place=own.place, why=why)
+    with_whom = join_names(shared)
+    if why is None:
+        return say("Place {place}, tied with {names}.", place=own.place, names=with_whom)
+    return say(
+        "Place {place}, tied with {names}: {why}.", place=own.place, names=with_whom, why=why
+    )
+
+
+def _why(
+    game: Game,
+    status: GameStatus,
+    own: Standing,
+    others: list[Standing],
+    names: Mapping[int, str],
+) -> Phrase | None:
+    """By what a seat won, is behind the next better one or, without one, ahead; None if all tie."""
+    winners = () if game.stopped else status.winners
+    if own.seat in winners:
+        return status.reason
+    apart = [one for one in others if one.place != own.place]
+    if not apart:
+        return None
+    better = [one for one in apart if (one.place or 0) < (own.place or 0)]
+    other = better[-1] if better else apart[0]
+    level = other.contracts_completed == own.contracts_completed
+    if other.seat in winners and level and not score_decides(game.variant):
+        return say("as many contracts as {name}, who won", name=names[other.seat])
+    return _compared(own, other, names[other.seat], by_score=game.variant.places_by_score)
+
+
+def _compared(own: Standing, other: Standing, name: str, *, by_score: bool) -> Phrase:
+    """What a seat has more or less of than another, which has another place."""
+    points = (own.score or 0) - (other.score or 0)
+    contracts = 0 if by_score else own.contracts_completed - other.contracts_completed
+    if contracts > 0:
+        return say("more contracts than {name}", name=name)
+    if contracts < 0:
+        return say("fewer contracts than {name}", name=name)
+    if not by_score:
+        more = say("as many contracts as {name}, more points", name=name)
+        return more if points > 0 else say("as many contracts as {name}, fewer points", name=name)
+    more = say("more points than {name}", name=name)
+    return more if points > 0 else say("fewer points than {name}", name=name)

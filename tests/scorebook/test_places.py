@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.rule_sets import rule_set_by_id
 from app.scorebook.events.games import events_to_stop
-from app.scorebook.places import place_in_words
+from app.scorebook.standings import place_in_words
 from tests.builders import TableGame, a_game
 from tests.rules.test_variants import IDS
 

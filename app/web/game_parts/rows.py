@@ -12,11 +12,10 @@ from app.scorebook.dealing import players_in
 from app.scorebook.game import Entry, Round
 from app.scorebook.history import before_round, penalty_payers, round_attempts
 from app.scorebook.marks import Mark
-from app.scorebook.places import place_in_words
 from app.scorebook.points import fill_in_points
 from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
-from app.scorebook.standings import game_status
+from app.scorebook.standings import game_status, place_in_words
 from app.scorebook.warnings import lacks_who_went_out
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.standings import Figure, figures

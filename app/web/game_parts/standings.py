@@ -8,7 +8,7 @@ from app.rules.phrases import Phrase, concatenate, join_names, say
 from app.scorebook.effects import overtaken_seats
 from app.scorebook.history import round_results
 from app.scorebook.marks import Mark
-from app.scorebook.places import place_in_words
+from app.scorebook.standings import place_in_words
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.words import all_names_of, takeovers_in_words
 from app.web.infrastructure import localization
