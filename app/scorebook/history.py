@@ -6,13 +6,13 @@ contracts points count against a player, so a bonus is negative; without them th
 win, and there are no bonuses.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import first_player_after, round_dealers
-from app.scorebook.game import Entry, Game, Round
+from app.scorebook.game import Game, Round
 from app.scorebook.progress import (
     Attempt,
     attempts_by_round,
@@ -59,31 +59,6 @@ def exempt_seats(
     """
     out = {attempt.seat for attempt in tried if attempt.entry.went_out}
     return frozenset(out | ({finisher} if is_finisher_exempt(variant, tried) else set()))
-
-
-def penalty_of(variant: Variant, entry: Entry, free: Set[int | None]) -> int | None:
-    """The points that count for a seat, 0 if it is `free`; None for a blank or without a score."""
-    if not variant.keeps_score:
-        return None
-    return 0 if entry.seat in free else entry.penalty
-
-
-def bonuses_of(
-    variant: Variant, attempt: Attempt, dealer: int | None, finisher: int | None
-) -> tuple[Bonus, ...]:
-    """The bonuses of a seat in a round; they add up. Empty where no score is kept."""
-    if not variant.keeps_score:
-        return ()
-    offered: tuple[tuple[BonusKind, bool, int], ...] = (
-        ("go_out", attempt.entry.went_out, variant.go_out_bonus),
-        ("completion", attempt.seat == finisher, variant.completion_bonus),
-        (
-            "exact_deal",
-            attempt.entry.exact_deal and attempt.seat == dealer,
-            variant.exact_deal_bonus,
-        ),
-    )
-    return tuple(Bonus(kind, points) for kind, earned, points in offered if earned and points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +217,8 @@ def _round_result(
             attempt,
             score=scores[attempt.seat],
             correction=corrections[attempt.seat],
-            counted=penalty_of(rules, attempt.entry, free),
-            bonuses=bonuses_of(rules, attempt, dealer, finisher),
+            pays=attempt.seat not in free,
+            bonuses=_bonuses(rules, attempt, dealer, finisher),
         )
         for attempt in tried
     )
@@ -293,30 +268,46 @@ def _missed_round(variant: Variant, seat: int, score: int, correction: int) -> M
     return MissedRound(seat, points, score + points + correction, correction)
 
 
+def _bonuses(
+    rules: Variant, attempt: Attempt, dealer: int | None, finisher: int | None
+) -> tuple[Bonus, ...]:
+    """The bonuses of a seat in a round; they add up. Empty where no score is kept."""
+    entry, seat = attempt.entry, attempt.seat
+    offered: tuple[tuple[BonusKind, bool, int], ...] = (
+        ("go_out", entry.went_out, rules.go_out_bonus),
+        ("completion", seat == finisher, rules.completion_bonus),
+        ("exact_deal", entry.exact_deal and seat == dealer, rules.exact_deal_bonus),
+    )
+    earned = (Bonus(kind, points) for kind, is_earned, points in offered if is_earned and points)
+    return tuple(earned) if rules.keeps_score else ()
+
+
 def _entry_result(
-    variant: Variant,
+    rules: Variant,
     attempt: Attempt,
     *,
     score: int,
     correction: int,
-    counted: int | None,
+    pays: bool,
     bonuses: tuple[Bonus, ...],
 ) -> EntryResult:
-    bought = attempt.entry.buys * variant.buy_points
-    points = (counted or 0) + bought + sum(bonus.points for bonus in bonuses)
+    entry, is_scored = attempt.entry, rules.keeps_score
+    penalty = (entry.penalty if pays else 0) if is_scored else None
+    bought = entry.buys * rules.buy_points if is_scored else 0
+    points = (penalty or 0) + bought + sum(bonus.points for bonus in bonuses)
     return EntryResult(
         seat=attempt.seat,
         contract=attempt.contract,
-        met=attempt.entry.laid_down,
+        met=entry.laid_down,
         completed_contract=attempt.completes_contract,
-        went_out=attempt.entry.went_out,
-        penalty=counted,
+        went_out=entry.went_out,
+        penalty=penalty,
         bonuses=bonuses,
-        buys_cost=bought if variant.keeps_score else 0,
-        points=points if variant.keeps_score else None,
-        score_after=score + points + correction if variant.keeps_score else None,
+        buys_cost=bought,
+        points=points if is_scored else None,
+        score_after=score + points + correction if is_scored else None,
         contracts_completed=attempt.completed_after,
-        not_counted=variant.keeps_score and counted is None and attempt.entry.not_counted,
-        buys=attempt.entry.buys,
-        correction=correction if variant.keeps_score else 0,
+        not_counted=is_scored and penalty is None and entry.not_counted,
+        buys=entry.buys,
+        correction=correction if is_scored else 0,
     )

@@ -67,21 +67,11 @@ def finishers_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, 
 
 
 def _attempt(variant: Variant, played: Round, seat: int, completed: int) -> Attempt:
-    contract = contract_tried(variant, completed, played.number)
-    entry = played.entry_of(seat)
-    return Attempt(seat, contract, completed, _completes(variant, contract, entry), entry)
-
-
-def _completes(variant: Variant, contract: int | None, entry: Entry) -> bool:
-    """Does the seat complete that contract?
-
-    Where the first to go out on the last contract wins, laying that one is not enough.
-    """
-    if contract is None or not entry.laid_down:
-        return False
-    if contract == variant.last_contract and variant.win == "first_out_on_last":
-        return entry.went_out
-    return True
+    contract, entry = contract_tried(variant, completed, played.number), played.entry_of(seat)
+    # Where the first to go out on the last contract wins, laying that one is not enough.
+    takes_going_out = contract == variant.last_contract and variant.win == "first_out_on_last"
+    is_done = entry.went_out if takes_going_out else entry.laid_down
+    return Attempt(seat, contract, completed, contract is not None and is_done, entry)
 
 
 def last_laydown_ends_round(variant: Variant) -> bool:

@@ -1,4 +1,4 @@
-"""How a game stands: each seat's contract, score and place, the next deal, the end; who won and why.
+"""How a game stands: contract, score and place of each seat, the next deal, the end; who won, why.
 
 A game runs on until a round ends it or the table stops it, however many have left. Stopping it
 changes no place: what the table shows at that moment is the result.
