@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Any, ClassVar, Literal, NotRequired, Self, cast, get_type_hints
+from typing import Annotated, Any, Literal, NotRequired, Self, cast
 
 from typing_extensions import TypedDict
 
@@ -16,7 +16,6 @@ from app.scorebook.events.event import (
     LogFields,
     apply,
     no_way_back,
-    payload_type,
     played_since,
     refuse_if_changed,
     refuse_when_over,
@@ -67,9 +66,6 @@ class AttendanceChanged(Event):
     `before` is None where there was no such seat; logs may lack both.
     """
 
-    logged: ClassVar[tuple[str, ...]] = ()
-    """Those of a kind's own fields that the log holds, unless they are usual."""
-
     seat: int
     player_name: Name = field(metadata=stored_as("player"))
     before: Attendance | None = field(default=None, kw_only=True)
@@ -92,42 +88,23 @@ class AttendanceChanged(Event):
         return self.before and replace(seat, **self.before)
 
     def to_log(self) -> LogFields:
-        after = {"player": self.player_name}
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name in self.logged and value != one.default:
-                after[stored_name(one)] = value
-        number: int | None = getattr(self, "round_number", None)
-        return LogFields(
-            self.kind,
-            number or None,
-            self.seat,
-            _plain(self.before),
-            after | _plain(self.after),
-            "",
-        )
+        """What the log holds; of the fields of a kind only what is not usual."""
+        logged = Event.to_log(replace(self, before=None, after=None))
+        usual = {stored_name(one): one.default for one in fields(self)}
+        told = {name: value for name, value in logged.after.items() if value != usual[name]}
+        return logged._replace(before=_plain(self.before), after=told | _plain(self.after))
 
     @classmethod
     def payload(cls) -> tuple[Any, Any]:
-        hints = get_type_hints(cls, include_extras=True)
-        details = {
-            stored_name(one): NotRequired[hints[one.name]]
-            for one in fields(cls)
-            if one.name in cls.logged
-        }
-        after = {"player": Name, **details, "seat": NotRequired[Attendance]}
-        return AttendanceFields, payload_type(cls, after)
+        return AttendanceFields, cls.fields_type(seat=NotRequired[Attendance])
 
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
-        values = {**logged.after, "round_number": logged.round_number or 0}
-        known = {
-            one.name: values[name]
-            for one in fields(cls)
-            if (name := stored_name(one)) in values and name not in ("before", "after")
-        }
         states = {"before": _read(logged.before), "after": _read(logged.after)}
-        return cls(**{**known, **states, "seat": logged.seat or 0})
+        values = {**logged.after, "round_number": logged.round_number or 0, **states}
+        values["seat"] = logged.seat or 0
+        stored = {one.name: stored_name(one) for one in fields(cls)}
+        return cls(**{name: values[known] for name, known in stored.items() if known in values})
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +116,10 @@ class PlayerJoined(AttendanceChanged):
     """
 
     kind = "joined"
-    logged = ("score", "contract")
     score: Score | None = None
     contract: ContractNumber = 1
-    updated_seat: Seat | None = None
-    position: int = 0
+    updated_seat: Seat | None = field(default=None, metadata=stored_as(""))
+    position: int = field(default=0, metadata=stored_as(""))
 
     def apply(self, game: Game) -> Game:
         seats = [one for one in game.seats if one.id != self.seat]
@@ -170,7 +146,6 @@ class PlayerLeft(AttendanceChanged):
     """A player left the game; the log stores the round only where it was under way."""
 
     kind = "left"
-    logged = ("hand_treatment",)
     round_number: int = 0
     hand_treatment: HandTreatment = field(default="", metadata=stored_as("cards"))
 
@@ -198,7 +173,6 @@ class PlayerReturned(AttendanceChanged):
     """A player who left plays again from a round on."""
 
     kind = "returned"
-    logged = ("left_after",)
     round_number: int = field(kw_only=True)
     left_after: LastRound | None = None
 
@@ -245,29 +219,18 @@ def attendance_of(seat: Seat) -> Attendance:
     return cast("Attendance", {name: getattr(seat, name) for name in names})
 
 
-def player_left_event(
-    game: Game, seat_id: int, cards: HandTreatment = "", field: str = "players"
+def _left(
+    game: Game, seat: Seat, gone: Seat, number: int = 0, cards: HandTreatment = ""
 ) -> PlayerLeft:
-    """The event that a player leaves before the open round or in it. Raises `Refused`."""
-    seat = game.seat(seat_id)
-    number = game.open_number if cards else 0
-    gone = seat.with_departure_after(len(game.rounds) + (cards == "counted"))
-    _refuse_too_few(with_seat(game, gone), field)
-    return PlayerLeft(
-        seat_id,
-        game.name_of(seat_id),
-        number,
-        cards,
-        before=attendance_of(seat),
-        after=attendance_of(gone),
-    )
+    """The event that a player leaves, before the open round or in the one of that number."""
+    name, before, after = game.name_of(seat.id), attendance_of(seat), attendance_of(gone)
+    return PlayerLeft(seat.id, name, number, cards, before=before, after=after)
 
 
 def player_gone_event(game: Game, seat: Seat) -> PlayerLeft:
     """The event that who left in the open round does not play it, since it is dealt again."""
-    number, gone = game.open_number, seat.with_departure_after(game.open_number - 1)
-    states = {"before": attendance_of(seat), "after": attendance_of(gone)}
-    return PlayerLeft(seat.id, game.name_of(seat.id), number, "not_counted", **states)
+    number = game.open_number
+    return _left(game, seat, seat.with_departure_after(number - 1), number, "not_counted")
 
 
 def player_returned_event(game: Game, seat: Seat) -> PlayerReturned:
@@ -283,8 +246,7 @@ def _restoring(game: Game, seat: Seat, earlier: Seat) -> tuple[Event, ...]:
     _refuse_too_few(with_seat(game, earlier), "undo")
     if earlier.left_after is None:
         return (_returned(game, seat, earlier),)
-    before, left = attendance_of(seat), attendance_of(earlier)
-    return (PlayerLeft(seat.id, game.name_of(seat.id), before=before, after=left),)
+    return (_left(game, seat, earlier),)
 
 
 def _returned(game: Game, seat: Seat, back: Seat) -> PlayerReturned:
@@ -314,8 +276,12 @@ def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
         if before:
             events.append(EntryChanged(draft.number, seat.id, before, after))
         if draft.first_down == seat.id:
-            events.append(FirstDownChanged(draft.number, seat.id, None))
+            events.append(_first_down_gone(draft.number, seat))
     return (*events, JoinUndone(game.name_of(seat.id), seat.id))
+
+
+def _first_down_gone(number: int, seat: Seat) -> FirstDownChanged:
+    return FirstDownChanged(number, {"first_down": seat.id}, {"first_down": None})
 
 
 def _refuse_too_few(game: Game, field: str) -> None:
@@ -432,9 +398,12 @@ def events_to_leave(game: Game, seat_id: int, cards: HandTreatment = "") -> tupl
     if entered.entry_of(seat.id).went_out:
         events.append(EntryChanged(number, seat.id, {"went_out": True}, {"went_out": False}))
     if entered.first_down == seat.id and cards != "counted":
-        events.append(FirstDownChanged(number, seat.id, None))
+        events.append(_first_down_gone(number, seat))
     events += _dealer_leaves(game, seat, cards)
-    return (*events, player_left_event(game, seat.id, cards if seat.plays_in(number) else ""))
+    cards = cards if seat.plays_in(number) else ""
+    gone = seat.with_departure_after(len(game.rounds) + (cards == "counted"))
+    _refuse_too_few(with_seat(game, gone), "players")
+    return (*events, _left(game, seat, gone, number if cards else 0, cards))
 
 
 def _dealer_leaves(game: Game, seat: Seat, cards: HandTreatment) -> tuple[Event, ...]:

@@ -115,28 +115,23 @@ class NobodyOutChanged(Event):
 
     kind = "nobody_out"
     round_number: int
-    nobody_out: bool = True
+    before: NobodyOutFields
+    after: NobodyOutFields
 
     @property
     def subjects(self) -> frozenset[Subject]:
         return frozenset({Subject("out", self.round_number)})
 
-    @classmethod
-    def payload(cls) -> tuple[Any, Any]:
-        return NobodyOutFields, NobodyOutFields
-
     def apply(self, game: Game) -> Game:
-        return game.with_round(replace(game.round(self.round_number), nobody_out=self.nobody_out))
+        return game.with_round(replace(game.round(self.round_number), **self.after))
 
     def undo_in_round(self, _game: Game, changed: Round) -> Round:
-        return replace(changed, nobody_out=not self.nobody_out)
-
-    def to_log(self) -> LogFields:
-        before, after = {"nobody_out": not self.nobody_out}, {"nobody_out": self.nobody_out}
-        return LogFields(self.kind, self.round_number, None, before, after, "")
+        return replace(changed, **self.before)
 
     def words(self, _game: Game) -> Phrase:
-        return say("No one went out") if self.nobody_out else say("Undone: no one went out")
+        if self.after["nobody_out"]:
+            return say("No one went out")
+        return say("Undone: no one went out")
 
 
 class FirstDownFields(TypedDict):
@@ -151,38 +146,30 @@ class FirstDownChanged(Event):
 
     kind = "first_down"
     round_number: int
-    earlier: int | None
-    first_down: int | None
+    before: FirstDownFields
+    after: FirstDownFields
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that was said last, which the log names."""
+        return self.after["first_down"]
 
     @property
     def subjects(self) -> frozenset[Subject]:
         return frozenset({Subject("first_down", self.round_number)})
 
-    @classmethod
-    def payload(cls) -> tuple[Any, Any]:
-        return FirstDownFields, FirstDownFields
-
     def apply(self, game: Game) -> Game:
-        return game.with_round(replace(game.round(self.round_number), first_down=self.first_down))
+        return game.with_round(replace(game.round(self.round_number), **self.after))
 
     def undo_in_round(self, _game: Game, changed: Round) -> Round:
         """The round as it was before. Raises `Refused` if it changed since."""
-        refuse_if_changed(changed.first_down, self.first_down)
-        return replace(changed, first_down=self.earlier)
-
-    def to_log(self) -> LogFields:
-        before, after = {"first_down": self.earlier}, {"first_down": self.first_down}
-        return LogFields(self.kind, self.round_number, self.first_down, before, after, "")
-
-    @classmethod
-    def from_log(cls, logged: LogFields) -> Self:
-        earlier, first_down = (part.get("first_down") for part in (logged.before, logged.after))
-        return cls(logged.round_number or 0, earlier, first_down)
+        refuse_if_changed(changed.first_down, self.seat)
+        return replace(changed, **self.before)
 
     def words(self, game: Game) -> Phrase:
-        if self.first_down is None:
+        if self.seat is None:
             return say("Undone: who laid down the last contract first")
-        return first_down_words(name_in(game, self.first_down, self.round_number))
+        return first_down_words(name_in(game, self.seat, self.round_number))
 
 
 EntryEvent = EntryChanged | NobodyOutChanged | FirstDownChanged
@@ -200,10 +187,10 @@ def changes_to(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
         for after in changed.entries
         if (before := now.entry_of(after.seat)) != after
     ]
-    if now.nobody_out != changed.nobody_out:
-        found.append(NobodyOutChanged(number, changed.nobody_out))
-    if now.first_down != changed.first_down:
-        found.append(FirstDownChanged(number, now.first_down, changed.first_down))
+    for event in (NobodyOutChanged, FirstDownChanged):  # whose kind is the field's name
+        said: Any = [{event.kind: getattr(one, event.kind)} for one in (now, changed)]
+        if said[0] != said[1]:
+            found.append(event(number, *said))
     return tuple(found)
 
 

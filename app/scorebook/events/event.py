@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, replace
-from typing import Any, ClassVar, NamedTuple, NotRequired, Self, get_type_hints
+from typing import Any, ClassVar, NamedTuple, NotRequired, Self, cast, get_type_hints
 
 from typing_extensions import TypedDict
 
@@ -99,10 +99,10 @@ class Event:
         values = {
             name: getattr(self, one.name) for one in fields(self) if (name := stored_name(one))
         }
-        column = {name: values.pop(name, None) for name in _COLUMNS}
+        column = {name: values.pop(name, getattr(self, name, None)) for name in _COLUMNS}
         return LogFields(
             self.kind,
-            column["round_number"],
+            column["round_number"] or None,
             column["seat"],
             column["before"] or {},
             column["after"] or values,
@@ -115,12 +115,18 @@ class Event:
         hints = get_type_hints(cls, include_extras=True)
         if "before" in hints:
             return hints["before"], hints["after"]
-        after = {
+        return Nothing, cls.fields_type()
+
+    @classmethod
+    def fields_type(cls, **more: Any) -> Any:
+        """The type of the values by name that its fields without a column come to, and of more."""
+        hints, typed_dict = get_type_hints(cls, include_extras=True), cast("Any", TypedDict)
+        values = more | {
             name: hints[one.name] if one.default is MISSING else NotRequired[hints[one.name]]
             for one in fields(cls)
             if (name := stored_name(one)) and name not in _COLUMNS
         }
-        return Nothing, payload_type(cls, after)
+        return typed_dict(f"{cls.__name__}Fields", values) if values else Nothing
 
     @classmethod
     def is_of_round(cls) -> bool:
@@ -142,12 +148,6 @@ class Event:
         values |= {"after": read_values(logged.after)}
         stored = {one.name: stored_name(one) for one in fields(cls)}
         return cls(**{name: values[known] for name, known in stored.items() if known in values})
-
-
-def payload_type(event: type[Event], values: Mapping[str, Any]) -> Any:
-    """The type of what the log says of such an event: values by name."""
-    typed_dict: Any = TypedDict
-    return typed_dict(f"{event.__name__}Fields", values) if values else Nothing
 
 
 def apply(game: Game, events: Iterable[Event]) -> Game:
