@@ -1,8 +1,8 @@
 """Undoing a change to a game: the events that take it back."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from functools import partial
 
 from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
@@ -59,7 +59,7 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
     many changes are asked about.
     """
     try:
-        return apply(game, _inverse_events(game, events, checks=False))
+        return apply(game, inverse_events(game, events, checks=False))
     except Refused:
         return None
 
@@ -74,45 +74,33 @@ def is_worth_telling(events: Sequence[Event]) -> bool:
     return any(isinstance(one, told) or _has_inverse(one) for one in events)
 
 
-def inverse_events(game: Game, events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events that take a change back. Raises `Refused` where that cannot be."""
-    return _inverse_events(game, events, checks=True)
+def inverse_events(
+    game: Game, events: Sequence[Event], *, checks: bool = True
+) -> tuple[Event, ...]:
+    """The events that take a change back.
 
-
-def _inverse_events(game: Game, events: Sequence[Event], *, checks: bool) -> tuple[Event, ...]:
+    Raises `Refused` where that cannot be, the game would come to more than it can hold or, if
+    `checks`, an ended round would not hold together.
+    """
     if not can_be_undone(game, events) or _goes_through_rounds_often(game, events):
         raise no_way_back()
     for event in events:
         if isinstance(event, RoundEnded):
             return events_to_reopen_round(event.round_number)
-    undoing = _Undoing(game, game)
-    for event in reversed(events):
-        if _has_inverse(event):
-            undoing.record(event.inverse_events(undoing.after))
     of_rounds = defaultdict[int, list[EntryEvent]](list)
     for event in events:
         if isinstance(event, EntryEvent):
             of_rounds[event.round_number].append(event)
-    for number, of_round in of_rounds.items():
-        undoing.record(_undo_entries(undoing.after, of_round, number, checks=checks))
-    refuse_two_seats(undoing.after, "undo")
-    return tuple(undoing.events)
-
-
-@dataclass(slots=True)
-class _Undoing:
-    """The events that take a change back, as they are found, and the game after them."""
-
-    before: Game
-    after: Game
-    events: list[Event] = field(default_factory=list)
-
-    def record(self, events: Iterable[Event]) -> None:
-        """Apply these too. Raises `Refused` where the game would come to more than it can hold."""
-        for event in events:
-            self.after = event.apply(self.after)
-            refuse_growth(self.before, self.after)
-            self.events.append(event)
+    steps = [one.inverse_events for one in reversed(events) if _has_inverse(one)]
+    steps += [partial(_undo_entries, events=those, checks=checks) for those in of_rounds.values()]
+    after, undoing = game, list[Event]()
+    for step in steps:
+        for event in step(after):
+            after = event.apply(after)
+            refuse_growth(game, after)
+            undoing.append(event)
+    refuse_two_seats(after, "undo")
+    return tuple(undoing)
 
 
 def _goes_through_rounds_often(game: Game, events: Sequence[Event]) -> bool:
@@ -126,14 +114,13 @@ def _has_inverse(event: Event) -> bool:
     return type(event).inverse_events is not Event.inverse_events
 
 
-def _undo_entries(
-    game: Game, events: Sequence[EntryEvent], number: int, *, checks: bool
-) -> tuple[Event, ...]:
-    """Put a round back; an ended one must hold together after it, if `checks`.
+def _undo_entries(game: Game, events: Sequence[EntryEvent], *, checks: bool) -> tuple[Event, ...]:
+    """Put the round of these events back; an ended one must hold together after it, if `checks`.
 
     Few points come back as well: the table let them stand, or ended the round before it was asked.
     In a game that is over that is an edit, which closes one that was reopened.
     """
+    number = events[0].round_number
     if not _belong_together(game, events, number):
         raise no_way_back()
     changed = game.round(number)
