@@ -24,10 +24,10 @@ from app.scorebook.events.event import Event, Subject, refuse_when_over, require
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.events.notes import events_to_note
 from app.scorebook.events.rounds import (
+    RoundReopened,
     events_to_edit_round,
     events_to_end_round,
-    events_to_reopen_round,
-    events_to_save_round,
+    validated_round,
 )
 from app.scorebook.game import Game, Round
 from app.scorebook.limits import MOST_RULINGS
@@ -137,7 +137,7 @@ def save_open_round(change: Change, entered: Round) -> None:
     Raises `StaleVersion` if the round is not the open one, `Refused` for what cannot be recorded.
     """
     _require_open(change, entered.number)
-    change.record(events_to_save_round(change.game, entered))
+    change.record(changes_to(change.game, validated_round(change.game, entered)))
 
 
 @game_action
@@ -177,7 +177,7 @@ def reopen_round(change: Change, number: int) -> None:
     """Reopen the round that ended last. Raises `StaleVersion` for any other."""
     if number < 1 or number != len(change.game.rounds):
         raise StaleVersion(change.loaded.version)
-    change.record(events_to_reopen_round(number))
+    change.record([RoundReopened(number)])
 
 
 @game_action

@@ -103,7 +103,11 @@ def result_of(game: Game) -> GameResult | None:
     return GameResult(
         rounds=len(results),
         points_decide=points_decide,
-        margin=_margin(game.variant, stands),
+        margin=_margin(
+            (one.seat in stands.winners, _rank(game.variant, one.score, one.contracts_completed))
+            for one in stands.standings
+            if one.present
+        ),
         comeback=_comeback(game.variant, results, stands.winners),
         seats=seats,
         laid_at_once=_laid_at_once(seats),
@@ -146,14 +150,13 @@ def past_result_of(
         SeatResult(seat, player, place, place == 1, score)
         for seat, player, place, score in sorted(seats, key=lambda one: one[1])
     )
-    ranks = [(one.won, variant.score_rank(one.score)) for one in results if one.score is not None]
-    won, others = [rank for w, rank in ranks if w], [rank for w, rank in ranks if not w]
-    known = variant.places_by_score and len(ranks) == len(results) and won and others
-    tie = sum(one.won for one in results) > 1
+    is_known = variant.places_by_score and all(one.score is not None for one in results)
+    is_tie = sum(one.won for one in results) > 1
+    margin = _margin((one.won, _rank(variant, one.score, 0)) for one in results)
     return GameResult(
         rounds=0,
         points_decide=variant.places_by_score,
-        margin=0 if tie else max(0, min(others) - min(won)) if known else None,
+        margin=margin if is_known or is_tie else None,
         comeback=None,
         seats=results,
     )
@@ -214,43 +217,32 @@ def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttem
     )
 
 
-def _margin(variant: Variant, stands: GameStatus) -> int | None:
-    present = [one for one in stands.standings if one.present]
-    others = [one for one in present if one.seat not in stands.winners]
-    if len(stands.winners) > 1:
+def _rank(variant: Variant, score: int | None, contracts_completed: int) -> int:
+    """What is compared of who plays, the lower the better: points where they decide."""
+    return variant.score_rank(score or 0) if variant.places_by_score else -contracts_completed
+
+
+def _margin(ranks: Iterable[tuple[bool, int]]) -> int | None:
+    """By how much the winner was ahead, of players who won or not and their ranks."""
+    won, others = list[int](), list[int]()
+    for has_won, rank in ranks:
+        (won if has_won else others).append(rank)
+    if len(won) > 1:
         return 0
-    won = [one for one in present if one.seat in stands.winners]
-    if not others or not won:
-        return None
-    if variant.places_by_score:
-        first, next_best = (
-            min(variant.score_rank(one.score or 0) for one in some) for some in (won, others)
-        )
-        return max(0, next_best - first)
-    ahead = max(one.contracts_completed for one in won) - max(
-        one.contracts_completed for one in others
-    )
-    return max(0, ahead)
+    return max(0, min(others) - won[0]) if won and others else None
 
 
 def _comeback(
     variant: Variant, results: Sequence[RoundResult], winners: tuple[int, ...]
 ) -> int | None:
-    behind = [
-        max(_lead(variant, other, row) for other in played.rows)
-        for played in results
-        for row in played.rows
-        if row.seat in winners
-    ]
+    behind = list[int]()
+    for played in results:
+        ranks = {
+            row.seat: _rank(variant, row.score_after, row.contracts_completed)
+            for row in played.rows
+        }
+        behind += [ranks[seat] - min(ranks.values()) for seat in winners if seat in ranks]
     return max(behind, default=None)
-
-
-def _lead(variant: Variant, other: EntryResult, row: EntryResult) -> int:
-    """How far a row's seat was behind another after the round."""
-    if variant.places_by_score:
-        mine, theirs = (variant.score_rank(one.score_after or 0) for one in (row, other))
-        return mine - theirs
-    return other.contracts_completed - row.contracts_completed
 
 
 LEAST_SHARED = 3
@@ -328,13 +320,7 @@ class ContractStats:
     """The most rounds that somebody tried it in one game, completed or not."""
 
 
-_COUNTS = attrgetter(*(one.name for one in fields(PlayerSums)))
 _TRIES = attrgetter(*(one.name for one in fields(ContractSums)))
-
-
-def total(sums: Iterable[PlayerSums]) -> PlayerSums:
-    """Several sums in one."""
-    return PlayerSums(*map(sum, zip(*map(_COUNTS, sums), strict=True)))
 
 
 def contract_total(sums: Iterable[ContractSums]) -> ContractSums:

@@ -22,7 +22,6 @@ from app.scorebook.events.rounds import (
     RoundEnded,
     RoundReopened,
     check_round,
-    events_to_reopen_round,
 )
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
@@ -86,7 +85,7 @@ def inverse_events(
         raise no_way_back()
     for event in events:
         if isinstance(event, RoundEnded):
-            return events_to_reopen_round(event.round_number)
+            return (RoundReopened(event.round_number),)
     of_rounds = defaultdict[int, list[EntryEvent]](list)
     for event in events:
         if isinstance(event, EntryEvent):

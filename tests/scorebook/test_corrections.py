@@ -11,7 +11,7 @@ from app.scorebook.events.attendance import HandTreatment, events_to_leave
 from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import GameReopened
-from app.scorebook.events.rounds import events_to_reopen_round
+from app.scorebook.events.rounds import RoundReopened
 from app.scorebook.history import before_round
 from app.scorebook.refusals import Refused
 from app.scorebook.standings import game_status
@@ -67,7 +67,7 @@ def test_of_the_open_round_it_counts_at_once() -> None:
     assert (game.score_of("Ben"), game.status.corrections) == (70, ((3, 20, 50),))
     game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
     assert (game.score_of("Ben"), game.last_row_of("Ben").correction) == (70, 50)
-    game = replace(game, game=apply(game.game, events_to_reopen_round(3)))
+    game = replace(game, game=apply(game.game, [RoundReopened(3)]))
     assert game.score_of("Ben") == 70
 
 

@@ -32,9 +32,8 @@ from app.scorebook.events.rounds import (
     RoundReopened,
     events_to_edit_round,
     events_to_end_round,
-    events_to_reopen_round,
-    events_to_save_round,
     events_to_void,
+    validated_round,
 )
 from app.scorebook.events.seats import HandOverUndone, events_to_hand_over
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, in_order, with_all_entries
@@ -65,7 +64,7 @@ def tap(chance: Random, game: Game) -> Change:
 
 
 def fill(chance: Random, game: Game) -> Change:
-    return events_to_save_round(game, any_round(chance, game, game.open_number))
+    return changes_to(game, validated_round(game, any_round(chance, game, game.open_number)))
 
 
 def end(_chance: Random, game: Game) -> Change:
@@ -154,7 +153,7 @@ def stop_or_go_on(chance: Random, game: Game) -> Change:
 
 
 def reopen(_chance: Random, game: Game) -> Change:
-    return events_to_reopen_round(len(game.rounds)) if game.rounds else ()
+    return (RoundReopened(len(game.rounds)),) if game.rounds else ()
 
 
 STEPS: tuple[Step, ...] = (

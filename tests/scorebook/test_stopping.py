@@ -12,7 +12,7 @@ from app.scorebook.events.games import (
     events_to_reopen_game,
     events_to_stop,
 )
-from app.scorebook.events.rounds import events_to_edit_round, events_to_reopen_round
+from app.scorebook.events.rounds import RoundReopened, events_to_edit_round
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events
@@ -145,5 +145,5 @@ def test_going_on_is_not_undone_after_another_round() -> None:
 
 def test_opening_the_last_round_again_lets_the_game_go_on() -> None:
     game = stopped(a_game("frustration", THREE).round(out="Ben")).game
-    game = apply(game, events_to_reopen_round(1))
+    game = apply(game, [RoundReopened(1)])
     assert (game.stopped, game.open_number) == (None, 1)

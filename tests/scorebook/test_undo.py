@@ -16,9 +16,9 @@ from app.scorebook.events.games import (
     events_to_switch_rule,
 )
 from app.scorebook.events.rounds import (
+    RoundReopened,
     events_to_edit_round,
     events_to_end_round,
-    events_to_reopen_round,
     events_to_void,
 )
 from app.scorebook.events.seats import events_to_hand_over
@@ -38,7 +38,7 @@ def joins(game: Game, name: str, *, seat: int = 70, score: int = 0) -> Game:
 
 
 def reopened(game: Game) -> Game:
-    return apply(game, events_to_reopen_round(len(game.rounds)))
+    return apply(game, [RoundReopened(len(game.rounds))])
 
 
 # Who plays

@@ -1,6 +1,6 @@
 """Points for or against a player that no cards made."""
 
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 from app.rules.phrases import ask_for_number, say
 from app.scorebook.decisions import Correction
@@ -58,14 +58,14 @@ def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
     require_seat(game, correction.seat, "seat")
     if not 0 < abs(correction.points) <= MOST_CORRECTED:
         raise points_refusal()
-    return (_event(correction),)
+    return (ScoreCorrected(*astuple(correction)),)
 
 
 def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Event, ...]:
     """A correction is removed; nothing where there is none like it. Raises `Refused`."""
     _refuse_when_closed(game)
     there = correction in game.decisions.corrections
-    return (_event(correction, removed=True),) if there else ()
+    return (replace(ScoreCorrected(*astuple(correction)), removed=True),) if there else ()
 
 
 def can_be_corrected(game: Game) -> bool:
@@ -76,12 +76,6 @@ def can_be_corrected(game: Game) -> bool:
 def points_refusal() -> Refused:
     """Why such points are no correction, ready to raise."""
     return refusal("points", ask_for_number(1, MOST_CORRECTED))
-
-
-def _event(correction: Correction, *, removed: bool = False) -> ScoreCorrected:
-    return ScoreCorrected(
-        correction.number, correction.seat, correction.points, correction.reason, removed
-    )
 
 
 def _refuse_when_closed(game: Game) -> None:

@@ -1,8 +1,7 @@
 """What happens to a game as a whole, such as its start and its stop, its rules, its name."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from typing_extensions import TypedDict
 
@@ -13,7 +12,7 @@ from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
 from app.scorebook.events.entries import changes_to
 from app.scorebook.events.event import Event, refuse_if_changed, refuse_when_over, stored_as
-from app.scorebook.game import EveningMark, Game, RuleChange
+from app.scorebook.game import Entry, EveningMark, Game, RuleChange
 from app.scorebook.history import is_over
 from app.scorebook.limits import (
     MOST_SEATS,
@@ -163,16 +162,6 @@ class RuleChanged(Event):
         )
 
 
-_NO_POINTS: Mapping[str, Any] = {
-    "penalty": None,
-    "typed": "",
-    "counted": (),
-    "exact_deal": False,
-    "not_counted": False,
-}
-"""What is entered for a seat of which no points are kept."""
-
-
 def rule_changed_events(
     game: Game, number: int, before: SwitchedRules, after: SwitchedRules
 ) -> tuple[Event, ...]:
@@ -189,7 +178,7 @@ def rule_changed_events(
         if now.counts_buys and not then.counts_buys:
             rows = tuple(replace(one, buys=0) for one in rows)
         if now.keeps_score and not then.keeps_score:
-            rows = tuple(replace(one, **_NO_POINTS) for one in rows)
+            rows = tuple(Entry(one.seat, one.met, one.went_out, buys=one.buys) for one in rows)
         events += changes_to(game, replace(draft, entries=rows))
     return (*events, change)
 

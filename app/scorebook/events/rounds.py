@@ -107,11 +107,6 @@ def check_round(game: Game, played: Round, accepted: Collection[str] = ()) -> No
         raise ConfirmationNeeded(open_warnings)
 
 
-def events_to_save_round(game: Game, entered: Round) -> tuple[Event, ...]:
-    """The open round is kept as it was entered, without ending it. Raises `Refused`."""
-    return changes_to(game, validated_round(game, entered))
-
-
 def events_to_end_round(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
     """The open round ends as it was entered.
 
@@ -136,11 +131,6 @@ def events_to_edit_round(
     check_round(game, entered, accepted)
     changes = changes_to(game, entered)
     return (*changes, RoundEdited(entered.number, reason)) if changes else ()
-
-
-def events_to_reopen_round(number: int) -> tuple[Event, ...]:
-    """The round that ended last is open again; what was entered for the next one is kept."""
-    return (RoundReopened(number),)
 
 
 @dataclass(frozen=True, slots=True)
