@@ -22,11 +22,11 @@ from app.scorebook.events import corrections
 from app.scorebook.events.entries import EntryChanged, Tap, changes_to
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
-from app.scorebook.events.notes import events_to_note
 from app.scorebook.events.rounds import (
     RoundReopened,
     events_to_edit_round,
     events_to_end_round,
+    events_to_note,
     validated_round,
 )
 from app.scorebook.game import Game, Round

@@ -9,8 +9,7 @@ from flask import current_app
 from flask.cli import AppGroup
 from sqlalchemy import Row
 
-from app.actions.abandoned_groups import remove_group
-from app.actions.groups import Role, make_group, read_group_name, role_of
+from app.actions.groups import Role, make_group, read_group_name, remove_group, role_of
 from app.actions.memberships import make_link
 from app.actions.requests import Actor
 from app.commands.startup import upgrade_database

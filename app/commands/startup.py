@@ -18,8 +18,8 @@ from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.actions.abandoned_groups import is_to_be_removed, mark_abandoned, remove_group
 from app.actions.games import purge_deleted
+from app.actions.groups import is_to_be_removed, mark_abandoned, remove_group
 from app.actions.importing import forget_uploads
 from app.actions.memberships import forget_removals
 from app.actions.requests import forget_keys

@@ -16,10 +16,10 @@ from app.scorebook.events.games import (
     GameStarted,
     GameStopped,
 )
-from app.scorebook.events.notes import RoundNoted
 from app.scorebook.events.rounds import (
     RoundEdited,
     RoundEnded,
+    RoundNoted,
     RoundReopened,
     check_round,
 )

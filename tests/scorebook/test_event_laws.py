@@ -27,11 +27,11 @@ from app.scorebook.events.dealing import events_to_change_seats, events_to_choos
 from app.scorebook.events.entries import EntryEvent, EntryFields, SetEntry, changes_to
 from app.scorebook.events.event import Event, apply, event_of
 from app.scorebook.events.games import RuleChanged, events_to_reopen_game, events_to_stop
-from app.scorebook.events.notes import events_to_note
 from app.scorebook.events.rounds import (
     RoundReopened,
     events_to_edit_round,
     events_to_end_round,
+    events_to_note,
     events_to_void,
     validated_round,
 )

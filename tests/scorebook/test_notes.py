@@ -6,7 +6,7 @@ import pytest
 
 from app.scorebook.decisions import RoundNote
 from app.scorebook.events.event import apply
-from app.scorebook.events.notes import events_to_note
+from app.scorebook.events.rounds import events_to_note
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.scorebook.standings import game_status
