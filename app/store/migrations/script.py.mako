@@ -1,15 +1,10 @@
-"""${message}
-
-Revision: ${up_revision}, after ${down_revision | comma,n}
-"""
+"""${message}"""
 
 import sqlalchemy as sa
 from alembic import op
 ${imports if imports else ""}
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
-branch_labels = ${repr(branch_labels)}
-depends_on = ${repr(depends_on)}
 breaking = False
 
 

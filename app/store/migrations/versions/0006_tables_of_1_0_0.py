@@ -1,8 +1,6 @@
 """the tables of version 1.0.0, the first release
 
 Older databases existed only before it; `app.store.engine` sends them there first.
-
-Revision: 0006
 """
 
 from pathlib import Path
@@ -13,8 +11,6 @@ from alembic import op
 
 revision = '0006'
 down_revision = None
-branch_labels = None
-depends_on = None
 
 TABLES = Path(__file__).parents[1] / '1_0_0.sql'
 TYPES = {

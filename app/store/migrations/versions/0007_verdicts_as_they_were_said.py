@@ -1,15 +1,10 @@
-"""verdicts as they were said
-
-Revision: 0007, after 0006
-"""
+"""verdicts as they were said"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0007'
 down_revision = '0006'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -3,8 +3,6 @@
 The keys of before are dropped: they say neither who sent them nor for what, so a repeat of theirs
 could be taken for somebody else's. What may be repeated across this upgrade is a phone's tap, which
 sets a value and asks before it overwrites what another phone changed meanwhile.
-
-Revision: 0008, after 0007
 """
 
 import sqlalchemy as sa
@@ -12,8 +10,6 @@ from alembic import op
 
 revision = '0008'
 down_revision = '0007'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

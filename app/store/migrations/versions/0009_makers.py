@@ -1,15 +1,10 @@
-"""which device made a link or token, and which one let a device in
-
-Revision: 0009, after 0008
-"""
+"""which device made a link or token, and which one let a device in"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0009'
 down_revision = '0008'
-branch_labels = None
-depends_on = None
 
 _MADE = ('links', 'tokens')
 

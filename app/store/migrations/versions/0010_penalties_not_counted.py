@@ -1,15 +1,10 @@
-"""penalties not counted
-
-Revision: 0010, after 0009
-"""
+"""penalties not counted"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0010'
 down_revision = '0009'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

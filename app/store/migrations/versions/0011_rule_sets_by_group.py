@@ -4,8 +4,6 @@ A rule set's key becomes the group's own, so that a copy brought into another gr
 name by which players are compared may be three times as long as the name. Names with decomposed
 letters, which a CSV could bring in, are composed; where that makes them another player's name, a
 number is put after them.
-
-Revision: 0011, after 0010
 """
 
 import unicodedata
@@ -15,8 +13,6 @@ from alembic import op
 
 revision = '0011'
 down_revision = '0010'
-branch_labels = None
-depends_on = None
 
 LONGEST = 40
 

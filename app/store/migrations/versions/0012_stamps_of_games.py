@@ -1,15 +1,10 @@
-"""a stamp for each version of a game that is never used again
-
-Revision: 0012, after 0011
-"""
+"""a stamp for each version of a game that is never used again"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0012'
 down_revision = '0011'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

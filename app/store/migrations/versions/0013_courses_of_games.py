@@ -1,15 +1,10 @@
-"""what the table decided about dealing
-
-Revision: 0013, after 0012
-"""
+"""what the table decided about dealing"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0013'
 down_revision = '0012'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,15 +1,10 @@
-"""games that stop before their end, and buys
-
-Revision: 0014, after 0013
-"""
+"""games that stop before their end, and buys"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0014'
 down_revision = '0013'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

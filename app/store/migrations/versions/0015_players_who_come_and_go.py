@@ -1,15 +1,10 @@
-"""rounds missed, stand-ins, what late joiners begin on
-
-Revision: 0015, after 0014
-"""
+"""rounds missed, stand-ins, what late joiners begin on"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0015'
 down_revision = '0014'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

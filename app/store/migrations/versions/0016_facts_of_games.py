@@ -3,8 +3,6 @@
 The attempts at contracts become rows of their own, from the documents in which each seat kept them.
 The sums go: they follow from the facts. Version 1.0.0 does not run on the tables of 0008 and later
 either, so nothing is kept for it. On the way back the sums are empty until `flask rebuild-stats`.
-
-Revision: 0016, after 0015
 """
 
 from pathlib import Path
@@ -14,8 +12,6 @@ from alembic import op
 
 revision = '0016'
 down_revision = '0015'
-branch_labels = None
-depends_on = None
 
 AT_ONCE = 2000
 PLAYED = sa.table(

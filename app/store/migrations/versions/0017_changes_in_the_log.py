@@ -1,8 +1,6 @@
 """the change that each entry of the log belongs to
 
 What was told by the same moment and device is numbered, so that one change can be read by itself.
-
-Revision: 0017, after 0016
 """
 
 import sqlalchemy as sa
@@ -10,8 +8,6 @@ from alembic import op
 
 revision = '0017'
 down_revision = '0016'
-branch_labels = None
-depends_on = None
 
 NUMBER = """
 WITH first_entries AS (

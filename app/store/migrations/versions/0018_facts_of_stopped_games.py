@@ -3,16 +3,12 @@
 What a game with table events came to is told otherwise than when those events were new: stopping
 changes no place, a correction counts for good, a stand-in has the place. Its result goes here, and
 the next start, which makes what results are missing, makes its facts anew from its rounds.
-
-Revision: 0018, after 0017
 """
 
 from alembic import op
 
 revision = '0018'
 down_revision = '0017'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,14 +1,9 @@
-"""facts answer which games others were there, too
-
-Revision: 0019, after 0018
-"""
+"""facts answer which games others were there, too"""
 
 from alembic import op
 
 revision = '0019'
 down_revision = '0018'
-branch_labels = None
-depends_on = None
 
 RIVALS = ['game_id', 'player_id', 'place']
 ATTEMPTS = ['player_id', 'variant_id', 'contract', 'kind', 'rounds', 'was_completed', 'finished_at']

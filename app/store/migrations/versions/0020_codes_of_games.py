@@ -1,15 +1,10 @@
-"""join codes that lead to a game; who does not want to hear of a way back again
-
-Revision: 0020, after 0019
-"""
+"""join codes that lead to a game; who does not want to hear of a way back again"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0020'
 down_revision = '0019'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,15 +1,10 @@
-"""what people said of the evening that a game belongs to
-
-Revision: 0021, after 0020
-"""
+"""what people said of the evening that a game belongs to"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0021'
 down_revision = '0020'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

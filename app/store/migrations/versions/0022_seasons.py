@@ -1,15 +1,10 @@
-"""seasons of a group, and what they came to
-
-Revision: 0022, after 0021
-"""
+"""seasons of a group, and what they came to"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0022'
 down_revision = '0021'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

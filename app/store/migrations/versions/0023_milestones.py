@@ -1,15 +1,10 @@
-"""whether a group is told of milestones
-
-Revision: 0023, after 0022
-"""
+"""whether a group is told of milestones"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0023'
 down_revision = '0022'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

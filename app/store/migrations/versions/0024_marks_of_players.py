@@ -1,8 +1,6 @@
 """marks of players
 
 Who plays most gets the first marks of a group, which differ most.
-
-Revision: 0024, after 0023
 """
 
 import sqlalchemy as sa
@@ -10,8 +8,6 @@ from alembic import op
 
 revision = '0024'
 down_revision = '0023'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

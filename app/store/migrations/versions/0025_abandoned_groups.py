@@ -1,8 +1,6 @@
 """since when a group is abandoned, and when a program was last seen
 
 Nobody knows which programs still ask: they are taken to have been seen at the upgrade.
-
-Revision: 0025, after 0024
 """
 
 import sqlalchemy as sa
@@ -10,8 +8,6 @@ from alembic import op
 
 revision = '0025'
 down_revision = '0024'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

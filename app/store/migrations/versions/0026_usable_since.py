@@ -1,8 +1,6 @@
 """which is the oldest schema whose version of the app can use these tables
 
 The last migration that breaks with the versions before it; `app.store.engine` asks.
-
-Revision: 0026, after 0025
 """
 
 import sqlalchemy as sa
@@ -10,8 +8,6 @@ from alembic import op
 
 revision = '0026'
 down_revision = '0025'
-branch_labels = None
-depends_on = None
 breaking = True
 
 

@@ -1,8 +1,6 @@
 """rounds with contracts, apart from those of games that know points alone
 
 Until now every game had contracts.
-
-Revision: 0027, after 0026
 """
 
 import sqlalchemy as sa
@@ -10,8 +8,6 @@ from alembic import op
 
 revision = '0027'
 down_revision = '0026'
-branch_labels = None
-depends_on = None
 
 INDEX = 'ix_seat_results_sums'
 KEYS = ['player_id', 'finished_at', 'game_id', 'variant_id', 'won', 'place', 'rounds']

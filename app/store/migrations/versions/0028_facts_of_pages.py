@@ -1,15 +1,10 @@
-"""what pages of figures read: names of rules, scores beside the sums, contracts laid at once
-
-Revision: 0028, after 0027
-"""
+"""what pages of figures read: names of rules, scores beside the sums, contracts laid at once"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0028'
 down_revision = '0027'
-branch_labels = None
-depends_on = None
 
 SUMS = (
     'player_id', 'finished_at', 'game_id', 'variant_id', 'won', 'place', 'rounds',

@@ -1,15 +1,10 @@
-"""devices that were removed from a group, to undo that and to tell them
-
-Revision: 0029, after 0028
-"""
+"""devices that were removed from a group, to undo that and to tell them"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0029'
 down_revision = '0028'
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,15 +1,10 @@
-"""an index of the games that were stopped, which hold no record of short games
-
-Revision: 0030, after 0029
-"""
+"""an index of the games that were stopped, which hold no record of short games"""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = '0030'
 down_revision = '0029'
-branch_labels = None
-depends_on = None
 
 STOPPED = sa.text('stopped IS NOT NULL')
 

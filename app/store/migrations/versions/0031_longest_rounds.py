@@ -1,7 +1,4 @@
-"""the longest round of each game, and how long a stopped one was played; ties are closest
-
-Revision: 0031, after 0030
-"""
+"""the longest round of each game, and how long a stopped one was played; ties are closest"""
 
 from collections.abc import Iterator
 from itertools import groupby, pairwise
@@ -11,8 +8,6 @@ from alembic import op
 
 revision = '0031'
 down_revision = '0030'
-branch_labels = None
-depends_on = None
 
 INDEX = ['group_id', 'variant_id', 'finished_at', 'game_id', 'seconds', 'rounds', 'by_points', 'margin', 'comeback']
 MOST = 2**31 - 1
