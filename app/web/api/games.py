@@ -41,7 +41,7 @@ _MOST_LISTED = 100
 
 
 def _changes_game(
-    method: str, path: str, body: Any = None, *, query: Any = None, status: int = 200
+    method: str, path: str, *, status: int = 200
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a view of what changes a game; how the game stands then is the answer.
 
@@ -56,42 +56,29 @@ def _changes_game(
             change(*args, **kwargs)
             return _standings()
 
-        declared = {"body": body, "query": query, "answer": schemas.StandingsAnswer}
-        faults = [409] if "<int:number>" in path and body is not schemas.NoteBody else []
-        make = operation(games, method, path, Role.SCORE, faults=faults, status=status, **declared)
-        make(change_and_answer)
+        faults = [409] if "<int:number>" in path and not path.endswith("/note") else []
+        declared: Any = {"answer": schemas.StandingsAnswer, "status": status, "faults": faults}
+        operation(games, method, path, Role.SCORE, **declared)(change_and_answer)
         return change
 
     return register
 
 
-@operation(
-    games, "GET", "/games", Role.WATCH, query=schemas.WantedGames, answer=schemas.GameListAnswer
-)
-def all_games(sent: schemas.WantedGames) -> Any:
+@operation(games, "GET", "/games", Role.WATCH, answer=schemas.GameListAnswer)
+def all_games(query: schemas.WantedGames) -> Any:
     """Games of the group, newest first; `older` of one answer asks for the next."""
-    wanted = GameFilter(state=sent.state, search_text=sent.words)
-    beyond = PageCursor.read(sent.older)
+    wanted = GameFilter(state=query.state, search_text=query.words)
+    beyond = PageCursor.read(query.older)
     page = games_page(db.session(), asker.group, wanted, _MOST_LISTED, beyond=beyond)
     return {"games": page.lines, "older": str(page.older) if page.older else None}
 
 
-@operation(
-    games,
-    "POST",
-    "/games",
-    Role.SCORE,
-    body=schemas.NewGameBody,
-    answer=schemas.GameAnswer,
-    status=201,
-    faults=[404],
-)
-def start(sent: schemas.NewGameBody) -> Plain:
+@operation(games, "POST", "/games", Role.SCORE, answer=schemas.GameAnswer, status=201)
+def start(body: schemas.NewGameBody) -> Plain:
     """Start a game."""
-    rules = with_house_rules(rule_set_or_404(sent.rule_set), sent.house_rules)
-    plan = StartPlan(rules, sent.players, sent.first_dealer)
-    accepted = frozenset(sent.accepted)
-    key = in_group(act.start_game, plan, accepted=accepted)
+    rules = with_house_rules(rule_set_or_404(body.rule_set), body.house_rules)
+    plan = StartPlan(rules, body.players, body.first_dealer)
+    key = in_group(act.start_game, plan, accepted=frozenset(body.accepted))
     asker.game_if_any = game_id_in_group(db.session(), asker.group, key) or abort(404)
     return _game()
 
@@ -114,25 +101,22 @@ def all_rounds(key: str) -> list[RoundResult]:
     return list(round_results(_loaded().game))
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>", schemas.RowBody)
-def set_row(sent: schemas.RowBody, key: str, number: int, seat: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/rows/<int:seat>")
+def set_row(body: schemas.RowBody, key: str, number: int, seat: int) -> None:
     """Set one row of the open round, as a value."""
-    tap = SetEntry(number, seat, cast("EntryFields", asdict(sent)))
-    in_game(rounds.apply_tap, tap)
+    in_game(rounds.apply_tap, SetEntry(number, seat, cast("EntryFields", asdict(body))))
 
 
-@_changes_game("POST", "/games/<key>/rounds/<int:number>/close", schemas.RoundBody)
-def end_round(sent: schemas.RoundBody, key: str, number: int) -> None:
+@_changes_game("POST", "/games/<key>/rounds/<int:number>/close")
+def end_round(body: schemas.RoundBody, key: str, number: int) -> None:
     """End the open round with these rows and what was entered for the other seats."""
-    entered, confirmation = _entered(sent, number), _confirmation(sent)
-    in_game(rounds.end_round, entered, confirmation)
+    in_game(rounds.end_round, *_entered(body, number))
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>", schemas.RoundBody)
-def edit_round(sent: schemas.RoundBody, key: str, number: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>")
+def edit_round(body: schemas.RoundBody, key: str, number: int) -> None:
     """Edit a round that has ended; all later scores follow."""
-    entered, confirmation = _entered(sent, number), _confirmation(sent)
-    in_game(rounds.edit_round, entered, confirmation)
+    in_game(rounds.edit_round, *_entered(body, number))
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/undo")
@@ -141,32 +125,28 @@ def reopen_round(key: str, number: int) -> None:
     in_game(rounds.reopen_round, number)
 
 
-@_changes_game("POST", "/games/<key>/rounds/<int:number>/void", schemas.VoidBody)
-def void_round(sent: schemas.VoidBody, key: str, number: int) -> None:
+@_changes_game("POST", "/games/<key>/rounds/<int:number>/void")
+def void_round(body: schemas.VoidBody, key: str, number: int) -> None:
     """Have the open round dealt again, as a void one."""
-    decision = partial(events_to_void, **asdict(sent))
-    in_game(rounds.apply_decision, number, decision)
+    in_game(rounds.apply_decision, number, partial(events_to_void, **asdict(body)))
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer", schemas.DealerBody)
-def choose_dealer(sent: schemas.DealerBody, key: str, number: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer")
+def choose_dealer(body: schemas.DealerBody, key: str, number: int) -> None:
     """Have another player deal the open round."""
-    decision = partial(events_to_choose_dealer, **asdict(sent))
-    in_game(rounds.apply_decision, number, decision)
+    in_game(rounds.apply_decision, number, partial(events_to_choose_dealer, **asdict(body)))
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats", schemas.SeatsBody)
-def change_seats(sent: schemas.SeatsBody, key: str, number: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats")
+def change_seats(body: schemas.SeatsBody, key: str, number: int) -> None:
     """Change the players' seats from the open round on."""
-    decision = partial(events_to_change_seats, **asdict(sent))
-    in_game(rounds.apply_decision, number, decision)
+    in_game(rounds.apply_decision, number, partial(events_to_change_seats, **asdict(body)))
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>/points", schemas.PointsBody)
-def keep_points(sent: schemas.PointsBody, key: str, number: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/points")
+def keep_points(body: schemas.PointsBody, key: str, number: int) -> None:
     """Keep points from the open round on, or none any more."""
-    decision = partial(events_to_keep_points, keep=sent.keep)
-    in_game(rounds.apply_decision, number, decision)
+    in_game(rounds.apply_decision, number, partial(events_to_keep_points, **asdict(body)))
 
 
 @_changes_game("POST", "/games/<key>/reopen")
@@ -175,52 +155,52 @@ def reopen(key: str) -> None:
     in_game(act.reopen_game)
 
 
-@_changes_game("POST", "/games/<key>/stop", schemas.StopBody)
-def stop(sent: schemas.StopBody, key: str) -> None:
+@_changes_game("POST", "/games/<key>/stop")
+def stop(body: schemas.StopBody, key: str) -> None:
     """Stop a game before its end, with a result or without one."""
-    in_game(act.stop_game, result=sent.result)
+    in_game(act.stop_game, result=body.result)
 
 
-@_changes_game("POST", "/games/<key>/players", schemas.PlayerBody, status=201)
-def join(sent: schemas.PlayerBody, key: str) -> None:
+@_changes_game("POST", "/games/<key>/players", status=201)
+def join(body: schemas.PlayerBody, key: str) -> None:
     """Add a player from the open round on, or bring one back."""
     in_game(
         join_game,
-        sent.name,
-        after=sent.after,
-        contract=sent.usual_contract or sent.contract,
-        score=sent.score if sent.usual_score is None else sent.usual_score,
+        body.name,
+        after=body.after,
+        contract=body.usual_contract or body.contract,
+        score=body.score if body.usual_score is None else body.usual_score,
     )
 
 
-@_changes_game("PUT", "/games/<key>/players/<int:seat>", schemas.StandInBody)
-def stand_in(sent: schemas.StandInBody, key: str, seat: int) -> None:
+@_changes_game("PUT", "/games/<key>/players/<int:seat>")
+def stand_in(body: schemas.StandInBody, key: str, seat: int) -> None:
     """Let another player play a seat on."""
-    in_game(hand_over_seat, seat, sent.name)
+    in_game(hand_over_seat, seat, body.name)
 
 
-@_changes_game("DELETE", "/games/<key>/players/<int:seat>", query=schemas.LeaveQuery)
-def leave(sent: schemas.LeaveQuery, key: str, seat: int) -> None:
+@_changes_game("DELETE", "/games/<key>/players/<int:seat>")
+def leave(query: schemas.LeaveQuery, key: str, seat: int) -> None:
     """Let a player leave before the open round, or in the middle of it."""
-    in_game(leave_game, seat, cards=sent.cards)
+    in_game(leave_game, seat, cards=query.cards)
 
 
-@_changes_game("POST", "/games/<key>/corrections", schemas.CorrectionBody)
-def correct_score(sent: schemas.CorrectionBody, key: str) -> None:
+@_changes_game("POST", "/games/<key>/corrections")
+def correct_score(body: schemas.CorrectionBody, key: str) -> None:
     """Add points to a player's score from a round on, beside what was entered for it."""
-    in_game(rounds.correct_score, _correction(sent))
+    in_game(rounds.correct_score, Correction(**asdict(body)))
 
 
-@_changes_game("DELETE", "/games/<key>/corrections", schemas.CorrectionBody)
-def remove_correction(sent: schemas.CorrectionBody, key: str) -> None:
+@_changes_game("DELETE", "/games/<key>/corrections")
+def remove_correction(body: schemas.CorrectionBody, key: str) -> None:
     """Remove a correction."""
-    in_game(rounds.remove_correction, _correction(sent))
+    in_game(rounds.remove_correction, Correction(**asdict(body)))
 
 
-@_changes_game("PUT", "/games/<key>/rounds/<int:number>/note", schemas.NoteBody)
-def note_round(sent: schemas.NoteBody, key: str, number: int) -> None:
+@_changes_game("PUT", "/games/<key>/rounds/<int:number>/note")
+def note_round(body: schemas.NoteBody, key: str, number: int) -> None:
     """Write a line about a round, the open one or one before; a blank one removes it."""
-    in_game(rounds.note_round, number, sent.note)
+    in_game(rounds.note_round, number, body.note)
 
 
 @operation(games, "GET", "/export", Role.MANAGE, faults=[429])
@@ -271,20 +251,13 @@ def _game() -> Plain:
     return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
 
-def _entered(sent: schemas.RoundBody, number: int) -> Round:
-    """The round that was sent; the rows of other seats are as they were entered."""
+def _entered(sent: schemas.RoundBody, number: int) -> tuple[Round, Confirmation]:
+    """The round that was sent, the rows of other seats as they were entered; what is accepted."""
     rows = [Entry(**asdict(row)) for row in sent.rows]
     game = _loaded().game
     named = {entry.seat for entry in rows}
     others = [
         one for one in with_all_entries(game, game.round(number)).entries if one.seat not in named
     ]
-    return Round(number, (*others, *rows), sent.first_down, sent.nobody_out)
-
-
-def _correction(sent: schemas.CorrectionBody) -> Correction:
-    return Correction(sent.round, sent.seat, sent.points, sent.reason)
-
-
-def _confirmation(sent: schemas.RoundBody) -> Confirmation:
-    return Confirmation(sent.seen, frozenset(sent.accepted), sent.reason)
+    entered = Round(number, (*others, *rows), sent.first_down, sent.nobody_out)
+    return entered, Confirmation(sent.seen, frozenset(sent.accepted), sent.reason)

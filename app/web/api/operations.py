@@ -90,12 +90,12 @@ class Operation:
     path: str
     tag: str
     words: str
-    body: Any = None
-    query: Any = None
-    answer: Any = None
-    status: int = 200
-    faults: Sequence[int] = ()
-    keyed: bool = False
+    body: Any
+    query: Any
+    answer: Any
+    status: int
+    faults: Sequence[int]
+    keyed: bool
 
 
 _OPERATIONS: list[Operation] = []
@@ -107,10 +107,11 @@ def operation(
     path: str,
     role: Role,
     *,
+    answer: Any = None,
+    status: int = 200,
     faults: Sequence[int] = (),
-    **more: Any,
 ) -> Callable[[View], View]:
-    """Make a view an operation; what was sent is its first argument where something is declared.
+    """Make a view an operation; its `body` or `query`, if it takes one, is read by its annotation.
 
     What it answers is told as the declared answer, or as it is where none is. What changes
     something takes a key. Only faults that do not follow from what is declared have to be named.
@@ -118,27 +119,35 @@ def operation(
 
     def register(view: View) -> View:
         keyed = method != "GET" and not hasattr(view, "changes_nothing")
+        body, query = (view.__annotations__.get(one) for one in ("body", "query"))
+        sent = body or query
         of_request = {
             400: keyed,
-            404: "<" in path,
-            415: more.get("body"),
-            422: keyed or {"body", "query"} & more.keys(),
+            404: "<" in path or (sent and not _RULE_SETS.isdisjoint(sent.__annotations__)),
+            415: body,
+            422: keyed or sent,
         }
         spec = Operation(
             method=method,
             path=f"{blueprint.url_prefix}{path}",
             tag=blueprint.name,
             words=view.__doc__ or "",
+            body=body,
+            query=query,
+            answer=answer,
+            status=status,
             faults=sorted({*faults, *(fault for fault, may_be in of_request.items() if may_be)}),
             keyed=keyed,
-            **more,
         )
         _OPERATIONS.append(spec)
 
         @wraps(view)
         def respond(**named: Any) -> Response:
-            sent = [_sent(one, place) for one, place in _places(spec)]
-            return _response(spec, view(*sent, **named))
+            if body:
+                named["body"] = _sent(body, "json")
+            if query:
+                named["query"] = _sent(query, "query")
+            return _response(spec, view(**named))
 
         blueprint.add_url_rule(path, view_func=needs_token(role)(respond), methods=[method])
         return view
@@ -146,8 +155,8 @@ def operation(
     return register
 
 
-def _places(spec: Operation) -> list[tuple[Any, str]]:
-    return [(one, place) for one, place in ((spec.body, "json"), (spec.query, "query")) if one]
+_RULE_SETS = {"rule_set", "rule_sets", "variant"}
+"""Fields that name rule sets, which may not be there."""
 
 
 def _sent(declared: Any, place: str) -> Any:
@@ -193,7 +202,7 @@ def _adapter(declared: Any) -> TypeAdapter[Any]:
 @cache
 def openapi() -> dict[str, Any]:
     """The description of all operations, by OpenAPI 3.1."""
-    sent = {one for spec in _OPERATIONS for one, _place in _places(spec)}
+    sent = {one for spec in _OPERATIONS for one in (spec.body, spec.query) if one}
     answered = {spec.answer for spec in _OPERATIONS if spec.answer} | {TroubleAnswer}
     inputs: Any = [(one, "validation", schema_of(one).adapter) for one in sent]
     inputs += [(one, "serialization", _adapter(one)) for one in answered]

@@ -29,17 +29,11 @@ def all_rule_sets() -> list[Plain]:
 
 
 @operation(
-    rule_sets,
-    "POST",
-    "/rule-sets",
-    Role.SCORE,
-    body=schemas.NewRuleSetBody,
-    answer=schemas.WholeRuleSetAnswer,
-    status=201,
+    rule_sets, "POST", "/rule-sets", Role.SCORE, answer=schemas.WholeRuleSetAnswer, status=201
 )
-def keep_rule_set(sent: schemas.NewRuleSetBody) -> Plain:
+def keep_rule_set(body: schemas.NewRuleSetBody) -> Plain:
     """Save a custom rule set; it gets an id of its own."""
-    key = in_group(act.keep_rule_set, from_dict(sent.document))
+    key = in_group(act.keep_rule_set, from_dict(body.document))
     return _own(key)
 
 
@@ -55,15 +49,14 @@ def one_rule_set(rule_set: str) -> Plain:
     "PUT",
     "/rule-sets/<rule_set>",
     Role.SCORE,
-    body=schemas.ChangedRuleSetBody,
     answer=schemas.WholeRuleSetAnswer,
     faults=[409],
 )
-def change_rule_set(sent: schemas.ChangedRuleSetBody, rule_set: str) -> Plain:
+def change_rule_set(body: schemas.ChangedRuleSetBody, rule_set: str) -> Plain:
     """Change a custom rule set; games in progress keep their rules."""
     _own(rule_set)
-    variant = from_dict(sent.document)
-    in_group(act.change_rule_set, rule_set, variant, seen=sent.seen)
+    variant = from_dict(body.document)
+    in_group(act.change_rule_set, rule_set, variant, seen=body.seen)
     return _own(rule_set)
 
 
@@ -76,15 +69,13 @@ def remove_rule_set(rule_set: str) -> None:
         abort(404)
 
 
-@operation(
-    rule_sets, "POST", "/judge", Role.WATCH, body=schemas.QuestionBody, faults=[404, 429, 503]
-)
+@operation(rule_sets, "POST", "/judge", Role.WATCH, faults=[429, 503])
 @changes_nothing
-def judge(sent: schemas.QuestionBody) -> Plain:
+def judge(body: schemas.QuestionBody) -> Plain:
     """The judge's verdict on a question, as in its file interface."""
-    question = sent.model_dump()
-    played = with_house_rules(rule_set_or_404(sent.variant), question.get("house_rules", {}))
-    with judging(sent.ask):
+    question = body.model_dump()
+    played = with_house_rules(rule_set_or_404(body.variant), question.get("house_rules", {}))
+    with judging(body.ask):
         return answer_under(played, question)
 
 

@@ -92,7 +92,7 @@ class NewGameBody:
 class CorrectionBody:
     """Points added to a player's score from a round on, beside what was entered for it."""
 
-    round: Number
+    number: Annotated[Number, Field(alias="round")]
     seat: SeatId
     points: CorrectedPoints
     reason: Decision = ""

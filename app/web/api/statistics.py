@@ -41,31 +41,16 @@ errors.register(statistics)
 _MOST_EVENINGS = 100
 
 
-@operation(
-    statistics,
-    "GET",
-    "/players",
-    Role.WATCH,
-    query=schemas.ChosenGamesQuery,
-    answer=schemas.PlayersAnswer,
-    faults=[404],
-)
-def players(sent: schemas.ChosenGamesQuery) -> Any:
+@operation(statistics, "GET", "/players", Role.WATCH, answer=schemas.PlayersAnswer)
+def players(query: schemas.ChosenGamesQuery) -> Any:
     """The group's players and what their finished games came to, of all games or those chosen."""
-    return {"players": players_with_sums(db.session(), asker.group, _selection(sent))}
+    return {"players": players_with_sums(db.session(), asker.group, _selection(query))}
 
 
-@operation(
-    statistics,
-    "GET",
-    "/players/<int:player>",
-    Role.WATCH,
-    query=schemas.ChosenGamesQuery,
-    answer=schemas.PlayerFactsAnswer,
-)
-def one_player(sent: schemas.ChosenGamesQuery, player: int) -> Any:
+@operation(statistics, "GET", "/players/<int:player>", Role.WATCH, answer=schemas.PlayerFactsAnswer)
+def one_player(query: schemas.ChosenGamesQuery, player: int) -> Any:
     """A player: wins in a row, month by month, the last games, rivals, milestones and titles."""
-    session, selection = db.session(), _selection(sent)
+    session, selection = db.session(), _selection(query)
     details = player_in_group(session, asker.group, player) or abort(404)
     facts = player_facts(session, asker.group, player, selection)
     months = [
@@ -90,12 +75,11 @@ def one_player(sent: schemas.ChosenGamesQuery, player: int) -> Any:
     "GET",
     "/players/<int:player>/rivals/<int:rival>",
     Role.WATCH,
-    query=schemas.ChosenGamesQuery,
     answer=schemas.RivalryAnswer,
 )
-def rivalry(sent: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
+def rivalry(query: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
     """How often one player finished ahead of another and behind, month by month."""
-    session, selection = db.session(), _selection(sent)
+    session, selection = db.session(), _selection(query)
     for one in (player, rival):
         _ = player_in_group(session, asker.group, one) or abort(404)
     months = rivalry_by_month(session, player, rival, selection)
@@ -107,61 +91,33 @@ def rivalry(sent: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
     }
 
 
-@operation(
-    statistics,
-    "GET",
-    "/contracts",
-    Role.WATCH,
-    query=schemas.ChosenGamesQuery,
-    answer=schemas.ContractsAnswer,
-    faults=[404],
-)
-def contracts(sent: schemas.ChosenGamesQuery) -> Any:
+@operation(statistics, "GET", "/contracts", Role.WATCH, answer=schemas.ContractsAnswer)
+def contracts(query: schemas.ChosenGamesQuery) -> Any:
     """What each player's tries at contracts came to."""
-    return {"contracts": player_contract_stats(db.session(), asker.group, _selection(sent))}
+    return {"contracts": player_contract_stats(db.session(), asker.group, _selection(query))}
 
 
-@operation(
-    statistics,
-    "GET",
-    "/records",
-    Role.WATCH,
-    query=schemas.ChosenGamesQuery,
-    answer=schemas.RecordsAnswer,
-    faults=[404],
-)
-def records(sent: schemas.ChosenGamesQuery) -> Any:
+@operation(statistics, "GET", "/records", Role.WATCH, answer=schemas.RecordsAnswer)
+def records(query: schemas.ChosenGamesQuery) -> Any:
     """The records of the group, of all games or those chosen."""
-    session, group, selection = db.session(), asker.group, _selection(sent)
+    session, group, selection = db.session(), asker.group, _selection(query)
     tallies = game_tallies(session, group, selection)
     names = dict(variant_names(session, group))
     return {"records": group_record_views(session, group, selection, names, tallies)}
 
 
 @operation(
-    statistics,
-    "GET",
-    "/games/<key>/milestones",
-    Role.WATCH,
-    answer=schemas.MilestonesAnswer,
+    statistics, "GET", "/games/<key>/milestones", Role.WATCH, answer=schemas.MilestonesAnswer
 )
 def milestones(key: str) -> Any:
     """What the players of a finished game reached by it."""
     return {"milestones": milestones_of_game(db.session(), asker.game)}
 
 
-@operation(
-    statistics,
-    "GET",
-    "/evenings",
-    Role.WATCH,
-    query=schemas.ChosenGamesQuery,
-    answer=schemas.EveningsAnswer,
-    faults=[404],
-)
-def evenings(sent: schemas.ChosenGamesQuery) -> Any:
+@operation(statistics, "GET", "/evenings", Role.WATCH, answer=schemas.EveningsAnswer)
+def evenings(query: schemas.ChosenGamesQuery) -> Any:
     """The last evenings, the latest first: each is known by the key of its first game."""
-    session, selection = db.session(), _selection(sent)
+    session, selection = db.session(), _selection(query)
     return {"evenings": evenings_of(session, asker.group, _MOST_EVENINGS, selection=selection)}
 
 
@@ -178,17 +134,10 @@ def one_evening(key: str) -> Any:
     }
 
 
-@operation(
-    statistics,
-    "PUT",
-    "/games/<key>/evening",
-    Role.MANAGE,
-    body=schemas.EveningMarkBody,
-    answer=schemas.EveningAnswer,
-)
-def mark(sent: schemas.EveningMarkBody, key: str) -> Any:
+@operation(statistics, "PUT", "/games/<key>/evening", Role.MANAGE, answer=schemas.EveningAnswer)
+def mark(body: schemas.EveningMarkBody, key: str) -> Any:
     """Split an evening before a game, or join the game to the evening before."""
-    in_game(mark_evening, sent.mark)
+    in_game(mark_evening, body.mark)
     return evening_with(db.session(), asker.group, asker.game) or abort(404)
 
 
@@ -203,18 +152,11 @@ def seasons() -> Any:
 
 
 @operation(
-    statistics,
-    "POST",
-    "/seasons",
-    Role.MANAGE,
-    body=schemas.SeasonBody,
-    answer=schemas.SeasonTableAnswer,
-    status=201,
-    faults=[404],
+    statistics, "POST", "/seasons", Role.MANAGE, answer=schemas.SeasonTableAnswer, status=201
 )
-def make_season(sent: schemas.SeasonBody) -> Any:
+def make_season(body: schemas.SeasonBody) -> Any:
     """Make a season."""
-    return _table(season_or_404(in_group(act.make_season, _plan(sent))))
+    return _table(season_or_404(in_group(act.make_season, _plan(body))))
 
 
 @operation(statistics, "GET", "/seasons/<season>", Role.WATCH, answer=schemas.SeasonTableAnswer)
@@ -223,17 +165,10 @@ def one_season(season: str) -> Any:
     return _table(season_or_404(season))
 
 
-@operation(
-    statistics,
-    "PUT",
-    "/seasons/<season>",
-    Role.MANAGE,
-    body=schemas.SeasonBody,
-    answer=schemas.SeasonTableAnswer,
-)
-def change_season(sent: schemas.SeasonBody, season: str) -> Any:
+@operation(statistics, "PUT", "/seasons/<season>", Role.MANAGE, answer=schemas.SeasonTableAnswer)
+def change_season(body: schemas.SeasonBody, season: str) -> Any:
     """Change a season; one that was decided is decided anew, unless it runs on now."""
-    in_group(act.change_season, season_or_404(season).key, _plan(sent))
+    in_group(act.change_season, season_or_404(season).key, _plan(body))
     return _table(season_or_404(season))
 
 
@@ -247,16 +182,11 @@ def remove_season(season: str) -> None:
 
 
 @operation(
-    statistics,
-    "POST",
-    "/seasons/<season>/settle",
-    Role.MANAGE,
-    body=schemas.SettleBody,
-    answer=schemas.SeasonTableAnswer,
+    statistics, "POST", "/seasons/<season>/settle", Role.MANAGE, answer=schemas.SeasonTableAnswer
 )
-def settle_season(sent: schemas.SettleBody, season: str) -> Any:
+def settle_season(body: schemas.SettleBody, season: str) -> Any:
     """Say whether a decided season changes with the games that changed since."""
-    in_group(act.settle_season, season_or_404(season).key, decide_anew=sent.decide_anew)
+    in_group(act.settle_season, season_or_404(season).key, decide_anew=body.decide_anew)
     return _table(season_or_404(season))
 
 
