@@ -26,9 +26,9 @@ from app.scorebook.seasons import EveningSums, SeasonRules, season_table
 from app.store import games as tables
 from app.store.base import insert_rows
 from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
+from app.store.groups import StoredSeason
 from app.store.queries.export import renumber_seats
 from app.store.queries.seasons import first_of
-from app.store.seasons import StoredSeason
 
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
 """A game's key as this app makes them (the second kind for past results). Any other may be a

@@ -43,10 +43,8 @@ from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
 from app.store.base import AT_ONCE, insert_rows, max_length
 from app.store.games import StoredGame
-from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
+from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason, Upload
 from app.store.queries.players import marks_in_group
-from app.store.requests import Upload
-from app.store.seasons import StoredSeason
 
 MOST_FAULTS = 20
 """So many faults of games that were read are told at most; the rest would be more of the same."""

@@ -24,7 +24,7 @@ from sqlalchemy import String, Table, bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from app.store.requests import IdempotencyKey
+from app.store.groups import IdempotencyKey
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,9 @@ from app.scorebook.refusals import refusal
 from app.scorebook.seasons import SeasonRules, season_table
 from app.store.base import batches
 from app.store.games import StoredGame
+from app.store.groups import StoredSeason
 from app.store.queries.seasons import Season, first_of, played_sums, season_of, seasons_of
 from app.store.queries.selection import start_of
-from app.store.seasons import StoredSeason
 from app.store.statistics import StoredResult
 
 LONGEST_SEASON = timedelta(days=731)

@@ -1,17 +1,19 @@
-"""Tables of who shares a history: groups, devices, programs and players; and their own rules.
+"""Tables of who shares a history: groups, devices, programs and players.
 
+And of what else is theirs: rules, seasons, keys of requests that were answered, files to import.
 A secret (of a device's cookie, a link, a join code or a token) is kept as a hash alone.
 """
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, LargeBinary, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.rules.phrases import translatable
 from app.scorebook.marks import Mark
-from app.store.base import Base, PlayerMark
+from app.scorebook.seasons import Measure
+from app.store.base import Base, PlayerMark, Tuples
 
 UNNAMED_GROUP = translatable("My group")
 """The name of a group until people give it one."""
@@ -193,3 +195,68 @@ class DefaultRules(Base):
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
     """Field and value, as `with_house_rules` takes them."""
     changed_at: Mapped[datetime]
+
+
+class StoredSeason(Base):
+    """A season of a group: of a year, of days, or of a number of evenings from a day on.
+
+    A year is a season by itself; it has a row once its rules were chosen or its table decided.
+    """
+
+    __tablename__ = "seasons"
+    __table_args__ = (UniqueConstraint("group_id", "key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"))
+    key: Mapped[str] = mapped_column(String(16))
+    """Names it in the group; a year's is the year."""
+    name: Mapped[str] = mapped_column(String(40))
+    since: Mapped[datetime]
+    until: Mapped[datetime | None]
+    """The moment before which it ends; empty while a number of evenings is yet to say when."""
+    evenings: Mapped[int | None]
+    variants: Mapped[tuple[str, ...] | None] = mapped_column(Tuples)
+    """The ids of the rule sets that count; all where none is named."""
+    measure: Mapped[Measure] = mapped_column(String(16))
+    place_points: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
+    best_of: Mapped[int | None]
+    least_games: Mapped[int]
+    decided: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
+    """What the evenings of each player had come to when it was decided: the fields of
+    `EveningSums`."""
+    champions: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
+    """The ids of who won, once it is decided."""
+    changed_games: Mapped[tuple[str, ...] | None] = mapped_column(Tuples)
+    """The keys of games that changed since it was decided, until somebody says what follows."""
+
+
+class IdempotencyKey(Base):
+    """A key that its sender used for a request that was carried out, or for a tap that was not.
+
+    It is written in the transaction of the change, so that no change is kept without it.
+    """
+
+    __tablename__ = "idempotency_keys"
+
+    sender: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """The hash of the secret of a device or token; no other is ever given the same."""
+    key: Mapped[str] = mapped_column(String(255), primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    """What was asked for; the same key for anything else is refused, but for what comes in the
+    place of a tap that was refused or unreadable."""
+    result: Mapped[str] = mapped_column(String(40), default="")
+    """What a repeat is answered (`once_answering`); what became of a tap (`REFUSED`,
+    `UNREADABLE`); empty of all else."""
+    at: Mapped[datetime] = mapped_column(index=True)
+
+
+class Upload(Base):
+    """A file to import, compressed, that waits for a yes (`app/actions/importing.py`)."""
+
+    __tablename__ = "uploads"
+
+    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str] = mapped_column(String(120))
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime]

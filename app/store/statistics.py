@@ -13,6 +13,7 @@ from typing import Annotated
 from sqlalchemy import ColumnElement, ForeignKey, ForeignKeyConstraint, Index, String, select
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.scorebook.statistics import ContractKind
 from app.store.base import Base, Tuples
 
 VariantId = Annotated[str, mapped_column(String(60))]
@@ -117,7 +118,7 @@ class StoredContractAttempts(Base):
     contract: Mapped[int] = mapped_column(primary_key=True)
     variant_id: Mapped[VariantId]
     finished_at: Mapped[datetime]
-    kind: Mapped[str] = mapped_column(String(5))
+    kind: Mapped[ContractKind] = mapped_column(String(5))
     rounds: Mapped[int]
     was_completed: Mapped[bool]
 

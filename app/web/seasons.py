@@ -15,11 +15,11 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import refusal
 from app.scorebook.seasons import MEASURES, SeasonRules, values_so_far
+from app.store.groups import StoredSeason
 from app.store.queries.access import chosen_group_name
 from app.store.queries.history import listed_keys
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, champions_of, seasons_of
-from app.store.seasons import StoredSeason
 from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
     SeasonTable,

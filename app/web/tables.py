@@ -12,18 +12,19 @@ from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
 from app.extensions import db
 from app.scorebook.seasons import SeasonRow
 from app.scorebook.statistics import sums_by_contract
-from app.store.queries.contracts import PlayerContractStats, player_contract_stats
 from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
 from app.store.queries.history import results_by_player
 from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
+    PlayerContractStats,
     all_rivals,
+    player_contract_stats,
     player_names,
     players_with_sums,
+    totals_of,
 )
 from app.store.queries.seasons import champions_of, table_of
-from app.store.queries.streaks import totals_of
 from app.web.data import SEPARATORS, CsvExportQuery
 from app.web.evenings import EveningView, evening_views, whole_evening
 from app.web.game_parts.milestones import milestone_in_words

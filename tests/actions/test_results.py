@@ -21,14 +21,14 @@ from app.actions.results import rebuild_facts
 from app.scorebook.game import Round
 from app.store.games import StoredGame
 from app.store.groups import Player
-from app.store.queries.contracts import player_contract_stats
 from app.store.queries.history import recent_games
 from app.store.queries.players import (
+    player_contract_stats,
     players_with_sums,
     rivals_of,
+    totals_of,
 )
 from app.store.queries.selection import GameSelection, start_of
-from app.store.queries.streaks import totals_of
 from app.store.queries.trends import months_of, sums_of
 from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
 from tests.actions.table import NOON, KeptTable, somebody

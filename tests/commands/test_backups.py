@@ -20,8 +20,8 @@ from app.commands.startup import backup_folder, do_nightly_work, upgrade_databas
 from app.extensions import db, limiter
 from app.store.backups import find_faults, nightly_backups
 from app.store.games import LogEntry
+from app.store.groups import IdempotencyKey
 from app.store.queries.games import last_change_times
-from app.store.requests import IdempotencyKey
 from tests.conftest import serving
 from tests.postgres import PostgresServer
 from tests.servers import free_port

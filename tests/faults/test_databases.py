@@ -20,7 +20,7 @@ from app.actions.requests import KEPT_FOR
 from app.commands import upkeep
 from app.commands.startup import do_nightly_work
 from app.extensions import db
-from app.store.requests import IdempotencyKey
+from app.store.groups import IdempotencyKey
 from tests.actions.table import NOON
 from tests.conftest import ON_POSTGRESQL
 from tests.faults.stream import streaming

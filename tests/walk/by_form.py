@@ -14,8 +14,7 @@ from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.scorebook.dealing import players_in
 from app.scorebook.seasons import MEASURES
 from app.store.games import StoredGame
-from app.store.groups import Player, StoredRuleSet
-from app.store.seasons import StoredSeason
+from app.store.groups import Player, StoredRuleSet, StoredSeason
 from tests.walk.world import REASONS, RULE_SETS, TEXTS, TYPED, World, step
 from tests.web.test_own_rule_sets import form_of
 

@@ -24,8 +24,7 @@ from app.config import TOP
 from app.extensions import db
 from app.store.base import Base
 from app.store.games import StoredGame, StoredRound
-from app.store.groups import StoredRuleSet
-from app.store.requests import Upload
+from app.store.groups import StoredRuleSet, Upload
 from app.web.api.operations import openapi
 from tests.web.two_groups import AGroup
 

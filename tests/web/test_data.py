@@ -17,7 +17,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.store.engine import meaning_to_write
-from app.store.requests import Upload
+from app.store.groups import Upload
 from tests.many_games import browser_in, play_games
 from tests.web.test_history import text
 from tests.web.test_interface import token_for

@@ -16,11 +16,10 @@ from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredRound
 from app.store.queries import players as reads
-from app.store.queries.contracts import player_contract_stats
 from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
+from app.store.queries.players import player_contract_stats, totals_of
 from app.store.queries.selection import GameSelection, with_few_left_out
-from app.store.queries.streaks import totals_of
 from app.store.queries.trends import months_of, others_chosen
 from tests.club import PlainSeason, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE

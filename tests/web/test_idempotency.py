@@ -20,7 +20,7 @@ from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.store.base import Base
 from app.store.engine import meaning_to_write
-from app.store.requests import IdempotencyKey
+from app.store.groups import IdempotencyKey
 from tests.actions.table import NOON
 from tests.conftest import ON_SQLITE
 from tests.web.test_interface import token_for

@@ -14,7 +14,7 @@ from app.exchange.files import read_group
 from app.extensions import db
 from app.scorebook.limits import MOST_SEASONS
 from app.scorebook.seasons import SeasonRules
-from app.store.seasons import StoredSeason
+from app.store.groups import StoredSeason
 from app.web.game_parts.season_tables import MEASURE_WORDS, rules_in_words
 from tests.club import PlainSeason, Played, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE

@@ -17,10 +17,9 @@ from sqlalchemy.orm import Session
 
 from app.extensions import db
 from app.store.queries import players as reads
-from app.store.queries.contracts import contract_stats, player_contract_stats
 from app.store.queries.group_records import RecordQuery, game_tallies, group_records
+from app.store.queries.players import contract_stats, player_contract_stats, totals_of
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.queries.streaks import totals_of
 from app.store.queries.trends import months_of
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, counting_queries, play_games

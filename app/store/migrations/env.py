@@ -15,13 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine, pool, text
 from sqlalchemy.exc import OperationalError
 
 from app.rules.phrases import counted
-from app.store import (  # noqa: F401 (every table is to be known)
-    games,
-    groups,
-    requests,
-    seasons,
-    statistics,
-)
+from app.store import games, groups, statistics  # noqa: F401 (every table is to be known)
 from app.store.base import Base, PlayerMark, Tuples, UtcDateTime
 from app.store.engine import revision_of
 

@@ -35,9 +35,8 @@ from app.store.base import batches
 from app.store.game_rows import seconds_between
 from app.store.games import StoredGame, StoredRound
 from app.store.groups import Player
-from app.store.queries.players import player_ids
+from app.store.queries.players import player_ids, wins_before
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.queries.streaks import wins_before
 from app.store.statistics import (
     StoredContractAttempts,
     StoredResult,

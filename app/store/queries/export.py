@@ -27,8 +27,7 @@ from app.store.games import (
     StoredSeat,
     StoredStandIn,
 )
-from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
-from app.store.seasons import StoredSeason
+from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason
 
 Document = TypeVar("Document")
 

@@ -15,8 +15,7 @@ from sqlalchemy.orm import Session, aliased
 from app.store.engine import begin_snapshot
 from app.store.games import StoredGame
 from app.store.groups import Player
-from app.store.queries.players import player_ids
-from app.store.queries.streaks import end_of, wins_before
+from app.store.queries.players import end_of, player_ids, wins_before
 from app.store.statistics import StoredResult, StoredSeatResult
 
 MilestoneKind = Literal["games", "first_win", "wins_in_a_row", "first_ahead", "contract"]

@@ -3,9 +3,10 @@
 Each statistic is of all finished games, or of those that a `GameSelection` names.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -13,10 +14,14 @@ from sqlalchemy import (
     Row,
     ScalarSelect,
     Select,
+    Subquery,
     and_,
+    case,
     func,
+    literal,
     or_,
     select,
+    tuple_,
 )
 from sqlalchemy.orm import Session, aliased
 
@@ -24,12 +29,16 @@ from app.scorebook.limits import MOST_PLAYERS
 from app.scorebook.marks import Mark, next_mark
 from app.scorebook.statistics import (
     LEAST_SHARED,
+    ContractKind,
+    ContractStats,
+    ContractSums,
     PlayerSums,
+    contract_total,
 )
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.statistics import StoredSeatResult
+from app.store.statistics import StoredContractAttempts, StoredSeatResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +86,31 @@ class Rival:
         return round(100 * self.above / self.shared)
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerTotals:
+    """A player's games summed up, and wins in a row: now, since when, and the most there were."""
+
+    sums: PlayerSums
+    wins_now: int
+    most_wins: int
+    since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerContractStats:
+    """What a player's tries at one kind of a contract of a rule set came to."""
+
+    player: int
+    variant: str
+    stats: ContractStats
+
+
 PlacedGame = Row[str, datetime, int | None, int, bool]
 """How a player did in one of the last games: `key`, `finished_at`, `place`, `player_count`, `won`.
 """
 
 
+_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 _own, _other = aliased(StoredSeatResult), aliased(StoredSeatResult)
 
 
@@ -93,17 +122,18 @@ def players_with_sums(
     Those merged into others are left out.
     """
     counts = StoredSeatResult.player_id == Player.id, *selection.conditions(StoredSeatResult)
+    is_archived = Player.archived_at.is_not(None)
     games, wins, *sums = sums_over(StoredSeatResult)
     rows = session.execute(
-        select(Player.id, Player.name, Player.archived_at, Player.mark, games, wins, *sums)
+        select(Player.id, Player.name, is_archived, Player.mark, games, wins, *sums)
         .outerjoin(StoredSeatResult, and_(*counts))
         .where(Player.id.in_(player_ids(group)))
         .group_by(Player.id)
         .order_by(games.desc(), wins.desc(), Player.name)
     )
     return [
-        ListedPlayer(row[0], row[1], row[2] is not None, row[3], PlayerSums(*map(int, row[4:])))
-        for row in rows
+        ListedPlayer(player, name, archived, mark, PlayerSums(*map(int, of)))
+        for player, name, archived, mark, *of in rows
     ]
 
 
@@ -136,13 +166,6 @@ def player_ids(group: int | ScalarSelect[int]) -> Select[int]:
 
 
 _PLAIN_SUMS = fields(PlayerSums)[4:]
-SUMMED_COLUMNS = (
-    StoredSeatResult.game_id,
-    StoredSeatResult.won,
-    StoredSeatResult.place,
-    *(getattr(StoredSeatResult, one.name) for one in _PLAIN_SUMS),
-)
-"""What of a seat is summed up."""
 
 
 def sums_over(seats: Any) -> list[ColumnElement[Any]]:
@@ -255,6 +278,126 @@ def last_games_of(
         .join_from(last, StoredGame, StoredGame.id == last.c.game_id)
         .order_by(last.c.finished_at, last.c.game_id)
     ).all()
+
+
+def totals_of(session: Session, player: int, selection: GameSelection = ALL_GAMES) -> PlayerTotals:
+    """What a player's games came to in all, and their stretches of wins."""
+    own = StoredSeatResult
+    mine = select(own.finished_at).where(own.player_id == player)
+    # A letter for each game in one text: as rows, or by a window, they take several times as long.
+    # Both databases aggregate what a subquery orders in that order.
+    letter = case((own.won, "w"), else_=" ").label("letter")
+    summed = own.game_id, own.won, own.place, *(getattr(own, one.name) for one in _PLAIN_SUMS)
+    chosen = mine.with_only_columns(letter, *summed).where(*selection.conditions(own))
+    games = chosen.order_by(own.finished_at, own.game_id).subquery().c
+    row = session.execute(select(func.aggregate_strings(games.letter, ""), *sums_over(games))).one()
+    sums = PlayerSums(*map(int, row[1:]))
+    stretches = [len(wins) for wins in (row[0] or "").split(" ")]
+    if not stretches[-1]:
+        return PlayerTotals(sums, 0, max(stretches), None)
+    newest = mine.order_by(own.finished_at.desc(), own.game_id.desc())
+    newest = newest.where(*selection.conditions(own, lazily=True))
+    first = newest.offset(stretches[-1] - 1).limit(1)
+    return PlayerTotals(sums, stretches[-1], max(stretches), session.scalar(first))
+
+
+def end_of(facts: Any) -> ColumnElement[Any]:
+    """When a game ended, as it is compared: of those that ended at one moment by its id."""
+    return tuple_(facts.finished_at, facts.game_id)
+
+
+def wins_before(games: Sequence[int]) -> Subquery:
+    """How many games in a row each player of these games had won before: `wins`.
+
+    One row for each `player_id` and `game_id`.
+    """
+    own, lost, between = (aliased(StoredSeatResult) for _ in range(3))
+    last_lost = (
+        select(lost)
+        .where(lost.player_id == own.player_id, lost.won.is_(False), end_of(lost) < end_of(own))
+        .order_by(lost.finished_at.desc(), lost.game_id.desc())
+        .limit(1)
+        .correlate(own)
+    )
+    at, game = (
+        last_lost.with_only_columns(one).scalar_subquery()
+        for one in (lost.finished_at, lost.game_id)
+    )
+    here = (
+        select(
+            own.player_id,
+            own.game_id,
+            own.finished_at,
+            func.coalesce(at, literal(_LONG_AGO, own.finished_at.type)).label("lost_at"),
+            func.coalesce(game, 0).label("lost_in"),
+        )
+        .where(own.game_id.in_(games))
+        .subquery()
+        .c
+    )
+    wins = (
+        select(func.count())
+        .where(
+            between.player_id == here.player_id,
+            end_of(between) > tuple_(here.lost_at, here.lost_in),
+            end_of(between) < end_of(here),
+        )
+        .scalar_subquery()
+    )
+    return select(here.player_id, here.game_id, wins.label("wins")).subquery()
+
+
+def player_contract_stats(
+    session: Session,
+    group: int,
+    selection: GameSelection = ALL_GAMES,
+    *,
+    player: int | None = None,
+) -> list[PlayerContractStats]:
+    """What a player's tries came to, or each of the group's: by player, rule set and contract."""
+    tried, seat = StoredContractAttempts, StoredSeatResult
+    players = player_ids(group) if player is None else [player]
+    keys = tried.player_id, tried.variant_id, tried.contract, tried.kind  # as the index has them
+    sums = (
+        select(
+            *keys,
+            func.count(),
+            func.sum(tried.rounds),
+            func.count().filter(tried.was_completed),
+            func.max(tried.rounds),
+        )
+        .where(tried.player_id.in_(players), *selection.conditions_but_players(tried))
+        .group_by(*keys)
+        .order_by(*keys)
+    )
+    few = selection.few_left_out
+    if selection.players and few != ():
+        # There are many tries, and mostly fewer games without the players than with them.
+        games = selection.left_out(group) if few is None else few
+        seats = select(seat.seat_id).where(seat.player_id.in_(players), seat.game_id.in_(games))
+        # Distinct, so that SQLite finds them first, and not anew for each try.
+        left_out = seats.distinct().subquery()
+        sums = sums.outerjoin(left_out, left_out.c.seat_id == tried.seat_id)
+        sums = sums.where(left_out.c.seat_id.is_(None))
+    return [
+        PlayerContractStats(
+            whose, variant, ContractStats(number, kind, ContractSums(*map(int, counts)), most)
+        )
+        for whose, variant, number, kind, *counts, most in session.execute(sums)
+    ]
+
+
+def contract_stats(by_player: Iterable[PlayerContractStats]) -> dict[str, list[ContractStats]]:
+    """What the tries of all came to together: by rule set, in order of the contracts."""
+    parts = defaultdict[tuple[str, int, ContractKind], list[ContractStats]](list)
+    for one in by_player:
+        parts[one.variant, one.stats.number, one.stats.kind].append(one.stats)
+    found: dict[str, list[ContractStats]] = {}
+    for (variant, number, kind), of in sorted(parts.items()):
+        sums, most = contract_total(one.sums for one in of), max(one.most_rounds for one in of)
+        stats = ContractStats(number, kind, sums, most)
+        found.setdefault(variant, []).append(stats)
+    return found
 
 
 def marks_in_group(session: Session, group: int) -> Sequence[Mark]:

@@ -12,10 +12,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, defer
 
 from app.scorebook.seasons import EveningSums, SeasonRow, SeasonRules, season_table, total_of
-from app.store.groups import Player
+from app.store.groups import Player, StoredSeason
 from app.store.queries.evenings import PAUSE, evening_sums, evenings_between, sums_of_each
 from app.store.queries.selection import GameSelection, start_of
-from app.store.seasons import StoredSeason
 from app.store.statistics import StoredResult
 
 

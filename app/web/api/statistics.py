@@ -10,11 +10,11 @@ from app.actions.games import mark_evening
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.refusals import Refused
-from app.store.queries.contracts import player_contract_stats
 from app.store.queries.evenings import evening_with, evenings_of
 from app.store.queries.group_records import game_tallies
 from app.store.queries.milestones import milestones_of_game, milestones_of_player
 from app.store.queries.players import (
+    player_contract_stats,
     player_in_group,
     player_names,
     players_with_sums,

@@ -16,7 +16,6 @@ from app.scorebook.refusals import Refused
 from app.scorebook.statistics import ContractStats, sums_by_contract
 from app.store.games import StoredGame
 from app.store.queries.access import chosen_group_name
-from app.store.queries.contracts import PlayerContractStats, contract_stats, player_contract_stats
 from app.store.queries.games import load_game
 from app.store.queries.group_records import game_tallies, most_played
 from app.store.queries.history import (
@@ -27,6 +26,7 @@ from app.store.queries.history import (
     deleted_games,
     games_page,
 )
+from app.store.queries.players import PlayerContractStats, contract_stats, player_contract_stats
 from app.store.queries.record import (
     GameDetails,
     game_details,

@@ -10,16 +10,18 @@ from sqlalchemy.orm import Session
 
 from app.rules.phrases import Phrase, say, say_plural
 from app.scorebook.statistics import ContractStats, PlayerSums
-from app.store.queries.contracts import contract_stats, player_contract_stats
 from app.store.queries.players import (
     PlacedGame,
     PlayerDetails,
+    PlayerTotals,
     Rival,
+    contract_stats,
     last_games_of,
+    player_contract_stats,
     rivals_of,
+    totals_of,
 )
 from app.store.queries.selection import GameSelection
-from app.store.queries.streaks import PlayerTotals, totals_of
 from app.store.queries.trends import Month, PlayedMonth, months_of, others_chosen
 from app.web.game_parts.selection import ChosenGames
 from app.web.history.charts import (
