@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import JSON, DateTime, Dialect, MetaData, String, TypeDecorator, insert
@@ -89,6 +91,12 @@ def max_length(column: InstrumentedAttribute[Any]) -> int:
     return kind.length
 
 
+def columns_of(record: Any, table: Any, *but: str, **elsewhere: Any) -> dict[str, Any]:
+    """The column of each field of a record, in the record's order; of its name if not elsewhere."""
+    names = (one.name for one in fields(record) if one.name not in but)
+    return {name: elsewhere[name] if name in elsewhere else getattr(table, name) for name in names}
+
+
 def insert_rows(session: Session, model: Any, rows: list[dict[str, Any]]) -> None:
     """Insert these rows, of which there may be none."""
     if rows:
@@ -101,11 +109,6 @@ AT_ONCE = 200
 
 def batches(numbers: Iterable[int]) -> Iterator[list[int]]:
     """The numbers in batches of `AT_ONCE`."""
-    portion: list[int] = []
-    for one in numbers:
-        portion.append(one)
-        if len(portion) == AT_ONCE:
-            yield portion
-            portion = []
-    if portion:
+    left = iter(numbers)
+    while portion := list(islice(left, AT_ONCE)):
         yield portion

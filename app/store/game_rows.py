@@ -9,7 +9,7 @@ its stand-ins.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
@@ -35,6 +35,7 @@ from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, SeatHolder,
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.warnings import find_warnings
+from app.store.base import columns_of
 from app.store.games import (
     StoredEntry,
     StoredGame,
@@ -71,17 +72,11 @@ class GameColumns(NamedTuple):
     title: str
 
 
-def _columns(record: Any, table: Any, *but: str, **elsewhere: Any) -> dict[str, Any]:
-    """The column of each field of a record, in the record's order; of its name if not elsewhere."""
-    names = (one.name for one in fields(record) if one.name not in but)
-    return {name: elsewhere[name] if name in elsewhere else table[name] for name in names}
-
-
-ENTRY_COLUMNS = _columns(Entry, _entry, seat=_entry.seat_id)
-_SEAT = _columns(
+ENTRY_COLUMNS = columns_of(Entry, _entry, seat=_entry.seat_id)
+_SEAT = columns_of(
     Seat, _seat, "stand_ins", player=_seat.player_id, name=_player.c.name, mark=_player.c.mark
 )
-_STAND_IN = _columns(
+_STAND_IN = columns_of(
     SeatHolder, _stand_in, player=_stand_in.player_id, name=_other.c.name, mark=_other.c.mark
 )
 _GAME = [
@@ -113,7 +108,7 @@ _ROUNDS = (
     .order_by(_round.number, _entry.id)
 )
 _CHANGES = (
-    select(_rule_change.game_id, *_columns(RuleChange, _rule_change).values())
+    select(_rule_change.game_id, *columns_of(RuleChange, _rule_change).values())
     .where(_rule_change.game_id.in_(_ASKED))
     .order_by(_rule_change.from_round, _rule_change.id)
 )

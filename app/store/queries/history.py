@@ -29,6 +29,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
+from app.store.base import columns_of
 from app.store.games import NAME_OF_RULES, StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.groups import Player, StoredRuleSet
 from app.store.queries.selection import ALL_GAMES, GameSelection
@@ -282,22 +283,18 @@ def _lines_select() -> Select[Any]:
         0,
     )
     limits = (rules[one]["value"].as_integer() for one in ("score_limit", "max_deals"))
-    return select(
-        StoredGame.id,
-        StoredGame.key,
-        StoredGame.variant_id,
-        NAME_OF_RULES,
-        StoredGame.title,
-        StoredGame.started_at,
-        StoredGame.finished_at,
-        StoredGame.archived_at.is_not(None),
-        StoredGame.results_only,
-        StoredGame.deleted_at,
-        StoredGame.stopped,
-        rules["win"]["value"].as_string(),
-        last_contract,
-        or_(last_contract > 0, *(func.coalesce(one, 0) > 0 for one in limits)),
+    columns = columns_of(
+        ListedGame,
+        StoredGame,
+        *("seats", "round_count", "found_note"),
+        variant=StoredGame.variant_id,
+        variant_name=NAME_OF_RULES,
+        archived=StoredGame.archived_at.is_not(None),
+        win=rules["win"]["value"].as_string(),
+        last_contract=last_contract,
+        has_end=or_(last_contract > 0, *(func.coalesce(one, 0) > 0 for one in limits)),
     )
+    return select(*columns.values())
 
 
 def _conditions(wanted: GameFilter) -> list[ColumnElement[bool]]:

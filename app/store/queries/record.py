@@ -1,6 +1,6 @@
 """Reads of one game beside its rounds: its log, its title, edits, rulings, a past result."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +18,7 @@ from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.scorebook.game import Stop
 from app.scorebook.limits import MOST_VERSIONS
 from app.scorebook.marks import Mark
+from app.store.base import columns_of
 from app.store.games import (
     NAME_OF_RULES,
     LogEntry,
@@ -168,17 +169,8 @@ def _logged(
 _log = LogEntry.__table__.c
 _of_game = _log.game_id == bindparam("game")
 _ENTRIES: Select[*tuple[Any, ...]] = select(
-    _log.version,
-    _log.change,
-    _log.at,
-    _log.device_id,
-    _log.device_name,
-    _log.kind,
-    _log.round_number,
-    _log.seat_id,
-    _log.before,
-    _log.after,
-    _log.reason,
+    *(_log[name] for name in ("version", "change", "at", "device_id", "device_name")),
+    *(_log[name] for name in ("kind", "round_number", "seat_id", "before", "after", "reason")),
 ).where(_of_game)
 _OLDEST_FIRST = _ENTRIES.order_by(_log.version)
 _NEWEST_FIRST = (
@@ -237,15 +229,27 @@ class RoundEdit:
     is_undone: bool
 
 
+_DETAILS = select(
+    *columns_of(
+        GameDetails,
+        StoredGame,
+        group=StoredGame.group_id,
+        variant_name=NAME_OF_RULES,
+        archived=StoredGame.archived_at.is_not(None),
+    ).values()
+)
+
+
 def game_details(session: Session, game_id: int) -> GameDetails:
     """What is kept of the game with that id."""
-    return next(_game_details(session, StoredGame.id == game_id))
+    return GameDetails(*session.execute(_DETAILS.where(StoredGame.id == game_id)).one())
 
 
 def shared_game(session: Session, share_key: str) -> GameDetails | None:
     """The game whose result is shared under that key; None if none is, or no longer."""
-    shared = (StoredGame.share_key == share_key, StoredGame.deleted_at.is_(None))
-    about = next(_game_details(session, *shared), None)
+    shared = _DETAILS.where(StoredGame.share_key == share_key, StoredGame.deleted_at.is_(None))
+    row = session.execute(shared).first()
+    about = row and GameDetails(*row)
     return about if about and about.has_result else None
 
 
@@ -284,28 +288,6 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
                     by, is_undone = one.actor_name, one.change in undone
                     found.append(RoundEdit(number, one.at, by, reason, False, of_round, is_undone))
     return found
-
-
-def _game_details(session: Session, *conditions: Any) -> Iterator[GameDetails]:
-    rows = session.execute(
-        select(
-            StoredGame.id,
-            StoredGame.key,
-            StoredGame.group_id,
-            StoredGame.variant_id,
-            NAME_OF_RULES,
-            StoredGame.title,
-            StoredGame.note,
-            StoredGame.started_at,
-            StoredGame.finished_at,
-            StoredGame.archived_at.is_not(None),
-            StoredGame.results_only,
-            StoredGame.share_key,
-            StoredGame.stopped,
-        ).where(*conditions)
-    )
-    for row in rows:
-        yield GameDetails(*row)
 
 
 ListedRuling = Row[int, datetime, str, str, Mapping[str, Any] | None, str, str, str]
