@@ -25,8 +25,8 @@ from app.store.queries.evenings import (
     evening_with,
     evenings_of,
     longest_attempt,
+    longest_round,
     results_of,
-    round_times,
     sums_of_games,
 )
 from app.store.queries.group_records import RecordUnit, points_apart
@@ -316,16 +316,11 @@ def _moments(
     keys = {one.game.id: one.game.key for one in games}
     names = {one.game.id: one.game.title or Phrase(one.game.variant_name) for one in games}
     ties = {one.game.id for one in games if len(one.game.winners) > 1}
-    rounds = round_times(session, ids)
-    if rounds:
-        longest = max(rounds, key=lambda one: one.seconds)
-        text = say(
-            "{time}: round {number}, {game}",
-            time=duration_in_words(longest.seconds),
-            number=longest.number,
-            game=names[longest.game],
-        )
-        yield Moment("round", longest.seconds, "seconds", text, keys[longest.game])
+    if longest := longest_round(session, ids):
+        game, number, seconds = longest
+        time = duration_in_words(seconds)
+        text = say("{time}: round {number}, {game}", time=time, number=number, game=names[game])
+        yield Moment("round", seconds, "seconds", text, keys[game])
     stuck = longest_attempt(session, ids)
     if stuck is not None and stuck.rounds >= _LEAST_STUCK:
         text = say(
@@ -333,22 +328,22 @@ def _moments(
             name=stuck.name,
             rounds=say_plural("{count} round", "{count} rounds", stuck.rounds),
             number=stuck.contract,
-            variant=names[stuck.game],
+            variant=names[stuck.game_id],
         )
-        yield Moment("contract", stuck.rounds, "rounds", text, keys[stuck.game])
+        yield Moment("contract", stuck.rounds, "rounds", text, keys[stuck.game_id])
     results = results_of(session, ids)
     for field in EXTREMES:
         yield from _extreme(session, field, results, keys, names, ties)
     broken = broken_streak(session, ids, _LEAST_STREAK)
     if broken is not None:
-        winners = next(one.game.winners for one in games if one.game.id == broken.game)
+        winners = next(one.game.winners for one in games if one.game.id == broken.game_id)
         text = say(
             "{player} had won {count} in a row until {winners}",
-            player=broken.player,
+            player=broken.name,
             count=broken.wins,
             winners=join_names(winners),
         )
-        yield Moment("streak", broken.wins, "wins", text, keys[broken.game])
+        yield Moment("streak", broken.wins, "wins", text, keys[broken.game_id])
 
 
 def _extreme(

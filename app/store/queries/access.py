@@ -83,26 +83,21 @@ _LOOKED_AT = func.coalesce(
 """A device that is out of the group that it looked at looks at the one where it was seen last."""
 _KNOWN_DEVICE = (_device.c.id, _device.c.name, _LOOKED_AT)
 _SECRET, _KEY = bindparam("secret", type_=String), bindparam("key", type_=String)
-_IN_OWN_GROUP = (
-    select(*_KNOWN_DEVICE, *_PERMISSION, null(), null())
-    .select_from(_device)
-    .outerjoin(
-        _member,
-        (_member.c.device_id == _device.c.id) & (_member.c.group_id == _LOOKED_AT),
+
+
+def _permission_in(group: Any, devices: Any, *game: Any) -> Select[*tuple[Any, ...]]:
+    member = (_member.c.device_id == _device.c.id) & (_member.c.group_id == group)
+    return (
+        select(*_KNOWN_DEVICE, *_PERMISSION, *game)
+        .select_from(devices.outerjoin(_member, member))
+        .outerjoin(_player, _player.c.id == _member.c.player_id)
+        .where(_device.c.secret_hash == _SECRET)
     )
-    .outerjoin(_player, _player.c.id == _member.c.player_id)
-    .where(_device.c.secret_hash == _SECRET)
-)
-_IN_GAME = (
-    select(*_KNOWN_DEVICE, *_PERMISSION, _game.c.id, _game.c.version)
-    .select_from(_device)
-    .outerjoin(_game, (_game.c.key == _KEY) & _game.c.deleted_at.is_(None))
-    .outerjoin(
-        _member, (_member.c.device_id == _device.c.id) & (_member.c.group_id == _game.c.group_id)
-    )
-    .outerjoin(_player, _player.c.id == _member.c.player_id)
-    .where(_device.c.secret_hash == _SECRET)
-)
+
+
+_IN_OWN_GROUP = _permission_in(_LOOKED_AT, _device, null(), null())
+_OR_GAME = _device.outerjoin(_game, (_game.c.key == _KEY) & _game.c.deleted_at.is_(None))
+_IN_GAME = _permission_in(_game.c.group_id, _OR_GAME, _game.c.id, _game.c.version)
 
 
 def known_device(
@@ -233,10 +228,8 @@ def depends_on_one_device(session: Session, group: int) -> bool:
     linked = select(func.count()).where(
         Link.group_id == group, Link.role == _LETS_IN, is_valid(Link)
     )
-    return session.execute(select(managers.scalar_subquery(), linked.scalar_subquery())).one() == (
-        1,
-        0,
-    )
+    found = session.execute(select(managers.scalar_subquery(), linked.scalar_subquery()))
+    return found.one() == (1, 0)
 
 
 _CHOSEN_NAME = func.nullif(Group.name, UNNAMED_GROUP)
@@ -348,10 +341,9 @@ def tells_milestones(session: Session, group: int) -> bool:
 
 def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
     """All players of a group, id and name, by name; those merged into others among them."""
-    rows = session.execute(
+    return session.execute(
         select(Player.id, Player.name).where(Player.group_id == group).order_by(Player.name_key)
-    )
-    return [(row.id, row.name) for row in rows]
+    ).all()
 
 
 _TOKEN = select(

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
-from operator import add
+from operator import add, itemgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -287,27 +287,8 @@ def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[C
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class LongestAttempt:
-    """Who was on one contract longest, in which game, and for how many rounds."""
-
-    name: str
-    game: int
-    contract: int
-    rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundTime:
-    """How long a round of a game lasted: from the end of the one before, or the start."""
-
-    game: int
-    number: int
-    seconds: int
-
-
-def round_times(session: Session, games: Sequence[int]) -> list[RoundTime]:
-    """How long each round of these games lasted that has ended."""
+def longest_round(session: Session, games: Sequence[int]) -> tuple[int, int, int] | None:
+    """The game and number of the longest round that ended in these games, and its seconds."""
     rows = session.execute(
         select(
             StoredRound.game_id, StoredRound.number, StoredRound.closed_at, StoredGame.started_at
@@ -320,14 +301,18 @@ def round_times(session: Session, games: Sequence[int]) -> list[RoundTime]:
     for (game, started), lines in groupby(rows, key=lambda row: (row.game_id, row.started_at)):
         ends = {row.number: row.closed_at for row in lines if row.closed_at}
         seconds = seconds_between(started, ends.values())
-        found += [RoundTime(game, *one) for one in zip(ends, seconds, strict=True)]
-    return found
+        found += [(game, *one) for one in zip(ends, seconds, strict=True)]
+    return max(found, key=itemgetter(2), default=None)
+
+
+LongestAttempt = Row[str, int, int, int]
+"""Who was on one contract longest: `name`, `game_id`, `contract`, and for how many `rounds`."""
 
 
 def longest_attempt(session: Session, games: Sequence[int]) -> LongestAttempt | None:
     """Who was on one contract longest in these games; None where nobody tried any."""
     tried = StoredContractAttempts
-    row = session.execute(
+    return session.execute(
         select(Player.name, StoredSeatResult.game_id, tried.contract, tried.rounds)
         .join(
             StoredSeatResult,
@@ -341,7 +326,6 @@ def longest_attempt(session: Session, games: Sequence[int]) -> LongestAttempt | 
         .order_by(tried.rounds.desc(), tried.finished_at, tried.contract, Player.name)
         .limit(1)
     ).first()
-    return LongestAttempt(*row) if row else None
 
 
 ResultRow = Row[int, str, int, bool, int | None, int | None, str | None]
@@ -368,19 +352,14 @@ def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
     ).all()
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenStreak:
-    """A player who had won so many games in a row until that game."""
-
-    player: str
-    wins: int
-    game: int
+BrokenStreak = Row[str, int, int]
+"""A player, by `name`, who had won so many games in a row (`wins`) until the game `game_id`."""
 
 
 def broken_streak(session: Session, games: Sequence[int], least: int) -> BrokenStreak | None:
     """The longest streak of at least so many wins that one of these games ended."""
     own, before = StoredSeatResult, wins_before(games)
-    row = session.execute(
+    return session.execute(
         select(Player.name, before.c.wins, own.game_id)
         .join(own, own.player_id == Player.id)
         .join(before, and_(before.c.player_id == own.player_id, before.c.game_id == own.game_id))
@@ -388,4 +367,3 @@ def broken_streak(session: Session, games: Sequence[int], least: int) -> BrokenS
         .order_by(before.c.wins.desc(), own.finished_at, own.game_id, Player.name)
         .limit(1)
     ).first()
-    return BrokenStreak(*row) if row else None

@@ -28,6 +28,7 @@ from app.store.games import (
     StoredStandIn,
 )
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason
+from app.store.queries.access import players_of
 
 Document = TypeVar("Document")
 
@@ -99,10 +100,7 @@ def _own_rule_sets(session: Session, group: int) -> list[documents.OwnRuleSetDoc
 
 
 def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
-    names = {
-        row.id: row.name
-        for row in session.execute(select(Player.id, Player.name).where(Player.group_id == group))
-    }
+    names = dict(players_of(session, group))
     rows = session.execute(
         select(*_columns(StoredSeason))
         .where(StoredSeason.group_id == group)
@@ -110,17 +108,13 @@ def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
     )
     found = []
     for row in rows:
-        sums = [EveningSums(*one) for one in row.decided or ()]
         decided = tuple(
             _document(documents.DecidedSumsDocument, one, player=names[one.player])
-            for one in sums
+            for one in (EveningSums(*sums) for sums in row.decided or ())
             if one.player in names
         )
-        lists = {
-            name: getattr(row, name) or () for name in ("variants", "place_points", "changed_games")
-        }
-        sums_if_decided = None if row.decided is None else decided
-        found.append(_document(documents.SeasonDocument, row, decided=sums_if_decided, **lists))
+        if_decided = None if row.decided is None else decided
+        found.append(_document(documents.SeasonDocument, row, decided=if_decided))
     return found
 
 
@@ -146,10 +140,8 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
     changes = _by_game(session, _of_games(StoredRuleChange, ids, StoredRuleChange.id))
     log = _by_game(session, _of_games(LogEntry, ids, LogEntry.version))
     past_results = _by_game(session, _past_results(ids))
-    kept = {
-        row.id: row
-        for row in session.execute(select(*_columns(StoredGame)).where(StoredGame.id.in_(ids)))
-    }
+    games = session.execute(select(*_columns(StoredGame)).where(StoredGame.id.in_(ids)))
+    kept = {row.id: row for row in games}
     for game in ids:
         number_of = numbers[game]
         yield _document(

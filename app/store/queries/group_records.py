@@ -99,8 +99,8 @@ def game_tallies(
         .order_by(*keys)
     )
     return [
-        GameTally(row[0], row[1], row[2], row[3], row[4], dict(zip(RECORDS, row[5:], strict=True)))
-        for row in rows
+        GameTally(variant, by_points, tried, games, rounds, dict(zip(RECORDS, values, strict=True)))
+        for variant, by_points, tried, games, rounds, *values in rows
     ]
 
 
@@ -164,16 +164,8 @@ def group_records(
     level = [row.id for row in rows if sought[row.place].is_level(row.value)]
     apart = points_apart(session, level)
     found = {
-        row.place: GroupRecord(
-            row.key,
-            row.title,
-            row.variant_id,
-            row.finished_at,
-            row.value,
-            winners[row.id],
-            apart.get(row.id),
-        )
-        for row in rows
+        place: GroupRecord(key, title, variant, ended, value, winners[game], apart.get(game))
+        for place, value, game, key, title, variant, ended in rows
     }
     return [found.get(place) for place in range(len(sought))]
 

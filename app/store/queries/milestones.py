@@ -4,7 +4,7 @@ There is none for losing. A milestone belongs to the game that reached it: it is
 game ended, and among the player's.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -122,11 +122,6 @@ def _first_ahead(session: Session, game: int) -> Sequence[Any]:
 def milestones_of_player(session: Session, player: int, name: str) -> list[Milestone]:
     """All that a player reached, the latest first. Begins a transaction of its own."""
     begin_snapshot(session)
-    found = list(_reached(session, player, name))
-    return sorted(found, key=lambda one: one.at, reverse=True)
-
-
-def _reached(session: Session, player: int, name: str) -> Iterator[Milestone]:
     own = StoredSeatResult
     played = session.execute(
         select(own.game_id, own.won)
@@ -154,9 +149,11 @@ def _reached(session: Session, player: int, name: str) -> Iterator[Milestone]:
         select(StoredGame.id, StoredGame.key, StoredGame.finished_at).where(StoredGame.id.in_(ids))
     )
     known = {row.id: row for row in games}
-    for kind, count, rival, game in reached:
-        at = known[game].finished_at
-        yield Milestone(kind, name, count, rival, known[game].key, at)
+    found = [
+        Milestone(kind, name, count, rival, known[game].key, known[game].finished_at)
+        for kind, count, rival, game in reached
+    ]
+    return sorted(found, key=lambda one: one.at, reverse=True)
 
 
 def _first_wins_against(session: Session, player: int) -> list[tuple[MilestoneKind, int, str, int]]:
@@ -173,16 +170,17 @@ def _first_wins_against(session: Session, player: int) -> list[tuple[MilestoneKi
         other.player_id == Player.id, own.game_id == other.game_id, own.player_id == player
     )
     group = select(Player.group_id).where(Player.id == player).scalar_subquery()
-    rivals = session.scalar(
-        select(func.count()).where(
+    rivals = session.execute(
+        select(Player.id, Player.name).where(
             Player.id.in_(player_ids(group)), Player.id != player, met.correlate(Player)
         )
     )
+    names = {row.id: row.name for row in rivals}
     shared: dict[int, int] = {}
     done: set[int] = set()
-    found = []
+    found = list[tuple[MilestoneKind, int, str, int]]()
     for game, won, place, rival, theirs in rows:
-        if len(done) == rivals:
+        if len(done) == len(names):
             break  # nobody is left to be ahead of for the first time
         shared[rival] = shared.get(rival, 0) + 1
         if rival in done:
@@ -190,9 +188,6 @@ def _first_wins_against(session: Session, player: int) -> list[tuple[MilestoneKi
         if place and theirs and place < theirs:
             done.add(rival)
             if won and shared[rival] >= LEAST_SHARED_TO_TELL:
-                found.append((rival, shared[rival], game))
+                found.append(("first_ahead", shared[rival], names[rival], game))
     rows.close()
-    ids = [rival for rival, _shared, _game in found]
-    names = session.execute(select(Player.id, Player.name).where(Player.id.in_(ids)))
-    known = {row.id: row.name for row in names}
-    return [("first_ahead", count, known[rival], game) for rival, count, game in found]
+    return found

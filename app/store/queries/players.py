@@ -148,13 +148,12 @@ def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
         .correlate(Player)
         .scalar_subquery()
     )
-    rows = session.execute(
+    return session.execute(
         select(Player.id, Player.name)
         .where(Player.id.in_(player_ids(group)))
         .order_by(last.desc().nulls_last(), Player.name)
         .limit(MOST_PLAYERS)
-    )
-    return [(row.id, row.name) for row in rows]
+    ).all()
 
 
 def player_ids(group: int | ScalarSelect[int]) -> Select[int]:

@@ -25,21 +25,11 @@ class OwnRuleSet:
     removed: bool
 
 
-_COLUMNS = (
-    StoredRuleSet.key,
-    StoredRuleSet.name,
-    StoredRuleSet.document,
-    StoredRuleSet.version,
-    StoredRuleSet.changed_at,
-    StoredRuleSet.removed_at,
-)
-
-
 def own_rule_sets(session: Session, group: int, *, removed: bool = False) -> Sequence[OwnRuleSet]:
     """The group's own rule sets by name: those in use, or those that were removed."""
     kept = StoredRuleSet.removed_at.is_not(None) if removed else StoredRuleSet.removed_at.is_(None)
     rows = session.execute(
-        select(*_COLUMNS)
+        select(StoredRuleSet.__table__)
         .where(StoredRuleSet.group_id == group, kept)
         .order_by(StoredRuleSet.name, StoredRuleSet.id)
     )
@@ -49,7 +39,7 @@ def own_rule_sets(session: Session, group: int, *, removed: bool = False) -> Seq
 def own_rule_set(session: Session, group: int, key: str) -> OwnRuleSet | None:
     """The group's rule set of that key; None for a removed one and for another group's."""
     row = session.execute(
-        select(*_COLUMNS).where(
+        select(StoredRuleSet.__table__).where(
             StoredRuleSet.group_id == group,
             StoredRuleSet.key == key,
             StoredRuleSet.removed_at.is_(None),
@@ -67,7 +57,7 @@ def default_rules_of(session: Session, group: int, variant_id: str) -> Mapping[s
     )
 
 
-def _own(row: "Row[Any]") -> OwnRuleSet:
+def _own(row: Row[*tuple[Any, ...]]) -> OwnRuleSet:
     variant: Variant | None
     try:
         variant = from_dict(row.document)
