@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 from flask import Flask
+from flask.cli import with_appcontext
 
 
 def register(app: Flask) -> None:
@@ -24,12 +25,12 @@ def register(app: Flask) -> None:
 
 
 def _saying_faults(command: click.Command) -> click.Command:
-    """The command, or each of a group, ending in words where the disk or the database fails it."""
+    """The command, or each of a group, in our app, saying in words where disk or database fails."""
     saying = copy(command)
     if isinstance(saying, click.Group):
         saying.commands = {name: _saying_faults(one) for name, one in saying.commands.items()}
     elif saying.callback is not None:
-        saying.callback = _in_words(saying.callback)
+        saying.callback = _in_words(with_appcontext(saying.callback))
     return saying
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 from flask import current_app
-from flask.cli import with_appcontext
 from flask_migrate import upgrade
 from sqlalchemy import URL, NullPool, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,7 +19,6 @@ from app.store.engine import begin_snapshot, meaning_to_write, newest_revision, 
 
 @click.command()
 @click.argument("target", required=False, type=click.Path(path_type=Path, dir_okay=False))
-@with_appcontext
 def backup(target: Path | None) -> None:
     """Copy the scores to TARGET, or into instance/backups/, while the app runs."""
     file = _sqlite_file("pg_dump --format=custom --file=meldkeeper.dump $DATABASE_URL")
@@ -34,7 +32,6 @@ def backup(target: Path | None) -> None:
 
 @click.command()
 @click.argument("copy", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@with_appcontext
 def restore(copy: Path) -> None:
     """Bring the scores back from COPY; what was there is kept in instance/backups/.
 
@@ -71,7 +68,6 @@ def _read_address(_context: click.Context, _argument: click.Parameter, address: 
 
 @click.command("move-to")
 @click.argument("url", callback=_read_address)
-@with_appcontext
 def move_to(url: URL) -> None:
     """Copy everything into the empty database at URL, of SQLite or PostgreSQL, and compare it.
 

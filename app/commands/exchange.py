@@ -11,7 +11,6 @@ from typing import IO
 
 import click
 from flask import current_app
-from flask.cli import with_appcontext
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -29,16 +28,11 @@ from app.store.engine import meaning_to_write
 from app.store.groups import Group
 from app.store.queries.export import count_games, load_group_document
 
-_GROUP = click.option(
-    "--group", "group_id", type=int, help="The group's number, if there are several."
-)
-
 
 @click.command("export")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
-@_GROUP
+@click.option("--group", "group_id", type=int, help="The group's number, if there are several.")
 @click.option("--csv", "as_csv", is_flag=True, help="One line for each player and round.")
-@with_appcontext
 def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     """Write what a group has played into FILE as JSON; '-' is the standard output."""
     session = db.session()
@@ -70,7 +64,6 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     is_flag=True,
     help="Import nothing, only say what would be (the database is upgraded all the same).",
 )
-@with_appcontext
 def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     """Bring a group's games in from FILE, written by `flask export`. Safe to run twice."""
     upgrade_database(current_app)

@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 
 import click
 from flask import current_app
-from flask.cli import AppGroup
 from sqlalchemy import Row
 
 from app.actions.groups import Role, make_group, read_group_name, remove_group, role_of
@@ -21,7 +20,7 @@ from app.store.queries.access import all_groups, is_unused_since
 from app.store.queries.history import KEEP_DELETED
 from app.web.infrastructure.push import sender_of
 
-group = AppGroup("group", help="Groups of people who share a history.")
+group = click.Group("group", help="Groups of people who share a history.")
 
 
 def _validate_url(_context: click.Context, _option: click.Parameter, url: str) -> str:

@@ -119,8 +119,8 @@ class _GunicornServer(BaseApplication):  # type: ignore[misc]
         start_nightly_work(self._app)
 
 
-def main() -> int:
-    """Serve until told to stop; answers the exit status."""
+def main() -> None:
+    """Serve until told to stop."""
     # In memory: where a disk is full, writing to a file that is mapped from it ends the process.
     memory = _MEMORY if os.access(_MEMORY, os.W_OK | os.X_OK) else None
     measurements = Path(tempfile.mkdtemp(prefix="meldkeeper-", dir=memory))
@@ -135,11 +135,9 @@ def main() -> int:
         upgrade_database(app)
         assets.prepare(app)
     except (FaultySetting, StartupError) as fault:
-        print(f"Not started. {fault}", file=sys.stderr)
         shutil.rmtree(measurements)
-        return 1
+        sys.exit(f"Not started. {fault}")
     _GunicornServer(app, measurements).run()
-    return 0
 
 
 def _raise_connections() -> int:
@@ -167,4 +165,4 @@ def _discard_metrics_of(_master: object, worker: Any) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -9,10 +9,9 @@ import fcntl
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
 
 from flask import Flask
 from flask_migrate import upgrade
@@ -182,12 +181,8 @@ def _nightly_lock(folder: Path) -> Iterator[bool]:
         yield True
         return
     with lock:
-        yield _try_lock(lock)
-
-
-def _try_lock(file: IO[str]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        is_alone = False
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_alone = True
+        yield is_alone

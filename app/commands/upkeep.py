@@ -13,7 +13,6 @@ from pathlib import Path
 
 import click
 from flask import Flask, current_app
-from flask.cli import with_appcontext
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -44,7 +43,6 @@ class CheckResult:
 
 
 @click.command()
-@with_appcontext
 def doctor() -> None:
     """Check this installation and say what to mend."""
     results = list(run_checks(current_app))
@@ -182,7 +180,6 @@ def _check_https(app: Flask) -> Iterator[CheckResult]:
 
 
 @click.command("rebuild-stats")
-@with_appcontext
 def rebuild_stats() -> None:
     """Make all results and statistics anew from the games; they should come out the same."""
     with meaning_to_write():
@@ -195,7 +192,6 @@ def rebuild_stats() -> None:
 
 
 @click.command("empty-bin")
-@with_appcontext
 def purge_bin() -> None:
     """Delete for good the games that were deleted 30 days ago or earlier."""
     with meaning_to_write():
