@@ -11,7 +11,7 @@ import operator
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from app.exchange.documents import GameDocument, RoundDocument, SeatDocument
+from app.exchange.documents import GameDocument, SeatDocument
 from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
@@ -31,7 +31,9 @@ def game_from_document(document: GameDocument, variant: Variant) -> Game:
     """The scorebook's game of a document; seats and players are numbered from 1 in it."""
     players = {name: number for number, name in enumerate(document.players, start=1)}
     ended = [one.closed_at is not None for one in document.rounds]
-    rounds = [_round_of(one) for one in document.rounds]
+    rounds = [
+        Round(one.number, one.rows, one.first_down, one.nobody_out) for one in document.rounds
+    ]
     return Game(
         variant,
         seats=tuple(
@@ -103,7 +105,3 @@ def _seat_of(number: int, document: SeatDocument, players: Mapping[str, int]) ->
             for one in document.stand_ins
         ),
     )
-
-
-def _round_of(document: RoundDocument) -> Round:
-    return Round(document.number, document.rows, document.first_down, document.nobody_out)

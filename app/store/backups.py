@@ -118,8 +118,11 @@ def set_aside(database: Path, aside: Path) -> None:
         return
     try:
         copy_database(database, aside)
-    except UnusableBackup:
-        _move_aside(database, aside)
+    except UnusableBackup:  # for whoever can mend it, with what belongs to it
+        for ending in _BESIDE:
+            with suppress(FileNotFoundError):
+                source = database.with_name(database.name + ending)
+                source.replace(aside.with_name(aside.name + ending))
 
 
 def raise_versions(copy: Path, database: Path) -> None:
@@ -203,10 +206,3 @@ def _opened(file: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
     connection.execute("PRAGMA query_only=ON")
     return connection
-
-
-def _move_aside(database: Path, aside: Path) -> None:
-    """Keep a damaged database as it is, with what belongs to it, for whoever can mend it."""
-    for ending in _BESIDE:
-        with suppress(FileNotFoundError):
-            database.with_name(database.name + ending).replace(aside.with_name(aside.name + ending))

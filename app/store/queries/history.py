@@ -117,15 +117,9 @@ class ListedGame:
         return [one.name for one in self.seats if one.won]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedVariant:
-    """A rule set of finished games: when the first and the last of them ended."""
-
-    id: str
-    first: datetime
-    last: datetime
-    own_name: str | None
-    """Of one of the group's own."""
+PlayedVariant = Row[str, datetime, datetime, str | None]
+"""A rule set of finished games: its `id`, when the `first` and the `last` of them ended, and the
+`own_name` of one of the group's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,16 +239,15 @@ def played_variants(session: Session, group: int) -> Sequence[PlayedVariant]:
     first, last = (
         select(one(StoredResult.finished_at))
         .where(StoredResult.group_id == group, StoredResult.variant_id == played_by)
-        .scalar_subquery()
-        for one in (func.min, func.max)
+        .label(name)
+        for name, one in (("first", func.min), ("last", func.max))
     )
     own = and_(StoredRuleSet.group_id == group, StoredRuleSet.key == played_by)
-    rows = session.execute(
-        select(played_by, first, last, StoredRuleSet.name)
+    return session.execute(
+        select(played_by, first, last, StoredRuleSet.name.label("own_name"))
         .outerjoin(StoredRuleSet, own)
         .order_by(played_by)
-    )
-    return [PlayedVariant(*row) for row in rows]
+    ).all()
 
 
 FinishedSeat = Row[str, datetime, str, str, int | None, int | None]

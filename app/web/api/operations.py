@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, partial, wraps
 from http import HTTPStatus
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 from pydantic import TypeAdapter
@@ -25,39 +25,25 @@ from app.web.infrastructure.asker import asker
 from app.web.infrastructure.idempotency import HEADER
 from app.web.infrastructure.input_validation import sent_by_program
 
-P = ParamSpec("P")
-T = TypeVar("T")
 
-
-def needs_token(role: Role) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Let a view be used with a token of that role or more; 401 without one, 403 with a weaker one.
+def let_in_by_token(role: Role, key: str | None) -> None:
+    """Let in who shows a token of that role or more; 401 without one, 403 with a weaker one.
 
     A game in the address must be of the token's own group; else 404, as for one that is not there.
     """
-
-    def gate(view: Callable[P, T]) -> Callable[P, T]:
-        @wraps(view)
-        def through(*args: P.args, **kwargs: P.kwargs) -> T:
-            kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-            sender = secret_hash(secret)
-            token = token_of(db.session(), sender) if kind == "Bearer" else None
-            if token is None:
-                abort(401)
-            if not is_enough(token.role, role):
-                abort(403)
-            note_now_and_then(token.seen_at, partial(note_token_seen, token.id))
-            game = None
-            if "key" in kwargs:
-                game = game_id_in_group(db.session(), token.group, str(kwargs["key"])) or abort(404)
-            asker.sender, asker.name = sender, token.name
-            asker.let_in(Permission(token.group, token.role, None, None, None, game))
-            return view(*args, **kwargs)
-
-        through.role = role  # type: ignore[attr-defined]  # read by the test that lists all routes
-        through.takes_token = True  # type: ignore[attr-defined]  # no cookie is looked at
-        return through
-
-    return gate
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    sender = secret_hash(secret)
+    token = token_of(db.session(), sender) if kind == "Bearer" else None
+    if token is None:
+        abort(401)
+    if not is_enough(token.role, role):
+        abort(403)
+    note_now_and_then(token.seen_at, partial(note_token_seen, token.id))
+    game = None
+    if key is not None:
+        game = game_id_in_group(db.session(), token.group, key) or abort(404)
+    asker.sender, asker.name = sender, token.name
+    asker.let_in(Permission(token.group, token.role, None, None, None, game))
 
 
 _KEY_IN_WORDS = f"""\
@@ -143,13 +129,16 @@ def operation(
 
         @wraps(view)
         def respond(**named: Any) -> Response:
+            let_in_by_token(role, named.get("key"))
             if body:
                 named["body"] = _sent(body, "json")
             if query:
                 named["query"] = _sent(query, "query")
             return _response(spec, view(**named))
 
-        blueprint.add_url_rule(path, view_func=needs_token(role)(respond), methods=[method])
+        respond.role = role  # type: ignore[attr-defined]  # read by the test that lists all routes
+        respond.takes_token = True  # type: ignore[attr-defined]  # no cookie is looked at
+        blueprint.add_url_rule(path, view_func=respond, methods=[method])
         return view
 
     return register

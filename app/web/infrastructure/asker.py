@@ -22,8 +22,8 @@ class Asker:
     """Who asks, how, and with what permission; device, group and game are ids.
 
     Behind `needs`, `device`, `group`, `role` and `permission` are known, and `game` where the
-    address names one; behind `needs_token` all but `device`. Other views ask for what is known, if
-    anything (`group_if_any` …); of what is not known the properties raise `RuntimeError`.
+    address names one; after `let_in_by_token` all but `device`. Other views ask for what is known,
+    if anything (`group_if_any` …); of what is not known the properties raise `RuntimeError`.
     """
 
     reads: bool = True
