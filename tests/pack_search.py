@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Part
-from app.rules.limits import keeps_wild_limit
+from app.rules.melds import keeps_wild_limit
 from app.rules.variant import Variant
 
 MOST_STEPS = 1_000

@@ -11,12 +11,11 @@ A library in its own right: it imports no web framework, no database, no clock a
     rule_set_drafts, contract_parser, rule_set_transfer
                                  a custom rule set: typed in a form, sent as a file or a link
     bounded_toml                 TOML files from outside, bounded before they are parsed
-    card_supply, shapes, runs, limits
-                                 which cards exist, what a meld is, what it may hold
+    card_supply, shapes, runs    which cards exist, and how they can lie as a meld
     judge                        one question, one answer, whoever asks
     melds, laydown, completion, layoffs, swaps
-                                 what the judge asks: a meld, a contract, what could become one,
-                                 a lay-off, a swap
+                                 what the judge asks: a meld and what it may hold, a contract,
+                                 what could become one, a lay-off, a swap
     verdicts, grounds, legal_facts, advice, coach, recorded_verdicts
                                  the answer: reasons, their sources, why it is legal, what would
                                  help, as stored

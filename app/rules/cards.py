@@ -132,11 +132,6 @@ def cards_in_words(cards: Iterable[Card]) -> Phrase:
     return join_phrases(told)
 
 
-def ranks_phrase(ranks: Iterable[str]) -> Phrase:
-    """Several ranks as they are written in a sentence."""
-    return join_phrases([rank_phrase(rank) for rank in ranks])
-
-
 def write_cards(cards: "tuple[Card, ...] | list[Card]") -> str:
     """The text form of several cards, separated by blanks."""
     return " ".join(map(str, cards))

@@ -56,7 +56,7 @@ def _can_grow(
 def _sets(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[Card]]:
     """Cards that could make a set of these: natural ones of each suit, or jokers as well."""
     split = split_cards(variant, cards)
-    if set_shape_reason(variant, split) is not None:
+    if set_shape_reason(variant, split.naturals) is not None:
         return
     rank = split.naturals[0].rank if split.naturals else "3"
     there = {card.suit for card in split.naturals}

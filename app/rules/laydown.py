@@ -16,8 +16,9 @@ from app.rules.cards import Card, rank_phrase
 from app.rules.completion import can_be_completed
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.legal_facts import with_facts
-from app.rules.melds import judge_part, read_new_meld
+from app.rules.melds import judge_part
 from app.rules.phrases import Phrase, say, say_plural
+from app.rules.shapes import read_new_meld
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, MeldReading, Reason, Verdict, illegal_verdict
 

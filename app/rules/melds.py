@@ -1,48 +1,25 @@
 """One meld as it is newly laid: is it a set or a run, and does it keep the limits?
 
 Cards offered as a new meld have no order: any legal reading counts, and all are found. What a meld
-must be at all (`shapes.py`) is judged before what it may hold (`limits.py`), so that the first
-reason is the most basic one. Adding to melds on the table is `layoffs.py`; several melds as a
-contract are `laydown.py`.
+must be at all (`shapes.py`) is judged before what it may hold, so that the first reason is the most
+basic one. Adding to melds on the table is `layoffs.py`; several melds as a contract are
+`laydown.py`.
 """
 
-import itertools
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from app.rules.card_supply import supply_reasons
-from app.rules.cards import SUITS, Card
+from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind, Part
 from app.rules.legal_facts import with_facts
-from app.rules.limits import forbidden_meld_reasons, limit_reasons
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.runs import RunSegment, SplitCards, new_segments
-from app.rules.shapes import run_shape_reason, set_shape_reason, split_cards
+from app.rules.shapes import MeldLayout, place_cards, read_new_meld
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Fact, MeldReading, Placement, Reason, Verdict, illegal_verdict
+from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
 
 _PAIR = Part("set", 2)
-_ANY_SUIT = frozenset({*SUITS, ""})
-"""Of cards where runs take any suit, which may be given by their rank alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeldLayout:
-    """One way to read cards as a meld: as they lie, which count as wild, where a run starts.
-
-    `place_cards` makes of it the `MeldReading` of a verdict, which says what each card stands for.
-    """
-
-    kind: Kind
-    cards: tuple[Card, ...]
-    wild_flags: tuple[bool, ...]
-    start: int = 0
-
-    def section(self, low: int, high: int) -> "MeldLayout":
-        """The cards from place `low` (from 0) up to, but not including, place `high`."""
-        return MeldLayout(
-            self.kind, self.cards[low:high], self.wild_flags[low:high], self.start + low
-        )
 
 
 def judge_meld(
@@ -85,99 +62,27 @@ def judge_part(variant: Variant, part: Part, cards: Sequence[Card]) -> Verdict:
     layouts, reasons = read_new_meld(variant, part.kind, cards)
     if not layouts or sized is not None:
         return illegal_verdict(*filter(None, [sized]), *reasons)
-    return _verdict(variant, layouts, lambda layout: part_reasons(variant, part, layout))
-
-
-def read_new_meld(
-    variant: Variant, kind: Kind, cards: Sequence[Card]
-) -> tuple[list[MeldLayout], list[Reason]]:
-    """Every way to read unordered cards as a meld of that kind, limits aside, or why none.
-
-    Of no cards it says neither.
-    """
-    if not cards:
-        return [], []
-    sorted_cards = split_cards(variant, cards)
-    if not sorted_cards.naturals:
-        stretches = [] if kind == "set" else _stretches_of_wilds(variant, sorted_cards)
-        layouts = own_two_layouts(variant, stretches)
-        return layouts, [] if layouts else [_no_natural_reason(variant, kind, sorted_cards)]
-    if kind == "set":
-        fault = set_shape_reason(variant, sorted_cards)
-        wild = (False,) * len(sorted_cards.naturals) + (True,) * len(sorted_cards.wilds)
-        as_laid = (*sorted_cards.naturals, *sorted_cards.wilds)
-        return ([], [fault]) if fault else ([MeldLayout("set", as_laid, wild)], [])
-    fault = run_shape_reason(variant, sorted_cards)
-    if fault:
-        return [], [fault]
-    stretches = new_segments(variant.run_ranks, with_home_of_twos(variant, sorted_cards))
-    return [run_layout(variant, one) for one in stretches], []
-
-
-def own_two_layouts(variant: Variant, stretches: Iterable[RunSegment]) -> list[MeldLayout]:
-    """The stretches of wild cards that are runs, since a 2 is a natural card in its own place."""
-    layouts = (run_layout(variant, one) for one in stretches)
-    return [layout for layout in layouts if not all(layout.wild_flags)]
-
-
-def _stretches_of_wilds(variant: Variant, cards: SplitCards) -> Iterable[RunSegment]:
-    """Where wild cards alone can lie in a run, a 2 in its own place where it is natural there."""
-    if not variant.two_natural_in_own_slot:
-        return []
-    homes = [_ANY_SUIT]
-    if variant.run_suit == "same":
-        suits = sorted({card.suit for card in cards.wilds if card.rank == "2"})
-        homes = [frozenset({suit}) for suit in suits]
-    lines = (new_segments(variant.run_ranks, SplitCards((), cards.wilds, one)) for one in homes)
-    return dict.fromkeys(itertools.chain.from_iterable(lines))
-
-
-def with_home_of_twos(
-    variant: Variant, cards: SplitCards, table_suits: Iterable[str] = ()
-) -> SplitCards:
-    """The cards as they are placed in a run, where a 2 may prefer its own place.
-
-    `table_suits` are the suits of the natural cards on the table that they are added to.
-    """
-    at_home = variant.twos_are_wild and variant.two_natural_in_own_slot
-    suits = {*table_suits, *(card.suit for card in cards.naturals)}
-    home = _ANY_SUIT if variant.run_suit == "any" else frozenset(suits)
-    return replace(cards, suits_with_natural_two=home if at_home else frozenset())
-
-
-def counts_as_wild(variant: Variant, card: Card, place: str, suits: Iterable[str]) -> bool:
-    """Does a card count as wild in that place of a run of those suits?
-
-    A 2 in its own place counts as natural only where the rules say so, and in a run of one suit
-    only if it has that suit.
-    """
-    if not variant.is_wild(card):
-        return False
-    if not (variant.two_natural_in_own_slot and card.rank == "2" and place == "2"):
-        return True
-    return variant.run_suit == "same" and card.suit not in set(suits)
+    return verdict_on(variant, layouts, lambda layout: part_reasons(variant, part, layout))
 
 
 def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reason]:
-    """Why a layout cannot serve as a part: it has no legal core of its size, or is not legal."""
-    faults: list[Reason] | None = None
-    for low in _core_starts(part, layout):
-        found = _new_reasons(variant, layout.section(low, low + part.size), part)
-        if not found and not _can_grow(variant, layout, low, low + part.size):
-            message = say("Laid one at a time, these cards always break the wild-card limit.")
-            found = [Reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")]
-        if not found:
-            faults = []
-            break
-        faults = found if faults is None or _is_finer(found, faults) else faults
-    whole = table_meld_reasons(variant, layout)
-    return (faults or []) + [one for one in whole if one not in (faults or [])]
+    """Why a layout cannot serve as a part: it has no legal core of its size, or is not legal.
+
+    The core is any stretch of a run; of a set, whose natural cards stand first when it is laid, its
+    first cards, which are those with the fewest wild ones.
+    """
+    starts = range(1 if layout.kind == "set" else len(layout.cards) - part.size + 1)
+    cores = [_core_reasons(variant, part, layout, low) for low in starts]
+    faults = max(cores, key=_fineness, default=[])
+    return faults + [one for one in table_meld_reasons(variant, layout) if one not in faults]
 
 
-def _core_starts(part: Part, layout: MeldLayout) -> Iterable[int]:
-    """Where those cards begin that may be the core: a stretch of a run, the best of a set."""
-    # In a new set naturals stand first, so its first cards are those with the fewest wild ones.
-    return range(1 if layout.kind == "set" else len(layout.cards) - part.size + 1)
+def _core_reasons(variant: Variant, part: Part, whole: MeldLayout, low: int) -> list[Reason]:
+    found = _new_reasons(variant, whole.section(low, low + part.size), part)
+    if found or _can_grow(variant, whole, low, low + part.size):
+        return found
+    message = say("Laid one at a time, these cards always break the wild-card limit.")
+    return [Reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")]
 
 
 def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
@@ -205,8 +110,7 @@ def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
 
 
 def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]:
-    found = limit_reasons(variant, core.kind, core.wild_flags)
-    found += forbidden_meld_reasons(variant, core.kind, core.cards, core.wild_flags, core.start)
+    found = _limit_reasons(variant, core)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild_flags):
         message = say("A pair here takes two natural cards.")
         found.append(Reason(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
@@ -215,10 +119,62 @@ def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]
 
 def table_meld_reasons(variant: Variant, layout: MeldLayout) -> list[Reason]:
     """What is wrong with a meld after cards were added or swapped, by the rule for lay-offs."""
-    limited = variant.wild_limit_scope == "always"
-    found = limit_reasons(variant, layout.kind, layout.wild_flags, limited=limited)
-    return found + forbidden_meld_reasons(
-        variant, layout.kind, layout.cards, layout.wild_flags, layout.start
+    return _limit_reasons(variant, layout, limited=variant.wild_limit_scope == "always")
+
+
+def keeps_wild_limit(variant: Variant, wilds: int, naturals: int) -> bool:
+    """Does a meld of so many wild and natural cards hold no more wild ones than the limit?"""
+    match variant.wild_limit:
+        case "at_most_naturals":
+            return wilds <= naturals
+        case "fewer_than_naturals":
+            return wilds < naturals
+        case "none":
+            return True
+
+
+def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) -> list[Reason]:
+    """What a meld may not hold: too many wild cards, two side by side, what some rules forbid.
+
+    Where the number of wild cards is not looked at any more, it is not `limited`.
+    """
+    found = []
+    wilds, naturals = sum(meld.wild_flags), meld.naturals
+    if limited and not keeps_wild_limit(variant, wilds, len(naturals)):
+        message = _too_many(variant, wilds, len(naturals))
+        found.append(Reason(variant, Code.TOO_MANY_WILDS, message, "wild_limit"))
+    if meld.kind == "set":
+        twice = [one for one, count in Counter(naturals).items() if count > 1 and one.suit]
+        if twice and variant.identical_cards_in_set == "forbid":
+            message = say(
+                "{card} appears twice, which this group doesn’t allow.", card=card_phrase(twice[0])
+            )
+            found.append(Reason(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
+        return found
+    if not variant.wilds_adjacent and any(a and b for a, b in pairwise(meld.wild_flags)):
+        message = say("Two wild cards can’t be next to each other in a run.")
+        found.append(Reason(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
+    line = variant.run_ranks
+    if variant.run_both_aces == "forbid" and line[0] == "A" and len(meld.cards) == len(line):
+        message = say("A run can’t have an ace at both ends here.")
+        found.append(Reason(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
+    return found
+
+
+def _too_many(variant: Variant, wilds: int, naturals: int) -> Phrase:
+    counted = say_plural(
+        "{count} wild, {natural}",
+        "{count} wild, {natural}",
+        wilds,
+        natural=say_plural("{count} natural", "{count} natural", naturals),
+    )
+    if variant.wild_limit == "fewer_than_naturals":
+        return say(
+            "Too many wild cards: {counted}. A meld needs more naturals than wild cards.",
+            counted=counted,
+        )
+    return say(
+        "Too many wild cards: {counted}. Wild cards can’t outnumber naturals.", counted=counted
     )
 
 
@@ -238,7 +194,7 @@ def _judge_extra(
     if variant.extra_melds == "contract_parts":
         message = say("Contract {number} has a {part}.", number=str(contract), part=part.words)
         enough = Fact(variant, message, "extra_melds")
-    verdict = _verdict(variant, layouts, lambda layout: _new_reasons(variant, layout, part))
+    verdict = verdict_on(variant, layouts, lambda layout: _new_reasons(variant, layout, part))
     return with_facts(variant, verdict, enough)
 
 
@@ -321,68 +277,20 @@ def _count_words(count: int, least: int) -> Phrase:
     )
 
 
-def _no_natural_reason(variant: Variant, kind: Kind, cards: SplitCards) -> Reason:
-    message = say_plural(
-        "{count} wild card and no natural card: that isn’t a {kind}.",
-        "{count} wild cards and no natural card: that isn’t a {kind}.",
-        len(cards.wilds),
-        kind=say("set") if kind == "set" else say("run"),
-    )
-    return Reason(variant, Code.NO_NATURAL_CARD, message, "only-wild-cards")
-
-
-def run_layout(variant: Variant, stretch: RunSegment) -> MeldLayout:
-    """A stretch of the line as a run, with what counts as wild in it."""
-    suits = _suits(variant, stretch.start, stretch.cards)
-    wild = tuple(
-        counts_as_wild(variant, card, variant.run_ranks[stretch.start + place], suits)
-        for place, card in enumerate(stretch.cards)
-    )
-    return MeldLayout("run", stretch.cards, wild, stretch.start)
-
-
-def _suits(variant: Variant, start: int, cards: Sequence[Card]) -> set[str]:
-    """The suits of a run's natural cards; without others, of the 2 in its own place."""
-    return {card.suit for card in cards if not variant.is_wild(card)} or {
-        card.suit
-        for place, card in enumerate(cards, start)
-        if card.rank == "2" == variant.run_ranks[place]
-    }
-
-
-def _is_finer(found: Sequence[Reason], others: Sequence[Reason]) -> bool:
-    """Is the worst of these faults finer than the worst of the others? Fewer are finer, too."""
-
-    def rank(reasons: Sequence[Reason]) -> tuple[int, int]:
-        return min((one.subtlety for one in reasons), default=99), -len(reasons)
-
-    return rank(found) > rank(others)
-
-
-def place_cards(variant: Variant, layout: MeldLayout) -> MeldReading:
-    """The layout card by card, with what each card stands for."""
-    naturals = [
-        card for card, wild in zip(layout.cards, layout.wild_flags, strict=True) if not wild
-    ]
-    suit = naturals[0].suit if layout.kind == "run" and variant.run_suit == "same" else ""
-    placements = []
-    for place, (card, wild) in enumerate(zip(layout.cards, layout.wild_flags, strict=True)):
-        rank = naturals[0].rank if layout.kind == "set" else variant.run_ranks[layout.start + place]
-        placements.append(Placement(card, Card(rank, suit) if wild else card, wild))
-    return tuple(placements)
-
-
-def _verdict(
+def verdict_on(
     variant: Variant,
     layouts: Sequence[MeldLayout],
     faults_of: Callable[[MeldLayout], list[Reason]],
 ) -> Verdict:
     """Legal if one of the layouts has no faults, with all of those; else the finest faults."""
-    faults = [(layout, faults_of(layout)) for layout in layouts]
-    legal = tuple((place_cards(variant, layout),) for layout, found in faults if not found)
-    if legal:
-        return Verdict(legal=True, readings=legal)
-    finest = faults[0][1]
-    for _layout, found in faults:
-        finest = found if _is_finer(found, finest) else finest
-    return illegal_verdict(*finest)
+    faults = [faults_of(layout) for layout in layouts]
+    if finest := max(faults, key=_fineness):
+        return illegal_verdict(*finest)
+    legal = [one for one, found in zip(layouts, faults, strict=True) if not found]
+    readings = dict.fromkeys(place_cards(variant, one) for one in legal)
+    return Verdict(legal=True, readings=tuple((reading,) for reading in readings))
+
+
+def _fineness(reasons: Sequence[Reason]) -> tuple[int, int]:
+    """How fine the worst of these faults is, and how few they are; finest are none."""
+    return min((one.subtlety for one in reasons), default=99), -len(reasons)

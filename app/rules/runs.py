@@ -7,7 +7,7 @@ the reasons for a fault stand elsewhere.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -53,16 +53,13 @@ def new_segments(line: RunRanks, loose: SplitCards) -> list[RunSegment]:
 
 
 def segments_in_order(
-    line: RunRanks, cards: Sequence[Card], wild: Sequence[bool]
+    line: RunRanks, cards: Sequence[Card], is_wild: Callable[[Card], bool]
 ) -> list[RunSegment]:
     """Every stretch on which the cards stand in the order given; wild cards fit any place."""
     return [
         RunSegment(start, tuple(cards))
         for start in range(len(line) - len(cards) + 1)
-        if all(
-            anything or card.rank == line[start + offset]
-            for offset, (card, anything) in enumerate(zip(cards, wild, strict=True))
-        )
+        if all(is_wild(card) or card.rank == line[place] for place, card in enumerate(cards, start))
     ]
 
 

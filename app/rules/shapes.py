@@ -1,16 +1,83 @@
-"""What a meld must be before any limit is looked at: of one rank, or in sequence.
+"""How cards can lie as a meld before any limit is looked at: of one rank, or in sequence.
 
 A run is of one suit, too, where the rules ask for that.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 
-from app.rules.cards import Card, rank_phrase, ranks_phrase
-from app.rules.phrases import Phrase, say
-from app.rules.runs import RunRanks, SplitCards, new_segments
+from app.rules.cards import SUITS, Card, rank_phrase
+from app.rules.contracts import Kind
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.runs import RunRanks, RunSegment, SplitCards, new_segments
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Reason
+from app.rules.verdicts import Code, MeldReading, Placement, Reason
+
+_ANY_SUIT = frozenset({*SUITS, ""})
+"""Of cards where runs take any suit, which may be given by their rank alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeldLayout:
+    """One way to read cards as a meld: as they lie, which count as wild, where a run starts.
+
+    `place_cards` makes of it the `MeldReading` of a verdict, which says what each card stands for.
+    """
+
+    kind: Kind
+    cards: tuple[Card, ...]
+    wild_flags: tuple[bool, ...]
+    start: int = 0
+
+    @property
+    def naturals(self) -> list[Card]:
+        """The cards that count as natural where they lie."""
+        return [card for card, wild in zip(self.cards, self.wild_flags, strict=True) if not wild]
+
+    def section(self, low: int, high: int) -> "MeldLayout":
+        """The cards from place `low` (from 0) up to, but not including, place `high`."""
+        return MeldLayout(
+            self.kind, self.cards[low:high], self.wild_flags[low:high], self.start + low
+        )
+
+
+def set_layout(variant: Variant, cards: Sequence[Card]) -> MeldLayout:
+    """Cards as a set, in their order."""
+    return MeldLayout("set", tuple(cards), tuple(map(variant.is_wild, cards)))
+
+
+def run_layout(variant: Variant, stretch: RunSegment) -> MeldLayout:
+    """A stretch of the line as a run, with what counts as wild in it.
+
+    A 2 in its own place counts as natural only where the rules say so, and in a run of one suit
+    only if it has that suit.
+    """
+    suits = {card.suit for card in stretch.cards if not variant.is_wild(card)}
+    ranks = variant.run_ranks[stretch.start :]
+    wild = tuple(
+        variant.is_wild(card)
+        and not (
+            variant.two_natural_in_own_slot
+            and card.rank == rank == "2"
+            and (variant.run_suit == "any" or not suits or card.suit in suits)
+        )
+        for card, rank in zip(stretch.cards, ranks, strict=False)
+    )
+    return MeldLayout("run", stretch.cards, wild, stretch.start)
+
+
+def place_cards(variant: Variant, layout: MeldLayout) -> MeldReading:
+    """The layout card by card, with what each card stands for."""
+    natural, is_run = layout.naturals[0], layout.kind == "run"
+    ranks = variant.run_ranks[layout.start :] if is_run else (natural.rank,) * len(layout.cards)
+    suit = natural.suit if is_run and variant.run_suit == "same" else ""
+    return tuple(
+        Placement(card, Card(rank, suit) if wild else card, wild)
+        for card, wild, rank in zip(layout.cards, layout.wild_flags, ranks, strict=False)
+    )
 
 
 def split_cards(variant: Variant, cards: Sequence[Card]) -> SplitCards:
@@ -19,27 +86,79 @@ def split_cards(variant: Variant, cards: Sequence[Card]) -> SplitCards:
     return SplitCards(naturals, tuple(sorted(card for card in cards if variant.is_wild(card))))
 
 
-def set_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
+def with_home_of_twos(variant: Variant, cards: SplitCards, suits: Iterable[str]) -> SplitCards:
+    """The cards as they are placed in a run of those suits, where a 2 may prefer its own place."""
+    if not (variant.twos_are_wild and variant.two_natural_in_own_slot):
+        return cards
+    home = _ANY_SUIT if variant.run_suit == "any" else frozenset(suits)
+    return replace(cards, suits_with_natural_two=home)
+
+
+def read_new_meld(
+    variant: Variant, kind: Kind, cards: Sequence[Card]
+) -> tuple[list[MeldLayout], list[Reason]]:
+    """Every way to read unordered cards as a meld of that kind, limits aside, or why none.
+
+    Of no cards it says neither.
+    """
+    if not cards:
+        return [], []
+    split = split_cards(variant, cards)
+    suits = {card.suit for card in split.naturals}
+    # Wild cards alone are a run where one of them is a 2 in its own place, whose suit it has then.
+    homes = [suits] if suits else [{one.suit} for one in split.wilds if one.rank == "2"]
+
+    def stretches(line: RunRanks) -> Iterable[RunSegment]:
+        ways = (new_segments(line, with_home_of_twos(variant, split, one)) for one in homes)
+        return dict.fromkeys(chain.from_iterable(ways))
+
+    wilds_alone = say_plural(
+        "{count} wild card and no natural card: that isn’t a {kind}.",
+        "{count} wild cards and no natural card: that isn’t a {kind}.",
+        len(split.wilds),
+        kind=say("set") if kind == "set" else say("run"),
+    )
+    as_laid, gap = (*split.naturals, *split.wilds), partial(_gap_message, variant, split)
+    return read_meld(variant, kind, as_laid, stretches, wilds_alone, gap)
+
+
+def read_meld(
+    variant: Variant,
+    kind: Kind,
+    cards: Sequence[Card],
+    stretches: Callable[[RunRanks], Iterable[RunSegment]],
+    wilds_alone: Phrase,
+    gap: Callable[[], Phrase],
+) -> tuple[list[MeldLayout], list[Reason]]:
+    """Every way to read cards as a meld of that kind, limits aside, or why there is none.
+
+    `stretches` tells where they can lie on a line. That they are `wilds_alone`, or have a `gap`, is
+    said in these words.
+    """
+    naturals = [card for card in cards if not variant.is_wild(card)]
+    shape_reason = set_shape_reason if kind == "set" else mixed_suits_reason
+    if fault := shape_reason(variant, naturals):
+        return [], [fault]
+    if kind == "set":
+        layouts = [set_layout(variant, cards)]
+    else:
+        layouts = [run_layout(variant, one) for one in stretches(variant.run_ranks)]
+    if readable := [one for one in layouts if one.naturals]:
+        return readable, []
+    if not naturals:
+        return [], [Reason(variant, Code.NO_NATURAL_CARD, wilds_alone, "only-wild-cards")]
+    barrier = ace_or_corner_reason(variant, len(cards), lambda line: any(stretches(line)))
+    return [], [barrier or Reason(variant, Code.NOT_CONSECUTIVE, gap(), "run")]
+
+
+def set_shape_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | None:
     """Why natural cards are not of one rank; None where they are."""
-    ranks = sorted({card.rank for card in cards.naturals})
+    ranks = sorted({card.rank for card in naturals})
     if len(ranks) <= 1:
         return None
-    message = say("A set has one rank, and these are {ranks}.", ranks=ranks_phrase(ranks))
+    named = join_phrases([rank_phrase(rank) for rank in ranks])
+    message = say("A set has one rank, and these are {ranks}.", ranks=named)
     return Reason(variant, Code.MIXED_RANKS, message, "set")
-
-
-def run_shape_reason(variant: Variant, cards: SplitCards) -> Reason | None:
-    """Why these cards cannot be put in order as a run, limits aside; None where they can."""
-    mixed = mixed_suits_reason(variant, cards.naturals)
-    if mixed is not None:
-        return mixed
-    if new_segments(variant.run_ranks, cards):
-        return None
-    barrier = ace_or_corner_reason(
-        variant, cards.count, lambda line: bool(new_segments(line, cards))
-    )
-    gap = Reason(variant, Code.NOT_CONSECUTIVE, _gap_message(variant, cards), "run")
-    return barrier or gap
 
 
 def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | None:

@@ -1,6 +1,8 @@
 """Taking a wild card from the table for the very card that it stands for."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from app.rules.card_supply import supply_reasons
@@ -8,9 +10,10 @@ from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind
 from app.rules.layoffs import read_table_meld
 from app.rules.legal_facts import stands_for
-from app.rules.melds import MeldLayout, place_cards, run_layout, table_meld_reasons
+from app.rules.melds import table_meld_reasons, verdict_on
 from app.rules.phrases import Phrase, say
 from app.rules.runs import RunSegment
+from app.rules.shapes import MeldLayout, place_cards, run_layout, set_layout
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
 
@@ -52,12 +55,9 @@ def judge_swap(
     ]
     if not swapped:
         return illegal_verdict(_wrong_card(variant, on_table[0], position, card))
-    legal = [one for one in swapped if not table_meld_reasons(variant, one)]
-    if not legal:
-        return illegal_verdict(*table_meld_reasons(variant, swapped[0]))
+    verdict = verdict_on(variant, swapped, partial(table_meld_reasons, variant))
     fact = Fact(variant, stands_for(meld[position - 1], card), "wild_swap")
-    readings = tuple((place_cards(variant, one),) for one in legal)
-    return Verdict(legal=True, readings=readings, facts=(fact,))
+    return replace(verdict, facts=(fact,)) if verdict.legal else verdict
 
 
 def _swap_prohibitions(
@@ -89,7 +89,7 @@ def _swapped_layout(
         return None
     cards = (*lying.cards[: position - 1], card, *lying.cards[position:])
     if lying.kind == "set":
-        return MeldLayout("set", cards, tuple(map(variant.is_wild, cards)))
+        return set_layout(variant, cards)
     return run_layout(variant, RunSegment(lying.start, cards))
 
 

@@ -15,8 +15,9 @@ from app.rules.judge import UnreadableQuestion
 from app.rules.judge_questions import answer_question
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff, read_table_meld
-from app.rules.melds import judge_meld, judge_part, place_cards
+from app.rules.melds import judge_meld, judge_part
 from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
+from app.rules.shapes import place_cards
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Verdict
 from tests.any_rules import WITH_CONTRACTS, rule_sets
