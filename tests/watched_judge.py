@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
-from app.rules import laydown, layoffs, melds, swaps
-from app.rules.solver import answer as solver
+from app.rules import laydown, layoffs, melds, solver, swaps
 from app.web.infrastructure import rate_limits
 
 SEARCHES = {one.__code__ for one in (solver.solve, solver.can_lay)}

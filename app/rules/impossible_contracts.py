@@ -8,7 +8,8 @@ what may be bought.
 from app.rules.card_supply import full_pack
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.solver.feasibility import ContractSearch, TooManyWays
+from app.rules.solver import TooManyWays
+from app.rules.solver.feasibility import ContractSearch
 from app.rules.solver.rules import rules_for
 from app.rules.variant import Variant
 

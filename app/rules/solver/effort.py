@@ -25,8 +25,8 @@ SHARE = 2
 """A way to share one suit among them."""
 
 
-class BudgetSpent(Exception):
-    """The steps that may be taken are used up."""
+class TooManyWays(Exception):
+    """There are more ways than the steps that may be taken can try."""
 
 
 class Effort:
@@ -37,8 +37,8 @@ class Effort:
         self.steps_taken = 0
 
     def spend(self, steps: int) -> None:
-        """Take so many steps. Raises `BudgetSpent`."""
+        """Take so many steps. Raises `TooManyWays`."""
         self.steps_taken += steps
         if self.steps_taken > self._budget:
             self.steps_taken = self._budget
-            raise BudgetSpent
+            raise TooManyWays

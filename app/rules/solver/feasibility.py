@@ -14,7 +14,7 @@ from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from app.rules.cards import Card
-from app.rules.solver.assignment import Assignment, CardSlot
+from app.rules.solver.effort import Effort
 from app.rules.solver.prices import SET, HandCards, MeldDemand, Position, ShadowPrices
 from app.rules.solver.rules import SolverRules
 from app.rules.solver.sets import sets_with_fewest_wilds
@@ -30,18 +30,8 @@ _BEYOND = 0.7
 _ROUNDING = 1e-6
 
 Lying = tuple[MeldDemand, Position]
-
-
-class TooManyWays(Exception):
-    """A contract of a table's own making could be laid in more ways than can be tried in time."""
-
-
-class LayableMeld(NamedTuple):
-    """A meld that can be laid: its naturals, place by place, and none for each wild card."""
-
-    meld: MeldDemand
-    lane_and_place: Position
-    naturals: tuple[Card | None, ...]
+LaidMelds = list[tuple[Lying, list[Card | None]]]
+"""Melds that can be laid: the naturals of each, place by place, and none for each wild card."""
 
 
 class _Group(NamedTuple):
@@ -65,6 +55,81 @@ class _Group(NamedTuple):
         most = min(costs) + slack
         near = [one for one, cost in zip(self.positions, costs, strict=True) if cost <= most]
         return self._replace(positions=near)
+
+
+class CardSlot(NamedTuple):
+    """What takes up to `most` cards of these kinds, and of each kind up to `each`."""
+
+    group: int
+    kinds: tuple[int, ...]
+    each: int = 1
+    most: int = 1
+
+
+class Assignment:
+    """Which natural cards the melds get once it is decided where each of them lies (`held`).
+
+    A place of a run, or a set as a whole, is a slot, which takes cards of certain kinds; some slots
+    form a group. A group that holds cards keeps as many, though they may be others, in other places
+    (augmenting paths, as in a flow): what is given first is sure, and what is given last is still
+    as much in all as can be given.
+    """
+
+    def __init__(self, counts: Sequence[int], slots: Sequence[CardSlot]) -> None:
+        self.slots = slots
+        self.held: list[list[int]] = [[] for _ in slots]
+        self._left = list(counts)
+        self._slots_of: dict[int, list[int]] = {}
+        self._groups: dict[int, list[int]] = {}
+        for at, slot in enumerate(slots):
+            self._groups.setdefault(slot.group, []).append(at)
+            for kind in slot.kinds:
+                self._slots_of.setdefault(kind, []).append(at)
+
+    def give(self, group: int) -> bool:
+        """Give the group one card more; false if that cannot be."""
+        return self._gets(group, set())
+
+    def give_all(self) -> None:
+        """Give whatever can be given."""
+        for group in self._groups:
+            while self.give(group):
+                pass
+
+    def _gets(self, group: int, tried: set[int]) -> bool:
+        """Give one card more to a slot of the group that has room for it."""
+        return any(
+            len(self.held[at]) < self.slots[at].most and self._takes(at, tried)
+            for at in self._groups.get(group, ())
+        )
+
+    def _takes(self, at: int, tried: set[int]) -> bool:
+        """Take a card, if need be one from a slot whose group can take another in its place."""
+        slot, held = self.slots[at], self.held[at]
+        for kind in slot.kinds:
+            if kind in tried or held.count(kind) >= slot.each:
+                continue
+            tried.add(kind)
+            # It is held from here on, so that nothing else comes into its place meanwhile.
+            held.append(kind)
+            if self._left[kind]:
+                self._left[kind] -= 1
+                return True
+            if self._is_given_up(kind, at, tried):
+                return True
+            held.remove(kind)
+        return False
+
+    def _is_given_up(self, kind: int, wanted_by: int, tried: set[int]) -> bool:
+        for at in self._slots_of[kind]:
+            if (
+                at != wanted_by
+                and kind in self.held[at]
+                and (self._takes(at, tried) or self._gets(self.slots[at].group, tried))
+            ):
+                self.held[at].remove(kind)
+                return True
+        return False
 
 
 def melds_asked_for(rules: SolverRules) -> list[MeldDemand]:
@@ -125,10 +190,9 @@ class ContractSearch:
         self._rules = rules
         self._supply = HandCards(rules, hand)
         self._cards = len(hand)
-        self._most_steps = most_steps or MOST_STEPS
-        self.steps_taken = 0
+        self.effort = Effort(most_steps or MOST_STEPS)
 
-    def find(self) -> list[LayableMeld] | None:
+    def find(self) -> LaidMelds | None:
         """One way to lay the contract, with a card left for the discard where one is due.
 
         None where there is no way. Raises `TooManyWays`.
@@ -146,14 +210,12 @@ class ContractSearch:
             return None
         return self._search(groups, [0.0] * len(self._supply.counts), _ROUNDS_AT_FIRST)
 
-    def _search(
-        self, groups: list[_Group], prices: list[float], rounds: int
-    ) -> list[LayableMeld] | None:
+    def _search(self, groups: list[_Group], prices: list[float], rounds: int) -> LaidMelds | None:
         """A way to lay the contract, its runs in positions of their groups, if there is one."""
         most = self._supply.wilds + _ROUNDING
         tried: set[tuple[Lying, ...]] = set()
         for turn in range(rounds):
-            self._spend(sum(len(group.positions) for group in groups))
+            self.effort.spend(sum(len(group.positions) for group in groups))
             priced = ShadowPrices(self._supply, prices)
             costs = [[priced.meld_cost(one.meld, at) for at in one.positions] for one in groups]
             least = sum(one.copies * min(each) for one, each in zip(groups, costs, strict=True))
@@ -176,11 +238,6 @@ class ContractSearch:
             prices = [max(0.0, one + step * more) for one, more in zip(prices, excess, strict=True)]
         return self._branch(groups, prices)
 
-    def _spend(self, steps: int) -> None:
-        self.steps_taken += steps
-        if self.steps_taken > self._most_steps:
-            raise TooManyWays
-
     def _excess(self, ranked: list[_Group], priced: ShadowPrices, prices: list[float]) -> list[int]:
         """How many cards of each kind are wanted beyond those that there are.
 
@@ -192,7 +249,7 @@ class ContractSearch:
                 excess[kind] += group.copies
         return [more if price else max(0, more) for more, price in zip(excess, prices, strict=True)]
 
-    def _branch(self, groups: list[_Group], prices: list[float]) -> list[LayableMeld] | None:
+    def _branch(self, groups: list[_Group], prices: list[float]) -> LaidMelds | None:
         """Try each position of one meld, the cheapest first."""
         priced = ShadowPrices(self._supply, prices)
         wide = [group for group in groups if len(group.positions) > 1]
@@ -247,7 +304,7 @@ class ContractSearch:
         rules = self._rules
         ranks = [tuple(left[kind] for kind in kinds) for kinds in self._supply.in_sets.values()]
         found = sets_with_fewest_wilds(
-            rules, tuple(rules.sets), ranks, lambda ways: self._spend(ways // 6)
+            rules, tuple(rules.sets), ranks, lambda ways: self.effort.spend(ways // 6)
         )
         if found is None:
             return None
@@ -266,11 +323,9 @@ class ContractSearch:
 
     # Cards
 
-    def _lay(
-        self, picked: tuple[Lying, ...], forced: tuple[int, ...] = ()
-    ) -> list[LayableMeld] | None:
+    def _lay(self, picked: tuple[Lying, ...], forced: tuple[int, ...] = ()) -> LaidMelds | None:
         """The melds in their positions, if the cards suffice; no wild card in `forced` slots."""
-        self._spend(self._rules.contract.size)
+        self.effort.spend(self._rules.contract.size)
         assignment, members, lacking = matched_naturals(
             self._supply, picked, self._supply.counts, forced
         )
@@ -288,13 +343,13 @@ class ContractSearch:
 
     def _told(
         self, picked: tuple[Lying, ...], members: list[range], assignment: Assignment
-    ) -> list[LayableMeld]:
+    ) -> LaidMelds:
         stock = [list(cards) for cards in self._supply.cards]
-        laid = []
-        for (meld, position), own in zip(picked, members, strict=True):
+        laid: LaidMelds = []
+        for lying, own in zip(picked, members, strict=True):
             naturals: list[Card | None] = []
             for at in own:
                 naturals += [stock[kind].pop() for kind in assignment.held[at]]
                 naturals += [None] * (assignment.slots[at].most - len(assignment.held[at]))
-            laid.append(LayableMeld(meld, position, tuple(naturals)))
+            laid.append((lying, naturals))
         return laid

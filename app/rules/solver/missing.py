@@ -2,7 +2,7 @@
 
 The melds of the contract are laid everywhere they could lie with the cards that are out there
 (branch and bound). Where they lie, a maximum matching tells what the hand fills of them
-(`assignment`): first the natural cards that melds need, then all that fit, then wild cards.
+(`Assignment`): first the natural cards that melds need, then all that fit, then wild cards.
 """
 
 from collections import Counter
@@ -13,12 +13,11 @@ from itertools import pairwise
 from app.rules.card_supply import full_pack
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Part
-from app.rules.solver.assignment import Assignment
-from app.rules.solver.effort import BudgetSpent, Effort
+from app.rules.solver.effort import Effort, TooManyWays
 from app.rules.solver.feasibility import (
+    Assignment,
     ContractSearch,
     Lying,
-    TooManyWays,
     agrees,
     matched_naturals,
     melds_asked_for,
@@ -98,8 +97,8 @@ def nearest_way(
             one = ContractSearch(rules_for(variant, number), [*hand, card])
             if one.find() is not None:
                 completing[card] = copies
-            effort.spend(one.steps_taken + 1)
-    except (BudgetSpent, TooManyWays):
+            effort.spend(one.effort.steps_taken + 1)
+    except TooManyWays:
         return replace(found, is_exact=False)
     return replace(found, completed_by=tuple(_by_rank(completing, set(unseen))))
 
@@ -156,7 +155,7 @@ class _Search:
         is_exact = True
         try:
             self._choose([])
-        except BudgetSpent:
+        except TooManyWays:
             is_exact = False
         if self._found is None:
             return None

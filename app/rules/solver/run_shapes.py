@@ -7,7 +7,6 @@ limits; which cards lie where, and which run is worth laying, is told elsewhere.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from app.rules.solver.rules import SolverRules
 
@@ -15,15 +14,9 @@ EXTRA = 0
 """The size that stands for an extra run; contract runs are told by their size."""
 
 
-class RunShape(NamedTuple):
-    """What a mask can serve as: a contract run of a size (or EXTRA), with how many wild cards.
-
-    Every number from `fewest_wilds` to `most_wilds` is legal.
-    """
-
-    size: int
-    fewest_wilds: int
-    most_wilds: int
+RunShape = tuple[int, int, int]
+"""What a mask can serve as: a contract run of a size (or EXTRA), and the fewest and the most wild
+cards; every number between them is legal."""
 
 
 class RunShapes:
@@ -106,14 +99,14 @@ class RunShapes:
         if least is None:
             return None
         if not self._rules.grows:
-            return RunShape(size, least, least)
+            return size, least, least
         naturals = mask.bit_count()
         room = self._rules.longest_run - naturals
         if self._rules.wilds_apart:
             low, high = first_place(mask), mask.bit_length()
             gaps = high - low - naturals
             room = min(room, gaps + (low > 0) + (high < self._length))
-        return RunShape(size, least, min(room, self._rules.most_wilds(naturals)))
+        return size, least, min(room, self._rules.most_wilds(naturals))
 
     def _least(self, mask: int, size: int) -> int | None:
         naturals = mask.bit_count()

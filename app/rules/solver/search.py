@@ -38,22 +38,6 @@ Trail = tuple[Move, "Trail"] | None
 """Decisions, the last one first."""
 
 
-class ChosenTurn(NamedTuple):
-    """The decisions of one turn: runs laid or lengthened, and the sets of ranks.
-
-    All that needs `wilds_needed` wild cards and has room for so many as `wild_room`.
-    `throws_natural` tells whether a natural card is thrown away; `packed_remaining` are the wild
-    2s that do not lie in their own places, though they could.
-    """
-
-    runs: tuple[RunOption, ...]
-    groups: tuple[tuple[SetGroup, DecisionPoint], ...]
-    wilds_needed: int
-    wild_room: int
-    throws_natural: bool
-    packed_remaining: int
-
-
 class TurnSearch:
     """The search through one plan."""
 
@@ -80,7 +64,7 @@ class TurnSearch:
         try:
             self._spend(effort.RUN * self.plan.options.made)
             self._least(self._start, IMPOSSIBLE, 0, None)
-        except effort.BudgetSpent:
+        except effort.TooManyWays:
             return False
         return self.loss < IMPOSSIBLE and (self.plan.options.complete or not self.loss)
 
@@ -91,7 +75,9 @@ class TurnSearch:
         """
         at, cards, tasks, needed, room, thrown, laid = state
         if at == self._end:
-            loss = self._loss_at_end(state)
+            loss = IMPOSSIBLE
+            if not tasks & self.plan.contract:
+                loss = self.plan.loss_of_unplaced_wilds(cards, needed, room, thrown=thrown)
             self._note(paid + loss, trail)
             return loss
         known = self._known.get(state)
@@ -121,9 +107,11 @@ class TurnSearch:
         self, state: SearchState, below: int, bound: int, paid: int, trail: Trail
     ) -> tuple[int, Move | None]:
         """The least loss among the moves, and the move; a bound where it is not under `below`."""
-        self._spend(effort.BRANCH + len(self._points[state[0]].options) // effort.OPTIONS)
+        point = self._points[state[0]]
+        self._spend(effort.BRANCH + len(point.options) // effort.OPTIONS)
         best, chosen = IMPOSSIBLE, None
-        for move in self._moves(state):
+        moves = self._run_moves if point.options else self._group_moves
+        for move in moves(state, point):
             reach = min(best, below)
             found = move.loss
             if found < reach:
@@ -135,12 +123,6 @@ class TurnSearch:
                 if best <= bound:
                     break
         return best, chosen
-
-    def _loss_at_end(self, state: SearchState) -> int:
-        _, cards, tasks, needed, room, thrown, _ = state
-        if tasks & self.plan.contract:
-            return IMPOSSIBLE
-        return self.plan.loss_of_unplaced_wilds(cards, needed, room, thrown=thrown)
 
     # The best turn so far
 
@@ -154,30 +136,16 @@ class TurnSearch:
             move = known[1] if known else None
         self.loss, self._trail = loss, trail
 
-    def chosen_turn(self) -> ChosenTurn:
-        """The decisions of the best turn found."""
+    def chosen_turn(self) -> tuple[list[Move], SearchState]:
+        """The decisions of the best turn found, the last one first, and where they lead."""
         moves = []
         trail = self._trail
         while trail is not None:
             move, trail = trail
             moves.append(move)
-        _, cards, _, needed, room, thrown, _ = moves[0].next_state if moves else self._start
-        return ChosenTurn(
-            tuple(move.run_option for move in moves if move.run_option is not None),
-            tuple((one.set_group, one.point) for one in moves if one.set_group and one.point),
-            needed,
-            room,
-            thrown,
-            cards,
-        )
+        return moves, moves[0].next_state if moves else self._start
 
     # Moves
-
-    def _moves(self, state: SearchState) -> Iterator[Move]:
-        point = self._points[state[0]]
-        if point.options:
-            return self._run_moves(state, point)
-        return self._group_moves(state, point)
 
     def _run_moves(self, state: SearchState, point: DecisionPoint) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = state

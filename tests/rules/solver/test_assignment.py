@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.rules.solver.assignment import Assignment, CardSlot
+from app.rules.solver.feasibility import Assignment, CardSlot
 from tests.draws import drawn
 
 KINDS = 3
