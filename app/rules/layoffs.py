@@ -50,7 +50,7 @@ def judge_layoff(
     if meld and not on_table:
         return illegal_verdict(*faults)
     if not meld or not add:
-        message = say("Enter a meld and the cards to add.")
+        message = what_to_enter(meld=bool(meld), add=bool(add))
         reason = Reason(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others")
         return illegal_verdict(reason, is_unfinished=True)
     longer = _extended_layouts(variant, on_table, add)
@@ -65,6 +65,13 @@ def judge_layoff(
     message = say("With {cards} it’s a {part}.", cards=cards_in_words(add), part=part.words)
     limited = variant.wild_limit_scope == "always"
     return with_facts(variant, verdict, Fact(variant, message, kind), limited=limited)
+
+
+def what_to_enter(*, meld: bool, add: bool) -> Phrase:
+    """What a question about a lay-off lacks of which not all is there yet."""
+    if meld:
+        return say("Enter the cards to add.")
+    return say("Enter the meld on the table.") if add else say("Enter a meld and the cards to add.")
 
 
 def lay_off_words(variant: Variant) -> Phrase:

@@ -320,13 +320,36 @@ def test_a_swap_is_first_asked_of_whom_one_may_take_from_and_names_what_else_it_
     assert "must play the freed card" not in refused
 
 
-@pytest.mark.parametrize("cards", ["m=3H+JK+5H", "add=4H", "m=3H", ""])
+@pytest.mark.parametrize(
+    ("cards", "lacks"),
+    [
+        ("m=3H+JK+5H", "Enter your card."),
+        ("m=3H", "Enter your card."),
+        ("add=4H", "Enter the meld on the table."),
+        ("", "Enter the meld on the table and your card."),
+    ],
+)
 def test_a_swap_of_which_one_side_is_there_is_unfinished_and_no_fault(
-    client: FlaskClient, cards: str
+    client: FlaskClient, cards: str, lacks: str
 ) -> None:
-    page = shown(client, f"/check?ask=swap&variant=twelve-step-rummy&{cards}")
-    assert re.findall(r'class="fault[^>]*>\s*[^\s<]', page) == []
-    assert "Enter the cards to see the verdict." in page
+    address = f"/check?ask=swap&variant=twelve-step-rummy&{cards}"
+    assert re.findall(r'class="fault[^>]*>\s*[^\s<]', shown(client, address)) == []
+    assert strip_of(client, address).endswith(f">{lacks}</a>")
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        ("m=5H+6H+7H", "</b> Not complete yet. Enter the cards to add."),
+        ("add=8H", "</b> Not complete yet. Enter the meld on the table."),
+        ("", "Enter a meld and the cards to add."),
+    ],
+)
+def test_of_an_unfinished_lay_off_is_said_what_is_to_be_entered(
+    client: FlaskClient, cards: str, said: str
+) -> None:
+    strip = strip_of(client, f"/check?ask=layoff&variant=garbage-rummy&{cards}")
+    assert strip.endswith(f"{said}</a>")
 
 
 @pytest.mark.parametrize(
@@ -344,7 +367,35 @@ def test_which_wild_card_is_asked_where_there_are_several(
     card = "6H" if offered and position else "4H"
     page = shown(client, f"{SWAP}garbage-rummy&m={meld}{position}".replace("4H", card))
     assert re.findall(r'id="position-(\d+)"', page) == offered
+    named = re.findall(
+        r'for="position-\d+">.*?aria-label="joker as (\d) of hearts"', page, re.DOTALL
+    )
+    assert named == ["4", "6"][: len(offered)]
     assert "The joker stands for " + card[0] in page
+
+
+def test_what_a_wild_card_stands_for_is_left_open_where_the_meld_does_not_tell(
+    client: FlaskClient,
+) -> None:
+    for meld in ("JK+JK", "3H+JK+JK+9H", "3H+JK+JK+9Z", "JK+JK+nonsense"):
+        page = shown(client, f"{SWAP}garbage-rummy&m={meld}")
+        assert "joker as" not in page.partition('id="which-wild"')[2].partition("</div>\n</div>")[0]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ask=meld&size=any&m=5H+6H+JK+8H",
+        "contract=2&m=5H+6H+JK+8H&m=9H+9D+9C",
+        "ask=layoff&m=5H+6H+JK+8H&add=9H",
+        "ask=hand&contract=2&m=5H+6H+JK+8H+9H+KH+QD+3C",
+    ],
+)
+def test_the_picture_of_a_verdict_stands_above_its_sources(
+    client: FlaskClient, address: str
+) -> None:
+    page = shown(client, f"/check?variant=frustration-rummy&{address}")
+    assert 0 < page.rindex('class="laid-cards"') < page.index('class="grounds')
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import get_args
 
 from app.rules.cards import (
     Card,
@@ -13,14 +14,15 @@ from app.rules.cards import (
     read_cards,
     write_cards,
 )
-from app.rules.contracts import Part
+from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import followed_games
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules, house_rule
 from app.rules.judge import Answer, UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
-from app.rules.layoffs import read_table_meld
+from app.rules.layoffs import read_table_meld, what_to_enter
 from app.rules.phrases import Phrase, concatenate, say, say_plural
+from app.rules.shapes import place_cards
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
@@ -173,6 +175,44 @@ class CheckPage:
             return self.answer.headline
         reason = concatenate(told)
         return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
+
+    @property
+    def prompt(self) -> Phrase:
+        """What is to be done before there is a verdict."""
+        if self.asks_whose:
+            return say("Choose the player whose contract you want to check.")
+        meld, added = any(self.question.melds), bool(self.question.added)
+        match self.question.ask:
+            case "swap" if meld:
+                return say("Enter your card.")
+            case "swap" if not added:
+                return say("Enter the meld on the table and your card.")
+            case "swap" | "layoff":
+                return what_to_enter(meld=meld, add=added)
+            case _:
+                return say("Enter the cards to see the verdict.")
+
+    @property
+    def wild_choices(self) -> list[tuple[int, CardView]]:
+        """The wild cards of a meld by place, each as what it stands for, if that is plain.
+
+        None where there is only one.
+        """
+        question, places = self.question, self.question.wild_places
+        if len(places) < 2:
+            return []
+        cards = read_cards(" ".join(question.melds))
+        kinds = [kind for kind in get_args(Kind) if kind == question.text("kind")]
+        layouts = [
+            one for kind in kinds for one in read_table_meld(question.variant, kind, cards)[0]
+        ]
+        readings = [place_cards(question.variant, one) for one in layouts]
+        found = []
+        for place in places:
+            meant = {reading[place - 1].stands_for for reading in readings}
+            stands_for = meant.pop() if len(meant) == 1 else None
+            found.append((place, CardView(cards[place - 1], is_wild=True, stands_for=stands_for)))
+        return found
 
     @property
     def kind(self) -> str:
