@@ -20,8 +20,8 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
 from app.rules.verdicts import Code
+from app.web.checker.card_views import CardView
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
-from app.web.checker.view_models import CardView
 from app.web.checker.words import contract_view
 from app.web.game_parts.viewer import TOUR_SKIPPED
 from app.web.infrastructure.access import current_game, needs, open_to_all

@@ -24,7 +24,7 @@ from app.rules.judge import UnreadableQuestion, answer
 from app.rules.judge_questions import answer_question, read_question
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
-from app.web.checker.view_models import CardView
+from app.web.checker.card_views import CardView
 from tests.web.test_interface import token_for
 from tests.web_table import PlainGame
 

@@ -6,11 +6,8 @@ from itertools import chain
 from typing import get_args
 
 from app.rules.cards import (
-    Card,
     UnreadableCard,
-    card_phrase,
     cards_phrase,
-    rank_phrase,
     read_cards,
     write_cards,
 )
@@ -26,15 +23,14 @@ from app.rules.shapes import place_cards
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
-from app.rules.verdicts import Fact, Placement, Reason
+from app.rules.verdicts import Fact, Reason
+from app.web.checker.card_views import CardView, placed_card, rank_name
 from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.checker.whose import ContractHolder
 from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.rate_limits import Busy, judging
 from app.web.rulesets.lookup import RuleSetSection
 
-_SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
-_RANK_NAMES = {"A": say("ace"), "J": say("jack"), "Q": say("queen"), "K": say("king")}
 _ON_TABLE = {
     "": say("On the table; a run in order"),
     "set": say("On the table"),
@@ -55,50 +51,6 @@ OFFERED_RULES = tuple(
 
 How many decks and jokers many players add also decides which cards exist, but is left out.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class CardView:
-    """A card as it is drawn; `stands_for` says what a wild card is."""
-
-    card: Card
-    is_wild: bool = False
-    stands_for: Card | None = None
-    lacks: bool = False
-    """It is not there, but ought to be."""
-
-    @property
-    def face(self) -> Phrase:
-        """The sign in the card's corner."""
-        return say("★") if self.card.is_joker else rank_phrase(self.card.rank)
-
-    @property
-    def meant(self) -> Phrase | None:
-        """What the wild card stands for, as it is written."""
-        return None if self.stands_for is None else card_phrase(self.stands_for)
-
-    @property
-    def spoken(self) -> Phrase:
-        """The card as it is read aloud."""
-        name = _spoken(self.card)
-        if self.lacks:
-            return say("missing: {card}", card=name)
-        if self.stands_for is None:
-            return name
-        return say("{card} as {stands_for}", card=name, stands_for=_spoken(self.stands_for))
-
-
-def _rank_name(rank: str) -> Phrase:
-    """A rank as it is read aloud."""
-    return _RANK_NAMES.get(rank) or Phrase(rank)
-
-
-def _spoken(card: Card) -> Phrase:
-    if card.is_joker:
-        return say("joker")
-    rank = _rank_name(card.rank)
-    suit = _SUIT_NAMES.get(card.suit)
-    return say("{rank} of {suit}", rank=rank, suit=suit) if suit else rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +93,7 @@ class CheckPage:
     faults: Mapping[str, Phrase] = field(default_factory=dict)
     busy: bool = False
     """Another hand is being searched: this one is to be asked about again."""
-    rank_name = staticmethod(_rank_name)
+    rank_name = staticmethod(rank_name)
 
     @property
     def state(self) -> str:
@@ -359,7 +311,7 @@ class CheckPage:
             return [*map(_laid, near), *map(_laid, self.answer.turn.laydown)]
         readings = self.answer.verdict.readings
         return [
-            MeldView(self._label(place), tuple(map(_placed, meld)))
+            MeldView(self._label(place), tuple(map(placed_card, meld)))
             for place, meld in enumerate(readings[0] if readings else (), 1)
         ]
 
@@ -480,11 +432,6 @@ def _in_words(cards: str) -> Phrase:
 
 def _kind_words(kind: str) -> Phrase:
     return say("A run") if kind == "run" else say("A set")
-
-
-def _placed(placement: Placement) -> CardView:
-    card, meant = placement.card, placement.stands_for
-    return CardView(card, placement.is_wild, meant if placement.is_wild else None)
 
 
 def _laid(meld: LaidMeld | NearMeld) -> MeldView:

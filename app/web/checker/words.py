@@ -8,7 +8,7 @@ from app.rules.faq.words import GameWord, WordId, contract_word, game_words
 from app.rules.house_rules import value_in_words
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
-from app.web.checker.view_models import CardView
+from app.web.checker.card_views import CardView
 
 
 @dataclass(frozen=True, slots=True)
