@@ -8,8 +8,7 @@ down_revision = '0006'
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('recorded_rulings', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('said', sa.JSON(none_as_null=True), nullable=True))
+    op.add_column('recorded_rulings', sa.Column('said', sa.JSON(none_as_null=True), nullable=True))
 
 
 def downgrade() -> None:

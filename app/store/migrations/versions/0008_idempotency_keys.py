@@ -21,8 +21,7 @@ def upgrade() -> None:
     sa.Column('at', sa.DateTime(), nullable=False),
     sa.PrimaryKeyConstraint('sender', 'key', name=op.f('pk_idempotency_keys'))
     )
-    with op.batch_alter_table('idempotency_keys', schema=None) as batch_op:
-        batch_op.create_index(batch_op.f('ix_idempotency_keys_at'), ['at'], unique=False)
+    op.create_index(op.f('ix_idempotency_keys_at'), 'idempotency_keys', ['at'])
     with op.batch_alter_table('rule_sets', schema=None) as batch_op:
         batch_op.drop_constraint(batch_op.f('uq_rule_sets_made_by_key'), type_='unique')
         batch_op.drop_column('made_by_key')
@@ -38,13 +37,11 @@ def downgrade() -> None:
     sa.ForeignKeyConstraint(['game_id'], ['games.id'], name=op.f('fk_answered_keys_game_id_games'), ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('key', name=op.f('pk_answered_keys'))
     )
-    with op.batch_alter_table('answered_keys', schema=None) as batch_op:
-        batch_op.create_index(batch_op.f('ix_answered_keys_at'), ['at'], unique=False)
+    op.create_index(op.f('ix_answered_keys_at'), 'answered_keys', ['at'])
     with op.batch_alter_table('rule_sets', schema=None) as batch_op:
         batch_op.add_column(sa.Column('made_by_key', sa.String(length=64), nullable=True))
         batch_op.add_column(sa.Column('changed_by_key', sa.String(length=64), nullable=False, server_default=''))
         batch_op.create_unique_constraint(batch_op.f('uq_rule_sets_made_by_key'), ['made_by_key'])
-    with op.batch_alter_table('idempotency_keys', schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f('ix_idempotency_keys_at'))
+    op.drop_index(op.f('ix_idempotency_keys_at'), 'idempotency_keys')
 
     op.drop_table('idempotency_keys')

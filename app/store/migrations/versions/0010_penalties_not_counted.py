@@ -8,8 +8,7 @@ down_revision = '0009'
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('rows', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('not_counted', sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column('rows', sa.Column('not_counted', sa.Boolean(), nullable=False, server_default=sa.false()))
 
 
 def downgrade() -> None:

@@ -8,8 +8,7 @@ down_revision = '0011'
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('games', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('stamp', sa.BigInteger(), nullable=True))
+    op.add_column('games', sa.Column('stamp', sa.BigInteger(), nullable=True))
     sqlite = op.get_bind().dialect.name == 'sqlite'
     drawn = 'random()' if sqlite else "('x' || left(md5(id || '-' || random()), 16))::bit(64)::bigint"
     op.execute(f'UPDATE games SET stamp = {drawn}')

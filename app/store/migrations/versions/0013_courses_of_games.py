@@ -8,8 +8,7 @@ down_revision = '0012'
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('games', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('course', sa.JSON(none_as_null=True), nullable=True))
+    op.add_column('games', sa.Column('course', sa.JSON(none_as_null=True), nullable=True))
 
 
 def downgrade() -> None:

@@ -8,10 +8,8 @@ down_revision = '0013'
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('games', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('stopped', sa.String(length=10), nullable=True))
-    with op.batch_alter_table('rows', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('buys', sa.Integer(), nullable=False, server_default='0'))
+    op.add_column('games', sa.Column('stopped', sa.String(length=10), nullable=True))
+    op.add_column('rows', sa.Column('buys', sa.Integer(), nullable=False, server_default='0'))
 
 
 def downgrade() -> None:

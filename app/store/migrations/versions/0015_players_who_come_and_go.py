@@ -8,9 +8,8 @@ down_revision = '0014'
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('seats', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('starting_contract', sa.Integer(), nullable=False, server_default='1'))
-        batch_op.add_column(sa.Column('missed', sa.JSON(none_as_null=True), nullable=True))
+    op.add_column('seats', sa.Column('starting_contract', sa.Integer(), nullable=False, server_default='1'))
+    op.add_column('seats', sa.Column('missed', sa.JSON(none_as_null=True), nullable=True))
     op.create_table('stand_ins',
     sa.Column('id', sa.Integer(), nullable=False),
     sa.Column('seat_id', sa.Integer(), nullable=False),
@@ -22,10 +21,9 @@ def upgrade() -> None:
     sa.ForeignKeyConstraint(['seat_id'], ['seats.id'], name=op.f('fk_stand_ins_seat_id_seats'), ondelete='CASCADE'),
     sa.PrimaryKeyConstraint('id', name=op.f('pk_stand_ins'))
     )
-    with op.batch_alter_table('stand_ins', schema=None) as batch_op:
-        batch_op.create_index(batch_op.f('ix_stand_ins_seat_id'), ['seat_id'], unique=False)
-        batch_op.create_index(batch_op.f('ix_stand_ins_player_id'), ['player_id'], unique=False)
-        batch_op.create_index(batch_op.f('ix_stand_ins_played_as_id'), ['played_as_id'], unique=False)
+    op.create_index(op.f('ix_stand_ins_seat_id'), 'stand_ins', ['seat_id'])
+    op.create_index(op.f('ix_stand_ins_player_id'), 'stand_ins', ['player_id'])
+    op.create_index(op.f('ix_stand_ins_played_as_id'), 'stand_ins', ['played_as_id'])
     _key_of_seat_results('seat_id', 'player_id')
 
 

@@ -27,10 +27,9 @@ SUMS = ('streaks', 'rival_tallies', 'stuck_tallies', 'contract_tallies', 'player
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('seat_results', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('variant_id', sa.String(length=60), nullable=True))
-        batch_op.drop_index('ix_seat_results_game_id')
-        batch_op.drop_index('ix_seat_results_player_id_finished_at_game_id_won')
+    op.add_column('seat_results', sa.Column('variant_id', sa.String(length=60), nullable=True))
+    op.drop_index('ix_seat_results_game_id', 'seat_results')
+    op.drop_index('ix_seat_results_player_id_finished_at_game_id_won', 'seat_results')
     op.execute(
         'UPDATE seat_results SET variant_id ='
         ' (SELECT variant_id FROM games WHERE games.id = seat_results.game_id)'

@@ -11,8 +11,7 @@ def upgrade() -> None:
     with op.batch_alter_table('invitations', schema=None) as batch_op:
         batch_op.add_column(sa.Column('game_id', sa.Integer(), nullable=True))
         batch_op.create_foreign_key(batch_op.f('fk_invitations_game_id_games'), 'games', ['game_id'], ['id'], ondelete='CASCADE')
-    with op.batch_alter_table('memberships', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('way_back_dismissed', sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column('memberships', sa.Column('way_back_dismissed', sa.Boolean(), nullable=False, server_default=sa.false()))
 
 
 def downgrade() -> None:

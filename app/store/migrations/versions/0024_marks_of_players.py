@@ -11,8 +11,7 @@ down_revision = '0023'
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('players', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('mark', sa.String(length=16), nullable=False, server_default='1-1-'))
+    op.add_column('players', sa.Column('mark', sa.String(length=16), nullable=False, server_default='1-1-'))
     connection = op.get_bind()
     players = connection.execute(
         sa.text(

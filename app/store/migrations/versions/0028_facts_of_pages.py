@@ -23,13 +23,11 @@ LAID_AT_ONCE = """
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('games', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('variant_name', sa.String(length=60), nullable=True))
+    op.add_column('games', sa.Column('variant_name', sa.String(length=60), nullable=True))
     games = sa.table('games', sa.column('rules', sa.JSON()), sa.column('variant_name', sa.String()))
     op.execute(games.update().values(variant_name=games.c.rules['name'].as_string()))
     _index_sums(*SUMS, 'score')
-    with op.batch_alter_table('results', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('laid_at_once', sa.JSON(), nullable=True))
+    op.add_column('results', sa.Column('laid_at_once', sa.JSON(), nullable=True))
     laid: dict[int, list[int]] = {}
     for game, contract in op.get_bind().execute(sa.text(LAID_AT_ONCE)):
         laid.setdefault(game, []).append(contract)
@@ -47,6 +45,5 @@ def downgrade() -> None:
 
 
 def _index_sums(*columns: str) -> None:
-    with op.batch_alter_table('seat_results', schema=None) as batch_op:
-        batch_op.drop_index('ix_seat_results_sums')
-        batch_op.create_index('ix_seat_results_sums', columns, unique=False)
+    op.drop_index('ix_seat_results_sums', 'seat_results')
+    op.create_index('ix_seat_results_sums', 'seat_results', columns)

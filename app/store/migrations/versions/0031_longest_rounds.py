@@ -22,10 +22,9 @@ results = sa.table('results', sa.column('game_id'), sa.column('seconds'), sa.col
 
 
 def upgrade() -> None:
-    with op.batch_alter_table('results', schema=None) as batch_op:
-        batch_op.add_column(sa.Column('longest_round', sa.Integer(), nullable=True))
-        batch_op.drop_index('ix_results_records')
-        batch_op.create_index('ix_results_records', [*INDEX, 'longest_round'], unique=False)
+    op.add_column('results', sa.Column('longest_round', sa.Integer(), nullable=True))
+    op.drop_index('ix_results_records', 'results')
+    op.create_index('ix_results_records', 'results', [*INDEX, 'longest_round'])
     op.execute(sa.text(TIES))
     found = list(_longest())
     if found:
