@@ -41,7 +41,7 @@ from app.rules.phrases import say
 from app.rules.text import abbreviate
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
-from app.store.base import AT_ONCE, insert_rows, max_length
+from app.store.base import batches, insert_rows, max_length
 from app.store.games import StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason, Upload
 from app.store.queries.players import marks_in_group
@@ -171,7 +171,7 @@ def import_group(
     made: list[int] = []
     fresh = (game for game in track(document.games) if game.key not in here)
     with noting_season_changes(session, group, made, actor.at):
-        while portion := list(itertools.islice(fresh, AT_ONCE)):
+        for portion in batches(fresh):
             made += insert_games(session, group, portion, players, document.rule_sets)
             refresh_facts(session, made[-len(portion) :])
     import_seasons(session, group, document, players)

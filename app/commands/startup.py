@@ -104,7 +104,10 @@ def _copy_and_forget(app: Flask, now: datetime) -> None:
         _make_nightly_backup(app, now)
         _remove_abandoned_groups(now, app.config["ABANDONED_DAYS"])
     finally:  # on a full disk, too, what is over goes
-        _forget(now)
+        with meaning_to_write():
+            for forget in (purge_deleted, forget_uploads, forget_keys, forget_removals):
+                forget(db.session(), now)
+            db.session.commit()
 
 
 def _make_nightly_backup(app: Flask, now: datetime) -> None:
@@ -129,15 +132,6 @@ def _remove_abandoned_groups(now: datetime, days: int) -> None:
             if remove_group(db.session(), one.id, over):
                 counts = {"group": one.id, "games": one.game_count, "devices": one.device_count}
                 _LOG.info("abandoned group removed", extra={"fields": counts})
-
-
-def _forget(now: datetime) -> None:
-    with meaning_to_write():
-        purge_deleted(db.session(), now)
-        forget_uploads(db.session(), now)
-        forget_keys(db.session(), now)
-        forget_removals(db.session(), now)
-        db.session.commit()
 
 
 def _store_missing_results() -> None:

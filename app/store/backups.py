@@ -77,9 +77,11 @@ def find_faults(file: Path) -> Sequence[str]:
             damage = [row[0] for row in copy.execute("PRAGMA integrity_check(5)")]
             if damage != ["ok"]:
                 return damage
-            strange = _strange(copy)
-            if strange:
-                return [strange]
+            kinds = dict(copy.execute("SELECT name, type FROM sqlite_master").fetchall())
+            if not kinds.keys() >= _OURS:
+                return ["It is a database, but not one of Meldkeeper."]
+            if not {"table", "index"} >= set(kinds.values()):
+                return ["It has triggers or views, which no copy has that Meldkeeper made."]
             orphans = copy.execute("PRAGMA foreign_key_check").fetchall()
     except sqlite3.Error as fault:
         return [str(fault)]
@@ -88,16 +90,6 @@ def find_faults(file: Path) -> Sequence[str]:
         if orphans
         else []
     )
-
-
-def _strange(copy: sqlite3.Connection) -> str:
-    """What tells a database from one of ours; "" for one that is ours."""
-    kinds = dict(copy.execute("SELECT name, type FROM sqlite_master").fetchall())
-    if not kinds.keys() >= _OURS:
-        return "It is a database, but not one of Meldkeeper."
-    if not {"table", "index"} >= set(kinds.values()):
-        return "It has triggers or views, which no copy has that Meldkeeper made."
-    return ""
 
 
 def check_backup(copy: Path) -> None:

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import JSON, DateTime, Dialect, MetaData, String, TypeDecorator, insert
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
 
 from app.scorebook.marks import Mark
+
+T = TypeVar("T")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -107,8 +109,8 @@ AT_ONCE = 200
 """How many games are read or written at once, where there are many."""
 
 
-def batches(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """The numbers in batches of `AT_ONCE`."""
-    left = iter(numbers)
+def batches(items: Iterable[T]) -> Iterator[list[T]]:
+    """The items in batches of `AT_ONCE`."""
+    left = iter(items)
     while portion := list(islice(left, AT_ONCE)):
         yield portion

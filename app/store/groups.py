@@ -77,48 +77,45 @@ class Invitation(Base):
     ends_at: Mapped[datetime]
 
 
-class Membership(Base):
+class _DeviceInGroup:
+    """What a device is in a group: the columns of `Membership` that `Removal` keeps."""
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    device_id: Mapped[int] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    role: Mapped[str] = mapped_column(String(8))
+    created_at: Mapped[datetime]
+    """Since when it is in the group."""
+    seen_at: Mapped[datetime | None]
+    let_in_by_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
+    """The device that made the link or code that it came in by, where that is known."""
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
+    """The player whose device this is, where its owner said so."""
+
+
+class Membership(_DeviceInGroup, Base):
     """A device's role (watch, score or manage) in a group."""
 
     __tablename__ = "memberships"
     __table_args__ = (UniqueConstraint("device_id", "group_id"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    device_id: Mapped[int] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
-    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
-    role: Mapped[str] = mapped_column(String(8))
-    created_at: Mapped[datetime]
-    seen_at: Mapped[datetime | None]
     link_id: Mapped[int | None] = mapped_column(
         ForeignKey("links.id", ondelete="SET NULL"), index=True
     )
     """The link that it came in by, or that took its place, while there is one."""
-    let_in_by_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
-    """The device that made the link or code that it came in by, where that is known."""
-    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
-    """The player whose device this is, where its owner said so."""
     way_back_dismissed: Mapped[bool] = mapped_column(default=False)
     """It was told that the group is lost with this device, and does not want to hear it again."""
     group: Mapped[Group] = relationship()
 
 
-class Removal(Base):
+class Removal(_DeviceInGroup, Base):
     """What a device was in a group before others removed it: to undo that, and to tell it so."""
 
     __tablename__ = "removals"
     __table_args__ = (UniqueConstraint("device_id", "group_id"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    device_id: Mapped[int] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
-    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
     removed_at: Mapped[datetime]
-    role: Mapped[str] = mapped_column(String(8))
-    created_at: Mapped[datetime]
-    """Since when it was in the group."""
-    seen_at: Mapped[datetime | None]
     link_id: Mapped[int | None] = mapped_column(ForeignKey("links.id", ondelete="SET NULL"))
-    let_in_by_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
-    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
 
 
 class Player(Base):

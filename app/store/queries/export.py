@@ -14,7 +14,7 @@ from app.scorebook.decisions import read_decisions
 from app.scorebook.events.event import SEAT_FIELDS
 from app.scorebook.game import Entry, RuleChange
 from app.scorebook.seasons import EveningSums
-from app.store.base import batches
+from app.store.base import AT_ONCE, batches
 from app.store.engine import begin_snapshot
 from app.store.games import (
     LogEntry,
@@ -82,12 +82,9 @@ def _players(session: Session, group: int) -> list[documents.PlayerDocument]:
 
 def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
     """The different rule sets of a group's games, by their names in the document."""
-    ids = session.scalars(select(StoredGame.id).where(StoredGame.group_id == group)).all()
-    found: dict[str, Mapping[str, Any]] = {}
-    for portion in batches(ids):
-        for rules in session.scalars(select(StoredGame.rules).where(StoredGame.id.in_(portion))):
-            found.setdefault(rule_set_key(rules), rules)
-    return found
+    rules = select(StoredGame.rules).where(StoredGame.group_id == group)
+    found = session.scalars(rules.execution_options(yield_per=AT_ONCE))
+    return {rule_set_key(one): one for one in found}
 
 
 def _own_rule_sets(session: Session, group: int) -> list[documents.OwnRuleSetDocument]:

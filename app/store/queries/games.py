@@ -107,12 +107,8 @@ def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, da
     # A restored game has a higher version than its log.
     newest = select(LogEntry.at).where(LogEntry.game_id == StoredGame.id)
     newest = newest.order_by(LogEntry.version.desc()).limit(1)
-    rows = session.execute(
-        select(StoredGame.id, func.coalesce(newest.scalar_subquery(), StoredGame.started_at)).where(
-            StoredGame.id.in_(games)
-        )
-    )
-    return {game: at for game, at in rows}  # noqa: C416 (mypy knows these as a tuple)
+    at = func.coalesce(newest.scalar_subquery(), StoredGame.started_at)
+    return dict(session.execute(select(StoredGame.id, at).where(StoredGame.id.in_(games))).all())
 
 
 def active_player_names(session: Session, group: int, most: int) -> Sequence[str]:

@@ -481,9 +481,6 @@ def _relieved_in_progress(session: Session, games: Sequence[int]) -> dict[int, t
 
 
 def _rounds_closed(session: Session, games: Sequence[int]) -> dict[int, int]:
-    rows = session.execute(
-        select(StoredRound.game_id, func.count())
-        .where(StoredRound.game_id.in_(games), StoredRound.closed_at.is_not(None))
-        .group_by(StoredRound.game_id)
-    )
-    return {game: count for game, count in rows}  # noqa: C416 (mypy knows these as a tuple)
+    closed = StoredRound.game_id.in_(games), StoredRound.closed_at.is_not(None)
+    counted = select(StoredRound.game_id, func.count()).where(*closed)
+    return dict(session.execute(counted.group_by(StoredRound.game_id)).all())

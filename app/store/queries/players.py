@@ -431,5 +431,5 @@ def marks_of_names(session: Session, group: int, names: Sequence[str]) -> list[M
 
 def marks_of(session: Session, players: Collection[int]) -> Mapping[int, Mark]:
     """The marks of these players, by id."""
-    rows = session.execute(select(Player.id, Player.mark).where(Player.id.in_(players)))
-    return {player: mark for player, mark in rows}  # noqa: C416 (mypy knows these as a tuple)
+    marks = select(Player.id, Player.mark).where(Player.id.in_(players))
+    return dict(session.execute(marks).all())

@@ -64,17 +64,6 @@ def last_events(
     return _logged(session, game_id, _NEWEST_FIRST, most=most, up_to=up_to, since=since)
 
 
-def edits_in_log(session: Session, game_id: int) -> Sequence[LoggedEvent]:
-    """The rounds that were edited or reopened, and what the edits changed in them, in order."""
-    edits = select(LogEntry.change).where(
-        LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
-    )
-    entered = [one.kind for one in get_args(EntryEvent)]
-    changed = LogEntry.kind.in_(entered) & LogEntry.change.in_(edits)
-    which = LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind)) | changed
-    return _logged(session, game_id, _OLDEST_FIRST.where(which))
-
-
 def change_with(session: Session, game_id: int, version: int) -> Sequence[LoggedEvent]:
     """The events of the change that the version belongs to, oldest first; none for no version."""
     its_change = (
@@ -273,8 +262,14 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
 
 def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     """How rounds of a game were edited and reopened, in the order in which it was done."""
+    edits = select(LogEntry.change).where(
+        LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
+    )
+    entered = [one.kind for one in get_args(EntryEvent)]
+    changed = LogEntry.kind.in_(entered) & LogEntry.change.in_(edits)
+    which = LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind)) | changed
+    logged = _logged(session, game_id, _OLDEST_FIRST.where(which))
     found: list[RoundEdit] = []
-    logged = edits_in_log(session, game_id)
     undone = undos_in(session, game_id).undone if logged else ()
     for change in group_by_change(logged):
         entries = [one.event for one in change if isinstance(one.event, EntryEvent)]

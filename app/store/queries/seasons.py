@@ -84,26 +84,24 @@ def _stored(session: Session, group: int, now: datetime) -> list[Season]:
         .options(defer(StoredSeason.decided))
     ).all()
     into = merged_players(session, group) if any(is_decided for _row, is_decided in rows) else {}
-    return [_season(session, row, now, into, is_decided) for row, is_decided in rows]
+    found = []
+    for row, is_decided in rows:
+        rules = SeasonRules(row.measure, row.place_points or (), row.best_of, row.least_games)
+        until = row.until
+        if until is None and row.evenings is not None:
+            until = _end_of_evenings(session, row, row.evenings, now)
+        season = Season(
+            row.key, row.name, row.since, until, row.evenings, row.variants or (), rules,
+            row.id, is_decided, tuple(into.get(one, one) for one in row.champions or ()),
+            row.changed_games or (),
+        )  # fmt: skip
+        found.append(season)
+    return found
 
 
 def _year(year: int) -> Season:
     since, until = start_of(date(year, 1, 1)), start_of(date(year + 1, 1, 1))
     return Season(str(year), str(year), since, until, None, (), SeasonRules())
-
-
-def _season(
-    session: Session, row: StoredSeason, now: datetime, into: Mapping[int, int], is_decided: bool
-) -> Season:
-    rules = SeasonRules(row.measure, row.place_points or (), row.best_of, row.least_games)
-    until = row.until
-    if until is None and row.evenings is not None:
-        until = _end_of_evenings(session, row, row.evenings, now)
-    return Season(
-        row.key, row.name, row.since, until, row.evenings, row.variants or (), rules,
-        row.id, is_decided, tuple(into.get(one, one) for one in row.champions or ()),
-        row.changed_games or (),
-    )  # fmt: skip
 
 
 def _end_of_evenings(
@@ -161,11 +159,8 @@ def _merged(session: Session, group: int, sums: Sequence[EveningSums]) -> list[E
 
 def merged_players(session: Session, group: int) -> Mapping[int, int]:
     """Who of a group was merged into whom."""
-    rows = session.execute(
-        select(Player.id, Player.merged_into_id).where(
-            Player.group_id == group, Player.merged_into_id.is_not(None)
-        )
-    )
+    merged = Player.group_id == group, Player.merged_into_id.is_not(None)
+    rows = session.execute(select(Player.id, Player.merged_into_id).where(*merged))
     return {row.id: row.merged_into_id for row in rows}
 
 

@@ -33,8 +33,7 @@ def all_rule_sets() -> list[Plain]:
 )
 def keep_rule_set(body: schemas.NewRuleSetBody) -> Plain:
     """Save a custom rule set; it gets an id of its own."""
-    key = in_group(act.keep_rule_set, from_dict(body.document))
-    return _own(key)
+    return _own(in_group(act.keep_rule_set, from_dict(body.document)))
 
 
 @operation(rule_sets, "GET", "/rule-sets/<rule_set>", Role.WATCH, answer=schemas.WholeRuleSetAnswer)
@@ -55,8 +54,7 @@ def one_rule_set(rule_set: str) -> Plain:
 def change_rule_set(body: schemas.ChangedRuleSetBody, rule_set: str) -> Plain:
     """Change a custom rule set; games in progress keep their rules."""
     _own(rule_set)
-    variant = from_dict(body.document)
-    in_group(act.change_rule_set, rule_set, variant, seen=body.seen)
+    in_group(act.change_rule_set, rule_set, from_dict(body.document), seen=body.seen)
     return _own(rule_set)
 
 
