@@ -7,7 +7,6 @@ import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -34,34 +33,28 @@ _LEAST_FREE = 200 * 1024 * 1024
 _CLOCKS_DIFFER = timedelta(minutes=1)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """What was looked at, and what to mend there; empty where all is well."""
-
-    about: str
-    mend: str = ""
+Checked = Iterator[tuple[str, str]]
+"""What was looked at, and what to mend there; empty where all is well."""
 
 
 @click.command()
 def doctor() -> None:
     """Check this installation and say what to mend."""
     results = list(run_checks(current_app))
-    for result in results:
-        click.echo(
-            f"mend  {result.about}: {result.mend}" if result.mend else f"ok    {result.about}"
-        )
-    to_mend = sum(bool(result.mend) for result in results)
+    for about, mend in results:
+        click.echo(f"mend  {about}: {mend}" if mend else f"ok    {about}")
+    to_mend = sum(bool(mend) for _about, mend in results)
     if to_mend:
         sys.exit(f"{to_mend} of {len(results)} to mend.")
     click.echo("All is well.")
 
 
-def run_checks(app: Flask) -> Iterator[CheckResult]:
+def run_checks(app: Flask) -> Checked:
     """What there is to say about an installation; settings were read before this is asked."""
     build = f"Meldkeeper {__version__} ({assets_version()})"
-    yield CheckResult(f"{build}, Python {platform.python_version()}")
+    yield f"{build}, Python {platform.python_version()}", ""
     misspelt = [f"{one}: {meant} is meant?" for one, meant in misspelt_settings(os.environ).items()]
-    yield CheckResult("settings", "; ".join(misspelt))
+    yield "settings", "; ".join(misspelt)
     checks = (
         _check_folder,
         _check_database,
@@ -76,54 +69,48 @@ def run_checks(app: Flask) -> Iterator[CheckResult]:
         yield from check(app)
 
 
-def _check_folder(app: Flask) -> Iterator[CheckResult]:
+def _check_folder(app: Flask) -> Checked:
     folder = Path(app.instance_path)
     folder.mkdir(parents=True, exist_ok=True)
     usable = os.access(folder, os.W_OK | os.X_OK)
-    yield CheckResult(
-        f"folder {folder}", "" if usable else "this user may not write there; change its owner"
-    )
+    yield f"folder {folder}", "" if usable else "this user may not write there; change its owner"
     free = shutil.disk_usage(folder).free
     room = f"only {free // 2**20} MB are free; make room"
-    yield CheckResult(f"room in {folder}", room if free < _LEAST_FREE else "")
+    yield f"room in {folder}", room if free < _LEAST_FREE else ""
     key = folder / "secret_key"
     if key.exists():
         open_to_others = bool(key.stat().st_mode & 0o077)
-        yield CheckResult(
-            f"key {key}", f"others may read it; chmod 600 {key}" if open_to_others else ""
-        )
+        yield f"key {key}", f"others may read it; chmod 600 {key}" if open_to_others else ""
 
 
-def _check_database(app: Flask) -> Iterator[CheckResult]:
+def _check_database(app: Flask) -> Checked:
     try:
         with db.engine.connect() as connection:
             revision, usable = revision_of(connection), is_usable(connection)
     except SQLAlchemyError as fault:
-        yield CheckResult(
-            "database", f"it does not answer: {getattr(fault, 'orig', None) or fault}"
-        )
+        yield "database", f"it does not answer: {getattr(fault, 'orig', None) or fault}"
         return
-    yield CheckResult(f"database: {db.engine.dialect.name}")
+    yield f"database: {db.engine.dialect.name}", ""
     newest = newest_revision()
     newer = ", of a newer version" if usable and revision != newest else ""
     other = f"it has {revision or 'none'}, this version needs {newest}; `flask db upgrade`"
-    yield CheckResult(f"schema{newer}", "" if usable else other)
+    yield f"schema{newer}", "" if usable else other
 
 
-def _check_sqlite(app: Flask) -> Iterator[CheckResult]:
+def _check_sqlite(app: Flask) -> Checked:
     if db.engine.dialect.name != "sqlite":
         return
     file = Path(str(db.engine.url.database))
     faults = find_faults(file)
-    yield CheckResult(f"file {file}", f"{faults[0]}; `flask restore COPY`" if faults else "")
+    yield f"file {file}", f"{faults[0]}; `flask restore COPY`" if faults else ""
     if faults:
         return
     with closing(sqlite3.connect(file)) as connection:
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
-    yield CheckResult("journal", "" if mode == "wal" else f"it is {mode}; start the app once")
+    yield "journal", "" if mode == "wal" else f"it is {mode}; start the app once"
 
 
-def _check_clock(app: Flask) -> Iterator[CheckResult]:
+def _check_clock(app: Flask) -> Checked:
     """Held against the newest change, which should not be of a later time, and PostgreSQL's."""
     try:
         with db.engine.connect() as connection:
@@ -140,16 +127,16 @@ def _check_clock(app: Flask) -> Iterator[CheckResult]:
         wrong = f"it is {behind.total_seconds():.0f} s behind that of the database or past changes"
     if ahead > _CLOCKS_DIFFER:
         wrong = f"it is {ahead.total_seconds():.0f} s ahead of that of the database"
-    yield CheckResult("clock", wrong)
+    yield "clock", wrong
 
 
-def _check_rate_limits(app: Flask) -> Iterator[CheckResult]:
+def _check_rate_limits(app: Flask) -> Checked:
     kind = str(app.config["RATE_LIMIT_STORAGE"]).partition(":")[0]
     dead = "it does not answer; each process counts by itself meanwhile. Start it"
-    yield CheckResult(f"counts of limits: {kind}", "" if limits_storage_answers() else dead)
+    yield f"counts of limits: {kind}", "" if limits_storage_answers() else dead
 
 
-def _check_push(app: Flask) -> Iterator[CheckResult]:
+def _check_push(app: Flask) -> Checked:
     sender = push.sender_of(app)
     if sender is None:
         return
@@ -158,25 +145,25 @@ def _check_push(app: Flask) -> Iterator[CheckResult]:
         fault = ""
     except push.EngineFault as reason:
         fault = f"the engine at PUSH_URL cannot be told ({reason}); devices ask meanwhile"
-    yield CheckResult("push", fault)
+    yield "push", fault
 
 
-def _check_backups(app: Flask) -> Iterator[CheckResult]:
+def _check_backups(app: Flask) -> Checked:
     if db.engine.dialect.name != "sqlite":
         return
     if not app.config["NIGHTLY_COPIES"]:
-        yield CheckResult("nightly copies", "none are made; set NIGHTLY_COPIES=14")
+        yield "nightly copies", "none are made; set NIGHTLY_COPIES=14"
         return
     today = datetime.now(UTC).date()
     days = {f"nightly-{today - timedelta(days=ago)}" for ago in (0, 1)}
     fresh = any(copy.stem in days for copy in nightly_backups(backup_folder(app)))
-    yield CheckResult("nightly copies", "" if fresh else "the last one is old; is the app running?")
+    yield "nightly copies", "" if fresh else "the last one is old; is the app running?"
 
 
-def _check_https(app: Flask) -> Iterator[CheckResult]:
+def _check_https(app: Flask) -> Checked:
     behind_proxy, https = app.config["TRUSTED_PROXIES"], app.config["HTTPS"]
     odd = "HTTPS=yes without a proxy that speaks it; set TRUSTED_PROXIES=1 if there is one"
-    yield CheckResult("https", odd if https and not behind_proxy else "")
+    yield "https", odd if https and not behind_proxy else ""
 
 
 @click.command("rebuild-stats")

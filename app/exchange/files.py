@@ -46,7 +46,7 @@ def read_group(plain: object) -> GroupDocument:
     try:
         group: GroupDocument = schema_of(GroupFile).read(plain)
     except Misread as misread:
-        place, _code, message = misread.faults[0]
+        place, message = misread.faults[0]
         message = _UNKNOWN_HERE if message == UNKNOWN else message
         raise DocumentError(path_of(place), message) from None
     _check_group(group)

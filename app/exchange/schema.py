@@ -55,7 +55,6 @@ class FieldFault(NamedTuple):
     """What is wrong at a place: names of fields and numbers of items, from the outermost on."""
 
     place: tuple[str | int, ...]
-    code: str
     message: Phrase
 
 
@@ -181,16 +180,16 @@ def _fault(error: Any, plain: Any) -> FieldFault:
     misfit = context.get("error")
     place = _place(plain, error["loc"], missing=code == "missing")
     if isinstance(misfit, Misfit):
-        return FieldFault((*place, *misfit.place), code, misfit.phrase)
+        return FieldFault((*place, *misfit.place), misfit.phrase)
     if code.startswith("union_tag"):
         place = (*place, context["discriminator"].strip("'"))
     if error["input"] is None or code == "union_tag_not_found":
-        return FieldFault(place, "missing", MISSING)
+        return FieldFault(place, MISSING)
     if "phrase" in context:
-        return FieldFault(place, code, context["phrase"])
+        return FieldFault(place, context["phrase"])
     phrase = _SENTENCES.get(code, NO_OBJECT)
     values = ((name, _shown(context[value])) for name, value in phrase.values)
-    return FieldFault(place, code, replace(phrase, values=tuple(values)))
+    return FieldFault(place, replace(phrase, values=tuple(values)))
 
 
 def _shown(value: Any) -> str | int:

@@ -164,12 +164,12 @@ def _sent(declared: Any, place: str) -> Any:
 def _by_field(faults: Sequence[FieldFault]) -> dict[str, Any]:
     """The sentences by field; those of what is within an object or list stand within its own."""
     found: dict[str, Any] = {}
-    for one in faults:
+    for place, message in faults:
         inner = found
-        *outer, last = map(str, one.place or ("_schema",))
+        *outer, last = map(str, place or ("_schema",))
         for part in outer:
             inner = inner.setdefault(part, {})
-        inner[last] = [one.message]
+        inner[last] = [message]
     return found
 
 
