@@ -21,7 +21,7 @@ from app.scorebook.events.event import refuse_when_over, require_seat
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.game import Seat, SeatHolder
 from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
-from app.scorebook.marks import COLORS, LONGEST_SIGN, NO_SIGN, SHAPES, Mark, check_sign, next_mark
+from app.scorebook.marks import COLORS, SHAPES, Mark, check_sign, next_mark
 from app.scorebook.refusals import refusal
 from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
@@ -183,8 +183,6 @@ def change_mark(session: Session, actor: Actor, group: int, player_id: int, mark
         check_sign(mark.sign)
     except Misfit as misfit:
         raise refusal("sign", misfit.phrase) from None
-    if len(mark.sign) > LONGEST_SIGN:
-        raise refusal("sign", NO_SIGN)
     if not (1 <= mark.color <= COLORS and 1 <= mark.shape <= SHAPES):
         raise refusal("mark", say("Choose one of the options."))
     player.mark = mark

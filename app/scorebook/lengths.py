@@ -76,13 +76,6 @@ class GameLength:
     minutes: Span
 
 
-class _Pace(NamedTuple):
-    """The minutes of a round, and by which part of them those of a game may be more or less."""
-
-    minutes: float
-    spread: float
-
-
 def middle_of(counts: Sequence[float]) -> Span:
     """From which of the counts to which at least eight of ten of them are."""
     ordered = sorted(counts)
@@ -98,7 +91,7 @@ def game_length(rules: Variant, players: int, past: Sequence[PastGame]) -> GameL
     if not rules.contracts:
         return None
     rounds = _rounds(rules, players, rules.last_contract, 0, past)
-    return _length(rounds, _usual_pace(players, past))
+    return _length(rounds, *_usual_pace(players, past))
 
 
 def length_left(
@@ -115,14 +108,13 @@ def length_left(
     to_go = max(1, game.variant.last_contract - max(completed))
     level = completed.count(max(completed))  # who is behind seldom ends the game
     rounds = _rounds(game.variant, level, to_go, len(game.rounds), past)
-    pace = _usual_pace(len(completed), past)
+    minutes, spread = _usual_pace(len(completed), past)
     lasted = [one for one in round_seconds if one >= _SHORTEST_ROUND]
     if lasted:
         own = len(lasted) / (len(lasted) + _ENOUGH_ROUNDS)
-        minutes = own * median(lasted) / 60 + (1 - own) * pace.minutes
-        spread = hypot(own * _SPREAD / sqrt(len(lasted)), (1 - own) * pace.spread)
-        pace = _Pace(minutes, spread)
-    return _length(rounds, pace)
+        minutes = own * median(lasted) / 60 + (1 - own) * minutes
+        spread = hypot(own * _SPREAD / sqrt(len(lasted)), (1 - own) * spread)
+    return _length(rounds, minutes, spread)
 
 
 def _rounds(
@@ -166,15 +158,16 @@ def _simulated_rounds() -> Mapping[str, Mapping[int, Sequence[Span]]]:
     }
 
 
-def _usual_pace(players: int, past: Sequence[PastGame]) -> _Pace:
+def _usual_pace(players: int, past: Sequence[PastGame]) -> tuple[float, float]:
+    """The minutes of a round, and by which part of them those of a game may be more or less."""
     if len(past) < _ENOUGH_GAMES:
-        return _Pace(_MINUTES_OF_A_PLAYER * players, _SPREAD_OF_GROUPS)
+        return _MINUTES_OF_A_PLAYER * players, _SPREAD_OF_GROUPS
     minutes = [one.seconds / 60 / one.rounds for one in past]
-    return _Pace(median(minutes), middle_of(minutes).spread)
+    return median(minutes), middle_of(minutes).spread
 
 
-def _length(rounds: Span, pace: _Pace) -> GameLength:
+def _length(rounds: Span, minutes: float, spread: float) -> GameLength:
     """That many rounds at that pace; each round may be longer or shorter by itself, too."""
-    middle = rounds.middle * pace.minutes
-    spread = min(0.9, hypot(rounds.spread, pace.spread, _SPREAD / sqrt(rounds.middle)))
+    middle = rounds.middle * minutes
+    spread = min(0.9, hypot(rounds.spread, spread, _SPREAD / sqrt(rounds.middle)))
     return GameLength(rounds, Span((1 - spread) * middle, (1 + spread) * middle))

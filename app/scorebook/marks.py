@@ -24,7 +24,8 @@ def check_sign(sign: str) -> str:
 
     Raises `Misfit`.
     """
-    if not _SIGN.fullmatch(sign) or not is_fully_visible(sign.replace(_JOINER, "")):
+    is_visible = is_fully_visible(sign.replace(_JOINER, ""))
+    if len(sign) > LONGEST_SIGN or not _SIGN.fullmatch(sign) or not is_visible:
         raise Misfit(NO_SIGN)
     return sign
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from app.rules.cards import JOKER, RANKS, Card
-from app.rules.phrases import Phrase, say
+from app.rules.field_types import Misfit
+from app.rules.phrases import say
 from app.rules.variant import Variant
 from app.scorebook.game import Entry
 from app.scorebook.limits import MOST_COUNTED_CARDS, MOST_POINTS
@@ -22,15 +23,8 @@ _SUM = re.compile(r"[-−]?\s*[0-9]+(\s*[-+−]\s*[0-9]+)*")
 _PART = re.compile(r"(?P<sign>[-+−]?)\s*0*(?P<number>[0-9]+)")
 
 
-class UnreadableSum(ValueError):
-    """Points that cannot be taken; `message` says why, to whoever entered them.
-
-    They are no number or sum, too large, or of cards that cannot be counted so.
-    """
-
-    def __init__(self, message: Phrase) -> None:
-        super().__init__(str(message))
-        self.message = message
+class UnreadableSum(Misfit):
+    """Points that cannot be taken: no number or sum, too large, or of cards not counted so."""
 
 
 def read_sum(text: str) -> int | None:
@@ -67,7 +61,7 @@ def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None
     try:
         entry = _with_points(variant, entry)
     except UnreadableSum as unreadable:
-        fault = Notice(UNREADABLE_PENALTY, entry.seat, unreadable.message, "penalty")
+        fault = Notice(UNREADABLE_PENALTY, entry.seat, unreadable.phrase, "penalty")
         return replace(entry, counted=(), penalty=None), fault
     known = entry.went_out or entry.penalty is not None
     return (replace(entry, not_counted=False) if known else entry), None

@@ -85,24 +85,14 @@ def refusal(field: str, message: Phrase, seat: int | None = None) -> Refused:
     return Refused((Notice(field, seat, message, field),))
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """How many of something a game holds at most, the field that is told, and what it is told."""
-
-    field: str
-    most: int
-    counts: Callable[[Game], Iterable[int]]
-    message: Phrase
-
-
-_LIMITS = (
-    Limit(
+_LIMITS: tuple[tuple[str, int, Callable[[Game], Iterable[int]], Phrase], ...] = (
+    (
         "switch",
         limits.MOST_RULE_CHANGES,
         lambda game: (len(game.rule_changes),),
         say("A game can have at most {most} rule changes.", most=limits.MOST_RULE_CHANGES),
     ),
-    Limit(
+    (
         "game",
         limits.MOST_CORRECTIONS,
         lambda game: (len(game.decisions.corrections),),
@@ -111,7 +101,7 @@ _LIMITS = (
             most=limits.MOST_CORRECTIONS,
         ),
     ),
-    Limit(
+    (
         "game",
         limits.MOST_DECISIONS,
         lambda game: map(
@@ -119,19 +109,20 @@ _LIMITS = (
         ),
         say("A game can have at most {most} changes of this kind.", most=limits.MOST_DECISIONS),
     ),
-    Limit(
+    (
         "players",
         limits.MOST_STAND_INS,
         lambda game: (len(seat.stand_ins) for seat in game.seats),
         say("This seat has changed hands too often."),
     ),
-    Limit(
+    (
         "players",
         limits.MOST_ABSENCES,
         lambda game: (len(seat.missed) for seat in game.seats),
         say("This player has left and come back too often."),
     ),
 )
+"""The field that is told, how many of something a game holds at most, and what it is told."""
 
 
 def refuse_growth(before: Game, after: Game) -> None:
@@ -139,7 +130,6 @@ def refuse_growth(before: Game, after: Game) -> None:
 
     What was more before may stay so.
     """
-    for limit in _LIMITS:
-        most = max(limit.counts(after), default=0)
-        if most > max([limit.most, *limit.counts(before)]):
-            raise refusal(limit.field, limit.message)
+    for field, limit, counts, message in _LIMITS:
+        if max(counts(after), default=0) > max([limit, *counts(before)]):
+            raise refusal(field, message)
