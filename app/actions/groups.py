@@ -101,18 +101,19 @@ def lock_group(session: Session, group: int) -> None:
     session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))
 
 
+def membership_of(session: Session, device: int, group: int | None) -> Membership | None:
+    """The membership of a device in a group; None where it is not in it."""
+    return session.scalar(
+        select(Membership).where(Membership.device_id == device, Membership.group_id == group)
+    )
+
+
 def let_in_first_device(session: Session, asker: JoiningBrowser, at: datetime) -> AdmittedDevice:
     """Make a group that this browser manages, unless another window of it was quicker."""
     device = _device(session, asker, at)
-    managed = session.scalar(
-        select(Membership.group_id).where(
-            Membership.device_id == device.id,
-            Membership.group_id == device.group_id,
-            Membership.role == Role.MANAGE.slug,
-        )
-    )
-    if managed is not None:
-        return AdmittedDevice(managed, device.id, asker.secret)
+    kept = membership_of(session, device.id, device.group_id)
+    if kept is not None and kept.role == Role.MANAGE.slug:
+        return AdmittedDevice(kept.group_id, device.id, asker.secret)
     group = make_group(session, UNNAMED_GROUP, at)
     return admit(session, asker, group.id, Role.MANAGE, at)
 
@@ -134,9 +135,7 @@ def admit(
     """
     device = _device(session, asker, at)
     device.group_id = group
-    kept = session.scalar(
-        select(Membership).where(Membership.device_id == device.id, Membership.group_id == group)
-    )
+    kept = membership_of(session, device.id, group)
     if kept is None:
         kept = Membership(device_id=device.id, group_id=group, role="", created_at=at)
         session.add(kept)
@@ -206,10 +205,7 @@ def claim_player(session: Session, device: int, group: int, player: int | None) 
 
 def switch_group(session: Session, device: int, group: int) -> bool:
     """Let a device look at another of its groups; False where it is not in it."""
-    within = session.scalar(
-        select(Membership.id).where(Membership.device_id == device, Membership.group_id == group)
-    )
-    if within is None:
+    if membership_of(session, device, group) is None:
         return False
     session.execute(update(Device).where(Device.id == device).values(group_id=group))
     session.commit()

@@ -23,10 +23,12 @@ from app.actions.groups import (
     admit,
     is_enough,
     lock_group,
+    membership_of,
     new_secret,
     role_of,
     secret_hash,
 )
+from app.actions.keys import KEY_LETTERS
 from app.actions.requests import Actor, once, once_answering
 from app.actions.texts import validate_line
 from app.rules.phrases import say
@@ -100,9 +102,7 @@ def change_role(session: Session, actor: Actor, device: int, group: int, role: R
     Answers whether that ended what it made to let others in.
     """
     check_manages(session, actor, group)
-    kept = session.scalar(
-        select(Membership).where(Membership.device_id == device, Membership.group_id == group)
-    )
+    kept = membership_of(session, device, group)
     if kept is None:
         return False
     ends_ways = is_enough(kept.role, Role.MANAGE) and role < Role.MANAGE
@@ -250,7 +250,7 @@ def _make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: 
 
 
 LASTS = timedelta(minutes=10)
-CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that look alike
+CODE_LETTERS = KEY_LETTERS.upper()
 CODE_LENGTH = 6
 
 
