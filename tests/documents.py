@@ -145,7 +145,7 @@ def _logged(version: int, event: Event, numbers: dict[int, int]) -> EventDocumen
         MOMENT,
         said.kind,
         round_number=said.round_number,
-        seat=numbers.get(said.seat or 0),
+        seat=numbers.get(said.seat_id or 0),
         before=renumber_seats(said.before, numbers),
         after=renumber_seats(said.after, numbers),
         reason=said.reason,

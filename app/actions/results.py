@@ -62,16 +62,15 @@ def rebuild_facts(session: Session, track: Callable[[Sequence[int]], Iterable[in
 def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]]]:
     """Every fact of these games, as sets that compare."""
     session.flush()
-    results, seats = StoredResult.__table__, StoredSeatResult.__table__
-    attempts = StoredContractAttempts.__table__
     found: list[set[tuple[Any, ...]]] = [set(), set(), set()]
     for some in batches(games):
         wanted = (
-            select(results).where(results.c.game_id.in_(some)),
-            select(seats).where(seats.c.game_id.in_(some)),
-            select(attempts).where(attempts_in(some)),
+            (StoredResult, StoredResult.game_id.in_(some)),
+            (StoredSeatResult, StoredSeatResult.game_id.in_(some)),
+            (StoredContractAttempts, attempts_in(some)),
         )
-        for facts, question in zip(found, wanted, strict=True):
+        for facts, (table, of_some) in zip(found, wanted, strict=True):
+            question = select(table.__table__).where(of_some)
             facts.update(tuple(row) for row in session.execute(question))
     return found
 

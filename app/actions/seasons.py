@@ -8,7 +8,7 @@ its period asks a manager whether the season changes.
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import func, select
@@ -176,11 +176,9 @@ def _row(session: Session, group: int, season: Season) -> StoredSeason:
     if season.id is not None:
         return session.get_one(StoredSeason, season.id)
     _refuse_another(session, group)
-    rules = season.rules
     row = StoredSeason(
         group_id=group, key=season.key, name=season.name, since=season.since, until=season.until,
-        measure=rules.measure, place_points=rules.place_points, best_of=rules.best_of,
-        least_games=rules.least_games,
+        **asdict(season.rules),
     )  # fmt: skip
     session.add(row)
     session.flush()
@@ -214,6 +212,5 @@ def _write(row: StoredSeason, plan: SeasonPlan, now: datetime, *, is_year: bool)
         if row.until is not None and not timedelta() < row.until - row.since <= LONGEST_SEASON:
             raise refusal("until", say("A season lasts 1 day to 2 years."))
     row.variants = plan.variants
-    rules = plan.rules
-    row.measure, row.place_points = rules.measure, rules.place_points
-    row.best_of, row.least_games = rules.best_of, rules.least_games
+    for name, value in asdict(plan.rules).items():
+        setattr(row, name, value)

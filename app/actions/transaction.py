@@ -137,25 +137,17 @@ class Change:
         return len(self.events) + (self.session.scalar(logged) or 0)
 
     def _write_log(self, connection: Connection) -> None:
-        entries = []
-        for version, event in enumerate(self.events, start=self.loaded.version + 1):
-            logged = event.to_log()
-            entries.append(
-                {
-                    "game_id": self.loaded.id,
-                    "version": version,
-                    "change": self.loaded.version + 1,
-                    "at": self.actor.at,
-                    "device_id": self.actor.device,
-                    "device_name": self.actor.actor_name,
-                    "kind": logged.kind,
-                    "round_number": logged.round_number,
-                    "seat_id": logged.seat,
-                    "before": logged.before,
-                    "after": logged.after,
-                    "reason": logged.reason,
-                }
-            )
+        of_all = {
+            "game_id": self.loaded.id,
+            "change": self.loaded.version + 1,
+            "at": self.actor.at,
+            "device_id": self.actor.device,
+            "device_name": self.actor.actor_name,
+        }
+        entries = [
+            {**of_all, "version": version, **event.to_log()._asdict()}
+            for version, event in enumerate(self.events, start=self.loaded.version + 1)
+        ]
         connection.execute(_WRITE_LOG, entries)
 
 

@@ -102,7 +102,7 @@ class AttendanceChanged(Event):
     def from_log(cls, logged: LogFields) -> Self:
         states = {"before": _read(logged.before), "after": _read(logged.after)}
         values = {**logged.after, "round_number": logged.round_number or 0, **states}
-        values["seat"] = logged.seat or 0
+        values["seat"] = logged.seat_id or 0
         stored = {one.name: stored_name(one) for one in fields(cls)}
         return cls(**{name: values[known] for name, known in stored.items() if known in values})
 

@@ -97,7 +97,7 @@ class EntryChanged(Event):
             )
             for part in (logged.before, logged.after)
         )
-        return cls(logged.round_number or 0, logged.seat or 0, before, after)
+        return cls(logged.round_number or 0, logged.seat_id or 0, before, after)
 
     def words(self, game: Game) -> Phrase:
         return row_words(name_in(game, self.seat, self.round_number), self.before, self.after)

@@ -30,7 +30,7 @@ class LogFields(NamedTuple):
 
     kind: str
     round_number: int | None
-    seat: int | None
+    seat_id: int | None
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     reason: str
@@ -139,13 +139,9 @@ class Event:
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
         """The event that the log stores, which may be old or imported and lack something."""
-        values = {
-            **read_values(logged.after),
-            "round_number": logged.round_number or 0,
-            "seat": logged.seat or 0,
-        }
-        values |= {"reason": logged.reason, "before": read_values(logged.before)}
-        values |= {"after": read_values(logged.after)}
+        before, after = read_values(logged.before), read_values(logged.after)
+        values = after | {"round_number": logged.round_number or 0, "seat": logged.seat_id or 0}
+        values |= {"reason": logged.reason, "before": before, "after": after}
         stored = {one.name: stored_name(one) for one in fields(cls)}
         return cls(**{name: values[known] for name, known in stored.items() if known in values})
 

@@ -329,7 +329,7 @@ def _row_views(
     later = blank - {asked}
     odd = (*unapplied.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
-    changed = {one.event.to_log().seat for one in viewer.news}
+    changed = {one.event.to_log().seat_id for one in viewer.news}
     has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
     return tuple(
         RowView(
