@@ -211,17 +211,8 @@ def _different_players(
 @any_game_action
 def describe_game(change: Change, title: str, note: str) -> None:
     """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
-    _set_description(
-        change, _read_title(title), validate_text("note", _visible(note), StoredGame.note)
-    )
-
-
-def _read_title(typed: str) -> str:
-    """What was typed as the name of a game. Raises `Refused`."""
-    return validate_text("title", collapse_blanks(_visible(typed)), StoredGame.title)
-
-
-def _set_description(change: Change, title: str, note: str) -> None:
+    title = validate_text("title", collapse_blanks(_visible(title)), StoredGame.title)
+    note = validate_text("note", _visible(note), StoredGame.note)
     kept = change.stored_game
     before, after = events.Description(), events.Description()
     if kept.title != title:

@@ -3,7 +3,7 @@
 A tap is a command that answers the round that it asks for; `changes_to` says what that changes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
@@ -312,19 +312,19 @@ def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:
 
 def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
     """What changed in an entry, naming its player once; `after` holds the fields that did."""
-    facts = [
-        words(player_name, before, after)
-        for field, words in _WORDS_OF_FIELDS.items()
+    said = [
+        field
+        for field in _FACTS
         if field in after
         and not (field == "not_counted" and after.get("typed"))
         and not (field == "counted" and "typed" in after)
         and not (field == "met" and _stays_down(after))
     ]
-    if not facts:
+    if not said:
         return say("{name}: no change", name=player_name)
-    (sentence, _), *more = facts
-    for _, fact in more:
-        sentence = say("{sentence}, {fact}", sentence=sentence, fact=fact)
+    sentence = _sentence(player_name, said[0], before, after)
+    for field in said[1:]:
+        sentence = say("{sentence}, {fact}", sentence=sentence, fact=_FACTS[field](before, after))
     return sentence
 
 
@@ -333,8 +333,9 @@ def first_down_words(player_name: str) -> Phrase:
     return say("{name} laid down the last contract first", name=player_name)
 
 
-FieldWords = tuple[Phrase, Phrase]
-"""What a field says: as a sentence that names the player, and to follow another one."""
+def of_player(name: str, fact: Phrase) -> Phrase:
+    """A fact as a sentence that names the player."""
+    return say("{name}: {fact}", name=name, fact=fact)
 
 
 def _stays_down(after: EntryFields) -> bool:
@@ -342,28 +343,37 @@ def _stays_down(after: EntryFields) -> bool:
     return after.get("met") is True and after.get("went_out") is False
 
 
-def _out(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
+def _sentence(name: str, field: str, before: EntryFields, after: EntryFields) -> Phrase:
+    """What a field says, as a sentence that names the player."""
+    if field == "met" and after["met"]:
+        return say("{name} laid down their contract", name=name)
+    if field == "met":
+        return say("{name} didn’t lay down their contract", name=name)
+    if field != "went_out":
+        return of_player(name, _FACTS[field](before, after))
     if after["went_out"]:
-        return say("{name} went out", name=name), say("went out")
+        return say("{name} went out", name=name)
     if _stays_down(after):
-        return say("{name} laid down but didn’t go out", name=name), say("didn’t go out")
-    return say("{name} didn’t go out", name=name), say("didn’t go out")
+        return say("{name} laid down but didn’t go out", name=name)
+    return say("{name} didn’t go out", name=name)
 
 
-def _met(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
-    if after["met"]:
-        return say("{name} laid down their contract", name=name), say("laid down")
-    return say("{name} didn’t lay down their contract", name=name), say("not laid down")
-
-
-def _typed(name: str, before: EntryFields, after: EntryFields) -> FieldWords:
-    fact = _points(after["typed"], before.get("typed", ""))
-    return of_player(name, fact), fact
-
-
-def _counted(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
-    fact = say("cards counted") if any(after["counted"]) else say("points typed")
-    return of_player(name, fact), fact
+_FACTS: Mapping[str, Callable[[EntryFields, EntryFields], Phrase]] = {
+    "went_out": lambda _, after: say("went out") if after["went_out"] else say("didn’t go out"),
+    "met": lambda _, after: say("laid down") if after["met"] else say("not laid down"),
+    "typed": lambda before, after: _points(after["typed"], before.get("typed", "")),
+    "counted": lambda _, after: (
+        say("cards counted") if any(after["counted"]) else say("points typed")
+    ),
+    "exact_deal": lambda _, after: (
+        say("dealer bonus") if after["exact_deal"] else say("no dealer bonus")
+    ),
+    "not_counted": lambda _, after: (
+        say("points unknown") if after["not_counted"] else say("points known after all")
+    ),
+    "buys": lambda before, after: _bought(after["buys"], before.get("buys", 0)),
+}
+"""What a field says, to follow what another said, by the fields before and after."""
 
 
 def _points(typed: str, earlier: str) -> Phrase:
@@ -387,35 +397,6 @@ def _sum(typed: str) -> int | str:
     return typed if points is None else points
 
 
-def _exact(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
-    fact = say("dealer bonus") if after["exact_deal"] else say("no dealer bonus")
-    return of_player(name, fact), fact
-
-
-def _not_counted(name: str, _before: EntryFields, after: EntryFields) -> FieldWords:
-    counted = say("points known after all")
-    fact = say("points unknown") if after["not_counted"] else counted
-    return of_player(name, fact), fact
-
-
-def _buys(name: str, before: EntryFields, after: EntryFields) -> FieldWords:
-    fact = say_plural("{count} buy", "{count} buys", after["buys"])
-    if before.get("buys"):
-        fact = say("{buys} (was {before})", buys=fact, before=before["buys"])
-    return of_player(name, fact), fact
-
-
-def of_player(name: str, fact: Phrase) -> Phrase:
-    """A fact as a sentence that names the player."""
-    return say("{name}: {fact}", name=name, fact=fact)
-
-
-_WORDS_OF_FIELDS: dict[str, Callable[[str, EntryFields, EntryFields], FieldWords]] = {
-    "went_out": _out,
-    "met": _met,
-    "typed": _typed,
-    "counted": _counted,
-    "exact_deal": _exact,
-    "not_counted": _not_counted,
-    "buys": _buys,
-}
+def _bought(buys: int, before: int) -> Phrase:
+    fact = say_plural("{count} buy", "{count} buys", buys)
+    return say("{buys} (was {before})", buys=fact, before=before) if before else fact
