@@ -68,10 +68,10 @@ class EntryResult:
     `contract` is the one tried (None if there was none), `met` whether the seat laid it down (as
     `Entry.laid_down` says), `completed_contract` whether it was completed; `contracts_completed`
     how many are behind it after the round. `penalty` is what counts: 0 for who pays nothing, None
-    for a blank; `not_counted` where the table let the blank stand. `buys_cost` are the points that
-    the seat's `buys` cost; `correction` those that were added to its score beside the round;
-    `score_after` is the score with all of these. Penalty, points and score are None where none are
-    kept.
+    for a blank; `not_counted` where the table let the blank stand. `points` are penalty, bonuses
+    and what the seat's `buys` cost; `correction` those that were added to its score beside the
+    round; `score_after` is the score with all of these. Penalty, points and score are None where
+    none are kept.
     """
 
     seat: int
@@ -81,7 +81,6 @@ class EntryResult:
     went_out: bool
     penalty: int | None
     bonuses: tuple[Bonus, ...]
-    buys_cost: int
     points: int | None
     score_after: int | None
     contracts_completed: int
@@ -293,7 +292,7 @@ def _entry_result(
 ) -> EntryResult:
     entry, is_scored = attempt.entry, rules.keeps_score
     penalty = (entry.penalty if pays else 0) if is_scored else None
-    bought = entry.buys * rules.buy_points if is_scored else 0
+    bought = entry.buys * rules.buy_points
     points = (penalty or 0) + bought + sum(bonus.points for bonus in bonuses)
     return EntryResult(
         seat=attempt.seat,
@@ -303,7 +302,6 @@ def _entry_result(
         went_out=entry.went_out,
         penalty=penalty,
         bonuses=bonuses,
-        buys_cost=bought,
         points=points if is_scored else None,
         score_after=score + points + correction if is_scored else None,
         contracts_completed=attempt.completed_after,
