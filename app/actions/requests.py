@@ -63,6 +63,7 @@ class Actor:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R")
 Action = Callable[Concatenate[Session, Actor, P], T]
 """What somebody does, in a transaction that is committed when it was done."""
 
@@ -101,37 +102,29 @@ class KeyReused(Exception):
 
 def once(action: Action[P, T]) -> Action[P, T | None]:
     """Carry an action out and commit it; a repeated request does nothing and answers None."""
-
-    @wraps(action)
-    def carried_out(
-        session: Session, actor: Actor, /, *args: P.args, **kwargs: P.kwargs
-    ) -> T | None:
-        if claim_key(session, actor) is not None:
-            return None
-        made = action(session, actor, *args, **kwargs)
-        session.commit()
-        return made
-
-    return carried_out
+    return _once(action, lambda _earlier: None)
 
 
 def once_answering(read: Callable[[str], T]) -> Callable[[Action[P, T]], Action[P, T]]:
     """As `once`; a repeat answers what the first time did, which `read` makes of its text."""
+    return lambda action: _once(action, read, remembers=True)
 
-    def decorate(action: Action[P, T]) -> Action[P, T]:
-        @wraps(action)
-        def carried_out(session: Session, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            earlier = claim_key(session, actor)
-            if earlier is not None:
-                return read(earlier)
-            made = action(session, actor, *args, **kwargs)
+
+def _once(
+    action: Action[P, T], answer_repeat: Callable[[str], R], *, remembers: bool = False
+) -> Action[P, T | R]:
+    @wraps(action)
+    def carried_out(session: Session, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T | R:
+        earlier = claim_key(session, actor)
+        if earlier is not None:
+            return answer_repeat(earlier)
+        made = action(session, actor, *args, **kwargs)
+        if remembers:
             keep_request_result(session, actor, str(made))
-            session.commit()
-            return made
+        session.commit()
+        return made
 
-        return carried_out
-
-    return decorate
+    return carried_out
 
 
 def claim_key(session: Session, actor: Actor) -> str | None:

@@ -6,9 +6,11 @@ the first, one more after each void one.
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any
+
+from pydantic import TypeAdapter
 
 from app.rules.field_types import ListOf, Text
 from app.scorebook.limits import (
@@ -201,12 +203,13 @@ _KINDS = {
     "corrections": Correction,
     "notes": RoundNote,
 }
+_PLAIN = TypeAdapter(TableDecisions)
 
 
 def plain_decisions(decisions: TableDecisions) -> dict[str, Any]:
     """The decisions as JSON holds them, without what is usual; empty where there are none."""
-    plain = {name: [_plain(one) for one in getattr(decisions, name)] for name in _KINDS}
-    return {name: kind for name, kind in plain.items() if kind}
+    plain: dict[str, Any] = _PLAIN.dump_python(decisions, mode="json", exclude_defaults=True)
+    return plain
 
 
 def read_decisions(plain: Mapping[str, Any] | None) -> TableDecisions:
@@ -218,11 +221,3 @@ def read_decisions(plain: Mapping[str, Any] | None) -> TableDecisions:
             for name, kind in _KINDS.items()
         }
     )
-
-
-def _plain(decision: Any) -> dict[str, Any]:
-    return {
-        one.name: value
-        for one in fields(decision)
-        if (value := getattr(decision, one.name)) != one.default
-    }
