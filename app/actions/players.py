@@ -91,7 +91,7 @@ def join_game(
 ) -> None:
     """Give somebody a seat from the open round on, after another seat or as the last.
 
-    A late joiner begins with a contract and a score as `scorebook.joiners` says. Whoever left takes
+    A late joiner begins with a contract and a score as `events_to_join` says. Whoever left takes
     the old seat again. Raises `Refused`.
     """
     game, number = change.game, change.open_number

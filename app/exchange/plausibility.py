@@ -15,8 +15,8 @@ from app.exchange.documents import GameDocument, SeatDocument
 from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
-from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import EntryFields
+from app.scorebook.events.seats import players_of_two_seats
 from app.scorebook.faults import faults_by_round
 from app.scorebook.game import Game, Round, Seat, SeatHolder
 from app.scorebook.history import is_over
@@ -83,9 +83,8 @@ def _players_of_two_seats(game: Game) -> Iterator[DocumentError]:
     """Who is said to play two seats in one round."""
     if not any(seat.stand_ins for seat in game.seats):
         return
-    for number in range(1, game.open_number + 1):
-        playing = [seat.holder_in(number).name for seat in players_in(game, number)]
-        for name in {one for one in playing if playing.count(one) > 1}:
+    for number, name in players_of_two_seats(game, 1):
+        if number <= game.open_number:
             message = say("{name} plays two seats in round {number}.", name=name, number=number)
             yield DocumentError("seats", message)
 

@@ -9,13 +9,14 @@ from app.scorebook.events.attendance import (
     events_to_leave,
     events_to_return,
     player_returned_event,
+    usual_contracts,
+    usual_scores,
 )
 from app.scorebook.events.dealing import events_to_choose_dealer
 from app.scorebook.events.entries import EntryChanged
 from app.scorebook.events.event import apply
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.game import Seat, SeatHolder
-from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events

@@ -1,4 +1,9 @@
-"""Players who join a game on its way, leave it and come back."""
+"""Players who join a game on its way, leave it and come back.
+
+A late joiner begins with a contract where each has their own, and a score where one is kept. Either
+is a number, or one of the usual ones by its name (the values of the house rules `joiner_contract`
+and `joiner_score`); that one is then the house rule for the next joiner.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -7,7 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired, Self, cast
 from typing_extensions import TypedDict
 
 from app.rules.field_types import ListOf
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.phrases import Phrase, ask_for_number, say, say_plural
 from app.scorebook.dealing import dealer_of
 from app.scorebook.events.dealing import DealerChanged, DealerFields, dealer_fields
 from app.scorebook.events.entries import EntryChanged, FirstDownChanged, difference
@@ -23,6 +28,7 @@ from app.scorebook.events.event import (
     stored_as,
     stored_name,
 )
+from app.scorebook.events.games import RuleChanged
 from app.scorebook.events.seats import (
     already_playing,
     events_to_hand_over,
@@ -31,12 +37,13 @@ from app.scorebook.events.seats import (
     with_seat,
 )
 from app.scorebook.game import Entry, Game, Seat, SeatHolder
-from app.scorebook.joiners import with_joiner_start
 from app.scorebook.limits import MOST_ROUNDS, ContractNumber, LastRound, Name, RoundNumber, Score
 from app.scorebook.refusals import refusal
+from app.scorebook.standings import game_status, score_decides
 
 LEAST_PLAYERS = 2
 """So many at least stay in a game."""
+MOST_STARTING_SCORE = 10_000
 
 HandTreatment = Literal["", "counted", "not_counted"]
 """What becomes of the cards of a player who leaves in the middle of a round; blank between rounds.
@@ -315,7 +322,7 @@ def events_to_join(
 ) -> tuple[Event, ...]:
     """A seat from the open round on, a new one after another in dealing order or last.
 
-    It begins with a contract and a score as `joiners` says. Raises `Refused`.
+    None leaves the contract or score to the house rule. Raises `Refused`.
     """
     events = _joining_events(game, seat, after, contract, score)
     refuse_two_seats(apply(game, events))
@@ -325,7 +332,7 @@ def events_to_join(
 def _joining_events(
     game: Game, seat: Seat, after: int | None, contract: int | str | None, score: int | str | None
 ) -> tuple[Event, ...]:
-    seat, rules = with_joiner_start(
+    seat, rules = _with_joiner_start(
         game, replace(seat, joined_in=game.open_number), contract, score
     )
     ids = [one.id for one in game.seats]
@@ -346,6 +353,62 @@ def _joining_events(
         after=attendance_of(seat),
     )
     return (*rules, joined)
+
+
+def usual_contracts(game: Game) -> Mapping[str, int]:
+    """The contracts that a late joiner usually begins on, by the value of the house rule."""
+    tried = (one.contract for one in game_status(game).standings if one.present)
+    return {"first": 1, "lowest": min((one for one in tried if one), default=1)}
+
+
+def usual_scores(game: Game) -> Mapping[str, int]:
+    """The scores that a late joiner usually begins with, by that; an average's half goes up."""
+    scores = [one.score or 0 for one in game_status(game).standings if one.present] or [0]
+    average = (2 * sum(scores) + len(scores)) // (2 * len(scores))
+    return {"zero": 0, "average": average, "highest": max(scores)}
+
+
+def _with_joiner_start(
+    game: Game, seat: Seat, contract: int | str | None, score: int | str | None
+) -> tuple[Seat, tuple[Event, ...]]:
+    """A late joiner's seat with what it begins with, and the house rules that this makes.
+
+    None leaves it to the house rule. Raises `Refused` for what cannot be chosen, and where a score
+    that decides who wins is left open, unless all the usual ones are the same.
+    """
+    events: tuple[Event, ...] = ()
+    if game.variant.progress == "individual":
+        usual, bounds = usual_contracts(game), (1, game.variant.last_contract)
+        number, events = _chosen(game, "joiner_contract", contract, usual, bounds)
+        seat = replace(seat, starting_contract=number)
+    if game.keeps_score:
+        bounds = (-MOST_STARTING_SCORE, MOST_STARTING_SCORE)
+        number, more = _chosen(game, "joiner_score", score, usual_scores(game), bounds)
+        seat, events = replace(seat, starting_score=number), (*events, *more)
+    return seat, events
+
+
+def _chosen(
+    game: Game,
+    rule: str,
+    asked: int | str | None,
+    usual: Mapping[str, int],
+    bounds: tuple[int, int],
+) -> tuple[int, tuple[Event, ...]]:
+    """The number that was asked for, and the house rule where that changes."""
+    field, now = rule.removeprefix("joiner_"), getattr(game.rules_in(game.open_number), rule)
+    chosen = now if asked is None else asked
+    if chosen == "ask":
+        if score_decides(game.variant) and len(set(usual.values())) > 1:
+            raise refusal(field, say("Choose a starting score: the score decides who wins."))
+        return 0, ()
+    if isinstance(chosen, str) and chosen in usual:
+        change = RuleChanged(game.open_number, {rule: now}, {rule: chosen})
+        return usual[chosen], (change,) if chosen != now else ()
+    least, most = bounds
+    if isinstance(chosen, str) or not least <= chosen <= most:
+        raise refusal(field, ask_for_number(least, most))
+    return chosen, ()
 
 
 def events_to_return(

@@ -68,13 +68,13 @@ class HandOverUndone(SeatHandedOver):
 
 def refuse_two_seats(game: Game, field: str = "players") -> None:
     """Raise `Refused` where a player would play two seats in the open round or a later one."""
-    name = next(players_of_two_seats(game, game.open_number), None)
-    if name is not None:
-        raise refusal(field, say("{name} is already playing.", name=name))
+    found = next(players_of_two_seats(game, game.open_number), None)
+    if found is not None:
+        raise refusal(field, say("{name} is already playing.", name=found[1]))
 
 
-def players_of_two_seats(game: Game, first: int) -> Iterator[str]:
-    """The names of who plays two seats in a round, from that number on, once for each round."""
+def players_of_two_seats(game: Game, first: int) -> Iterator[tuple[int, str]]:
+    """The rounds, from that number on, in which somebody plays two seats, with the name."""
     for number in range(first, _last_known_round(game) + 1):
         seen = set()
         for seat in game.seats:
@@ -82,7 +82,7 @@ def players_of_two_seats(game: Game, first: int) -> Iterator[str]:
             who = (holder.player, holder.name)
             if seat.plays_in(number):
                 if who in seen:
-                    yield holder.name
+                    yield number, holder.name
                 seen.add(who)
 
 

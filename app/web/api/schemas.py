@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSche
 from app.rules.field_types import As, ListOf, Text, WholeNumber
 from app.rules.judge import Ask
 from app.rules.rule_types import LONGEST_RULE_SET_ID, MOST_PARTS_OF_RULES
+from app.scorebook.events.attendance import MOST_STARTING_SCORE
 from app.scorebook.game import Stop
-from app.scorebook.joiners import MOST_STARTING_SCORE
 from app.scorebook.limits import (
     LARGEST_NUMBER,
     MOST_SEATS,

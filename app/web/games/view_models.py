@@ -8,9 +8,8 @@ from app.extensions import db
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.scorebook.dealing import DealPlan, dealer_of
-from app.scorebook.events.attendance import player_returned_event
+from app.scorebook.events.attendance import player_returned_event, usual_contracts, usual_scores
 from app.scorebook.game import Game, Seat, Stop
-from app.scorebook.joiners import usual_contracts, usual_scores
 from app.scorebook.marks import Mark
 from app.scorebook.standings import game_status, score_decides
 from app.store.queries.games import LoadedGame, next_game_key
