@@ -8,8 +8,7 @@ sentence under `[faq.<question>]`.
 
 from collections.abc import Sequence
 
-from app.rules.faq.answers import answer_topic, topic_id_of_reason
-from app.rules.faq.topics import TOPICS, FaqEntry
+from app.rules.faq.topics import TOPICS, FaqEntry, answer_topic
 from app.rules.grounds import with_file_answers
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact, Reason
@@ -51,6 +50,8 @@ def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
 
 def explaining_topic_id(variant: Variant, reason: Reason | Fact) -> str:
     """The id of the question that explains a verdict's reason; empty where none does."""
-    played, wanted = with_file_answers(variant), topic_id_of_reason(reason)
+    played = with_file_answers(variant)
+    # That question has the name of the rule, but for one.
+    wanted = "contract-size" if reason.rule == "contracts" else reason.rule.replace("_", "-")
     is_there = any(topic.id == wanted and topic.is_relevant(played) for topic in TOPICS)
     return wanted if is_there else ""

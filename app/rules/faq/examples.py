@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.rules.card_supply import supply_reasons
-from app.rules.cards import SUITS, read_cards
+from app.rules.cards import JOKER, SUITS, read_cards
 from app.rules.contracts import Contract, Kind
 from app.rules.faq.facts import chosen, fact, holds, worded
 from app.rules.judge_questions import card_texts
@@ -67,11 +67,6 @@ def _filled(variant: Variant, value: Any) -> Any:
 def _meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
     """An example of one meld, as the part of a contract that asks for just so many cards."""
     question = {"ask": "meld", "kind": kind, "cards": cards, "size": len(cards.split())}
-    return Example(question, caption, {"legal": legal})
-
-
-def _extra_meld(kind: str, cards: str, caption: Phrase, legal: bool) -> Example:
-    question = {"ask": "meld", "kind": kind, "contract": 1, "cards": cards}
     return Example(question, caption, {"legal": legal})
 
 
@@ -139,7 +134,8 @@ def extra_melds_example(variant: Variant) -> Example:
     _require(sets)
     size = sets[0].size if variant.extra_melds == "contract_parts" else variant.extra_set_min
     caption = say("A set of {size} beyond the contract", size=size)
-    return _extra_meld("set", _set_of("9", size), caption, variant.extra_melds != "none")
+    question = {"ask": "meld", "kind": "set", "contract": 1, "cards": _set_of("9", size)}
+    return Example(question, caption, {"legal": variant.extra_melds != "none"})
 
 
 def decks_example(variant: Variant) -> Example:
@@ -203,26 +199,27 @@ def _set_of(rank: str, size: int) -> str:
     return " ".join(f"{rank}{SUITS[place % len(SUITS)]}" for place in range(size))
 
 
-def _melds_for(contract: Contract) -> list[str]:
-    """Natural melds for a contract of sets alone, of five at most. Raises `NoExample`."""
+def _melds_for(contract: Contract, size: int = 0) -> list[str]:
+    """Natural melds for a contract of sets alone, of five at most. Raises `NoExample`.
+
+    They have as many cards as the contract asks for, or so many more that they come to that `size`.
+    """
     _require(all(part.kind == "set" for part in contract.parts))
     _require(len(contract.parts) <= len(_RANKS))
-    return [_set_of(rank, part.size) for rank, part in zip(_RANKS, contract.parts, strict=False)]
+    sizes = [part.size for part in contract.parts]
+    for place in range(size - contract.size):
+        sizes[place % len(sizes)] += 1
+    return [_set_of(rank, many) for rank, many in zip(_RANKS, sizes, strict=False)]
 
 
 def _going_out(
     variant: Variant, size: int, more: list[str], caption: Phrase, *, out: bool, table: str = ""
 ) -> Example:
     """An example of a hand: contract 1 made bigger to so many cards, and a few cards beside it."""
-    parts = variant.contracts[0].parts
-    spare = size - sum(part.size for part in parts)
-    _require(spare >= 0 and len(parts) <= len(_RANKS))
-    _require(all(part.kind == "set" and part.size >= _LEAST_SET for part in parts))
-    sizes = [part.size for part in parts]
-    for place in range(spare):
-        sizes[place % len(sizes)] += 1
-    melds = [_set_of(rank, many) for rank, many in zip(_RANKS, sizes, strict=False)]
-    question: dict[str, object] = {"ask": "hand", "contract": 1, "hand": " ".join([*melds, *more])}
+    contract = variant.contracts[0]
+    _require(size >= contract.size and all(part.size >= _LEAST_SET for part in contract.parts))
+    hand = " ".join([*_melds_for(contract, size), *more])
+    question: dict[str, object] = {"ask": "hand", "contract": 1, "hand": hand}
     if table:
         question["table"] = [{"kind": "set", "meld": table}]
     return Example(question, caption, {"out": out})
@@ -233,12 +230,6 @@ def _contract(contract: Contract, melds: list[str], caption: Phrase, legal: bool
     return Example(question, caption, {"legal": legal})
 
 
-# Which can be laid out at all
-
-_SHOWS_WHAT_IS_NOT_THERE = ("decks", "jokers")
-"""Questions whose examples are of cards that are not there."""
-
-
 def is_showable(variant: Variant, topic: str, example: Example) -> bool:
     """Does the example of a question show its own rule in this rule set, and nothing else first?
 
@@ -247,27 +238,18 @@ def is_showable(variant: Variant, topic: str, example: Example) -> bool:
     that and not by the rule that it is to show, so it is left out.
     """
     question = example.question
-    if not _is_asked_for(variant, question):
+    if "size" in question and question["size"] < smallest_part_size(variant, question["kind"]):
         return False
-    if topic in _SHOWS_WHAT_IS_NOT_THERE:
+    if topic in ("decks", "jokers"):  # which are about cards that are not there
         return True
     table = [meld["meld"] for meld in question.get("table", ())]
     cards = read_cards(" ".join([*card_texts(question), *table]))
     if supply_reasons(variant, variant.decks, cards):
         return False
-    return topic == "identical-cards-in-set" or not _holds_a_card_twice(variant, question)
-
-
-def _is_asked_for(variant: Variant, question: Mapping[str, Any]) -> bool:
-    size = question.get("size")
-    if not isinstance(size, int):
-        return True
-    return size >= smallest_part_size(variant, "run" if question["kind"] == "run" else "set")
-
-
-def _holds_a_card_twice(variant: Variant, question: Mapping[str, Any]) -> bool:
-    """Do cards of the example hold one twice, jokers aside, where a set may not?"""
-    if variant.identical_cards_in_set == "allow" or question.get("kind") == "run":
-        return False
     counted = [Counter(text.split()) for text in card_texts(question)]
-    return any(count > 1 for cards in counted for card, count in cards.items() if card != "JK")
+    return (
+        variant.identical_cards_in_set == "allow"
+        or topic == "identical-cards-in-set"
+        or question.get("kind") == "run"
+        or all(count == 1 or card == JOKER for one in counted for card, count in one.items())
+    )

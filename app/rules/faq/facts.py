@@ -179,9 +179,7 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
         one for one in _wilds(variant) if one == "JK" or variant.swap_wild_twos
     ],
     "third_deck_has_jokers": lambda variant: (
-        0 < variant.third_deck_from <= variant.players_max
-        and variant.jokers > 0
-        and variant.jokers_per_extra_deck > 0
+        fact(variant, "adds_a_deck") and variant.jokers > 0 and variant.jokers_per_extra_deck > 0
     ),
     "wild": lambda variant: say("2") if variant.twos_are_wild else say("joker"),
     "wild_trio": lambda variant: "2S 2H 2D" if variant.twos_are_wild else "JK JK JK",

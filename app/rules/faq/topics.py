@@ -1,4 +1,4 @@
-"""A question of the Q&A (`Topic`), and the same question answered for one rule set (`FaqEntry`)."""
+"""A question of the Q&A (`Topic`), and the same answered for one table's rules (`FaqEntry`)."""
 
 import tomllib
 from collections.abc import Mapping
@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.rules.faq import examples
-from app.rules.faq.examples import Example, NoExample, example_from_table
+from app.rules.faq.examples import Example, NoExample, example_from_table, is_showable
 from app.rules.faq.facts import holds, worded
-from app.rules.grounds import Grounds
+from app.rules.grounds import Basis, Grounds, current_origin, grounds_of_origin
 from app.rules.phrases import Phrase, Translate, say
-from app.rules.variant import Variant
+from app.rules.rule_sets import HOUSE_RULE
+from app.rules.variant import FieldSource, Variant
 
 TopicGroup = Literal["wild", "runs", "laying", "adding", "turn", "out", "score", "table"]
 
@@ -26,14 +27,6 @@ GROUP_NAMES: dict[TopicGroup, Phrase] = {
     "table": say("Setting up"),
 }
 """The heading of each group, in the order of the page."""
-
-
-@dataclass(frozen=True, slots=True)
-class TopicAnswer:
-    """An answer that stands alone, and a sentence that explains it where it needs one."""
-
-    answer: Phrase
-    reason: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +56,14 @@ class Topic:
         """The question as it is asked of a rule set."""
         return worded(variant, self.table["question"]) or Phrase(self.id)
 
-    def answer(self, variant: Variant) -> TopicAnswer:
-        """The answer by the rules' fields."""
+    def answer(self, variant: Variant) -> tuple[Phrase, Phrase | None]:
+        """The answer by the rules' fields, and a sentence that explains it where it needs one."""
         texts = self.table
         if "answers" in texts:
             by_value = texts["answers"][str(getattr(variant, self.fields[0])).lower()]
             texts = by_value if isinstance(by_value, Mapping) else {"answer": by_value}
         answer = worded(variant, texts["answer"])
-        return TopicAnswer(answer or Phrase(""), worded(variant, texts.get("reason", [])))
+        return answer or Phrase(""), worded(variant, texts.get("reason", []))
 
     def is_for(self, variant: Variant) -> bool:
         """Is it asked of a rule set like this one: with contracts, or of points alone?"""
@@ -130,3 +123,61 @@ class FaqEntry:
             one.render(translate) for one in (self.question, words, *texts) if one
         )
         return question, search, " ".join(rest)
+
+
+def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | None:
+    """The topic as these rules answer it; None where it has no effect, unless that was changed."""
+    if not topic.is_for(variant):
+        return None
+    changed = _changed_fields(topic, variant, base)
+    answer, reason = _answer(topic, variant, changed)
+    before, _reason = _answer(topic, base, _changed_fields(topic, base, base))
+    differs = bool(changed) and str(answer) != str(before)
+    if not topic.is_relevant(variant) and not differs:
+        return None
+    example = topic.example(variant)
+    return FaqEntry(
+        topic,
+        topic.question(variant),
+        answer,
+        reason,
+        grounds=_grounds(topic, variant, changed),
+        standard_answer=before if differs else None,
+        changed_fields=changed if differs else (),
+        example=example if example and is_showable(variant, topic.id, example) else None,
+    )
+
+
+def _changed_fields(topic: Topic, variant: Variant, base: Variant) -> tuple[str, ...]:
+    """The fields of a topic that differ from the base, or were a house rule before."""
+    facts = dict(variant.field_sources)
+    return tuple(
+        field
+        for field in topic.fields
+        if getattr(variant, field) != getattr(base, field) or facts.get(field) == HOUSE_RULE
+    )
+
+
+def _answer(
+    topic: Topic, variant: Variant, changed: tuple[str, ...]
+) -> tuple[Phrase, Phrase | None]:
+    """The answer by the rules' fields; in the file's own words while none of them is changed."""
+    answer, reason = topic.answer(variant)
+    if changed:
+        return answer, reason
+    own = variant.file_answer(topic.id)
+    return (
+        Phrase(own.answer) if own.answer else answer,
+        Phrase(own.reason) if own.reason else reason,
+    )
+
+
+def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Grounds:
+    if changed:
+        return Grounds(Basis.HOUSE)
+    field = topic.fields[0] if topic.fields else topic.id
+    origin: FieldSource = variant.file_answer(topic.id)
+    if not (origin.source or origin.decision):
+        why = topic.table.get("why")
+        origin = FieldSource(decision=why) if why else current_origin(variant, field)
+    return grounds_of_origin(variant, origin, field)
