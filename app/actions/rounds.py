@@ -15,8 +15,8 @@ from app.actions.requests import REFUSED, UNREADABLE, Actor, keep_request_result
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, game_action, open_change
 from app.rules.phrases import say
-from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.text import collapse_blanks
+from app.rules.verdicts import RecordedVerdict
 from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
 from app.scorebook.events.entries import EntryChanged, Tap, changes_to

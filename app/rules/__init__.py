@@ -16,9 +16,9 @@ A library in its own right: it imports no web framework, no database, no clock a
     melds, laydown, completion, layoffs, swaps
                                  what the judge asks: a meld and what it may hold, a contract,
                                  what could become one, a lay-off, a swap
-    verdicts, grounds, legal_facts, advice, coach, recorded_verdicts
-                                 the answer: reasons, their sources, why it is legal, what would
-                                 help, as stored
+    verdicts, grounds, legal_facts, advice, coach
+                                 the answer, also as stored: reasons, their sources, why it is
+                                 legal, what would help
     solver/                      the best turn with a hand, within a budget of steps
     faq/                         the questions people argue about, answered from the same fields
     text                         what people type, written one way

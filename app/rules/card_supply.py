@@ -36,14 +36,14 @@ def _suit_missing(variant: Variant, card: Card) -> Reason:
         "{card} has no suit. Runs here are of one suit, so name the suit of each card.",
         card=card_phrase(card),
     )
-    return Reason(variant, Code.UNKNOWN_CARD, message, "run_suit")
+    return Reason(variant, message, "run_suit", Code.UNKNOWN_CARD)
 
 
 def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
     there = variant.copies_in(decks, card)
     if card.is_joker and not there:
         return Reason(
-            variant, Code.IMPOSSIBLE_CARDS, say("This game is played without jokers."), "jokers"
+            variant, say("This game is played without jokers."), "jokers", Code.IMPOSSIBLE_CARDS
         )
     message = say_plural(
         "{card} appears {count} time, but {decks} hold {there}.",
@@ -53,7 +53,7 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
         there=there,
         decks=say_plural("{count} deck", "{count} decks", decks),
     )
-    return Reason(variant, Code.IMPOSSIBLE_CARDS, message, "jokers" if card.is_joker else "decks")
+    return Reason(variant, message, "jokers" if card.is_joker else "decks", Code.IMPOSSIBLE_CARDS)
 
 
 def full_pack(variant: Variant, decks: int) -> list[Card]:

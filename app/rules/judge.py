@@ -24,11 +24,10 @@ from app.rules.layoffs import (
 from app.rules.legal_facts import points_facts
 from app.rules.melds import judge_meld, new_meld_sizes
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import SWAP_CONDITIONS, Owner, judge_swap
 from app.rules.variant import Variant
-from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
+from app.rules.verdicts import Code, Fact, Reason, RecordedVerdict, Verdict, illegal_verdict
 
 Ask = Literal["contract", "meld", "hand", "layoff", "swap", "score"]
 State = Literal["legal", "illegal", "pending", "points"]
@@ -109,7 +108,7 @@ class Answer:
         return _HEADLINES[self.state]
 
     @property
-    def told(self) -> Sequence[Reason | Fact]:
+    def told(self) -> Sequence[Fact]:
         """Why it is legal or not, for people: what is wrong comes before what is only missing."""
         if self.verdict.legal:
             return self.verdict.facts
@@ -146,7 +145,7 @@ def answer(question: Question) -> Answer:
         table = [TableMeld(kind, read_cards(text)) for kind, text in question.table]
     except UnreadableCard as fault:
         message = say("“{text}” isn’t a card.", text=fault.text)
-        reason = Reason(question.variant, Code.UNKNOWN_CARD, message, "decks")
+        reason = Reason(question.variant, message, "decks", Code.UNKNOWN_CARD)
         return Answer(question=question, verdict=illegal_verdict(reason))
     if question.ask == "contract":
         variant, number, decks = question.variant, question.number, question.decks
@@ -264,7 +263,7 @@ def _search_hand(question: Question, hand: Sequence[Card], table: Sequence[Table
             number=number,
             words=variant.contract(number).words,
         )
-        reason = Reason(variant, Code.CANNOT_LAY_CONTRACT, message, "contracts")
+        reason = Reason(variant, message, "contracts", Code.CANNOT_LAY_CONTRACT)
         verdict = illegal_verdict(reason)
     coaching = coach(variant, number, hand, table, turn, question.decks)
     return Answer(

@@ -15,7 +15,7 @@ from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
 from app.rules.swaps import Owner
 from app.rules.variant import Variant
-from app.rules.verdicts import Fact, MeldReading, Reason
+from app.rules.verdicts import Fact, MeldReading
 
 MOST_CARDS = 60
 """The most cards in one question; the next two bound its melds and players."""
@@ -260,7 +260,7 @@ def answer_to_json(given: Answer) -> Plain:
     return plain | (_coaching_to_json(given.coaching) if given.coaching else {})
 
 
-def _told_to_json(told: Reason | Fact) -> Plain:
+def _told_to_json(told: Fact) -> Plain:
     grounds = told.grounds
     return {
         "message": str(told.message),

@@ -100,7 +100,7 @@ def _missing_reasons(variant: Variant, number: int, parts: Sequence[Part]) -> li
     if not parts:
         return []
     message = say("Still missing: {words}.", words=Contract(number, tuple(parts)).words)
-    return [Reason(variant, Code.TOO_FEW_CARDS, message, "contracts")]
+    return [Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)]
 
 
 def _without_size(reasons: Sequence[Reason]) -> Sequence[Reason]:
@@ -116,7 +116,7 @@ def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reaso
         number=contract.number,
         words=contract.words,
     )
-    return Reason(variant, Code.WRONG_MELDS, message, "all-at-once")
+    return Reason(variant, message, "all-at-once", Code.WRONG_MELDS)
 
 
 def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
@@ -172,7 +172,7 @@ def _meld_reasons(
             place=place,
             part=part.words,
         )
-        return [Reason(variant, Code.WRONG_MELDS, message, "contracts")]
+        return [Reason(variant, message, "contracts", Code.WRONG_MELDS)]
     return [
         replace(one, message=_with_meld_name(one, part, place, alone=len(contract.parts) == 1))
         for one in verdict.reasons
@@ -204,7 +204,7 @@ def _combination_reasons(
         runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
         if next(_readings_apart(variant, runs), None) is None:
             message = say("This group doesn’t allow one run of a contract to continue the other.")
-            found.append(Reason(variant, Code.WRONG_MELDS, message, "touching_runs"))
+            found.append(Reason(variant, message, "touching_runs", Code.WRONG_MELDS))
     return tuple(found)
 
 
@@ -220,7 +220,7 @@ def _same_rank_reasons(
     message = say(
         "This group doesn’t allow two sets of {rank} in one contract.", rank=rank_phrase(twice)
     )
-    return [Reason(variant, Code.WRONG_MELDS, message, "two_sets_same_rank")]
+    return [Reason(variant, message, "two_sets_same_rank", Code.WRONG_MELDS)]
 
 
 def _readings_apart(

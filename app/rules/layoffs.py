@@ -51,7 +51,7 @@ def judge_layoff(
         return illegal_verdict(*faults)
     if not meld or not add:
         message = what_to_enter(meld=bool(meld), add=bool(add))
-        reason = Reason(variant, Code.TOO_FEW_CARDS, message, "layoff_on_others")
+        reason = Reason(variant, message, "layoff_on_others", Code.TOO_FEW_CARDS)
         return illegal_verdict(reason, is_unfinished=True)
     longer = _extended_layouts(variant, on_table, add)
     if not longer:
@@ -141,7 +141,7 @@ def _layouts_in_order(
             "{count} cards on the table aren’t a meld.",
             len(meld),
         )
-        return [], [Reason(variant, Code.TOO_FEW_CARDS, message, "contracts")]
+        return [], [Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)]
     return read_meld(
         variant,
         kind,
@@ -204,9 +204,9 @@ def _each_card_reason(
         for longer in _extended_layouts(variant, on_table, [card]):
             for reason in table_meld_reasons(variant, longer):
                 message = say("Laid one at a time: {fault}", fault=reason.message)
-                return Reason(variant, reason.code, message, "layoff_check")
+                return Reason(variant, message, "layoff_check", reason.code)
     message = say("The cards don’t fit one after another.")
-    return Reason(variant, Code.CANNOT_JOIN, message, "layoff_check")
+    return Reason(variant, message, "layoff_check", Code.CANNOT_JOIN)
 
 
 def _cannot_join(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Reason:
@@ -224,7 +224,7 @@ def _cannot_join(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Re
     if lying.kind == "run" and one_suit:
         barrier = ace_or_corner_reason(variant, len(lying.cards) + len(add), fits)
     message = _misfit_message(variant, lying, add)
-    return barrier or Reason(variant, Code.CANNOT_JOIN, message, lying.kind)
+    return barrier or Reason(variant, message, lying.kind, Code.CANNOT_JOIN)
 
 
 def _misfit_message(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Phrase:

@@ -49,7 +49,7 @@ def judge_meld(
         return illegal_verdict(*impossible)
     if size is not None and size < smallest_part_size(variant, kind):
         message = say("No contract here has a {part}.", part=Part(kind, size).words)
-        return illegal_verdict(Reason(variant, Code.TOO_FEW_CARDS, message, "contracts"))
+        return illegal_verdict(Reason(variant, message, "contracts", Code.TOO_FEW_CARDS))
     if size is not None:
         enough = Fact(variant, _count_words(len(cards), size), "contracts")
         return with_facts(variant, judge_part(variant, Part(kind, size), cards), enough)
@@ -82,7 +82,7 @@ def _core_reasons(variant: Variant, part: Part, whole: MeldLayout, low: int) -> 
     if found or _can_grow(variant, whole, low, low + part.size):
         return found
     message = say("Laid one at a time, these cards always break the wild-card limit.")
-    return [Reason(variant, Code.TOO_MANY_WILDS, message, "layoff_check")]
+    return [Reason(variant, message, "layoff_check", Code.TOO_MANY_WILDS)]
 
 
 def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
@@ -113,7 +113,7 @@ def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]
     found = _limit_reasons(variant, core)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild_flags):
         message = say("A pair here takes two natural cards.")
-        found.append(Reason(variant, Code.TOO_MANY_WILDS, message, "pair_with_wild"))
+        found.append(Reason(variant, message, "pair_with_wild", Code.TOO_MANY_WILDS))
     return found
 
 
@@ -142,22 +142,22 @@ def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) 
     wilds, naturals = sum(meld.wild_flags), meld.naturals
     if limited and not keeps_wild_limit(variant, wilds, len(naturals)):
         message = _too_many(variant, wilds, len(naturals))
-        found.append(Reason(variant, Code.TOO_MANY_WILDS, message, "wild_limit"))
+        found.append(Reason(variant, message, "wild_limit", Code.TOO_MANY_WILDS))
     if meld.kind == "set":
         twice = [one for one, count in Counter(naturals).items() if count > 1 and one.suit]
         if twice and variant.identical_cards_in_set == "forbid":
             message = say(
                 "{card} appears twice, which this group doesn’t allow.", card=card_phrase(twice[0])
             )
-            found.append(Reason(variant, Code.WRONG_MELDS, message, "identical_cards_in_set"))
+            found.append(Reason(variant, message, "identical_cards_in_set", Code.WRONG_MELDS))
         return found
     if not variant.wilds_adjacent and any(a and b for a, b in pairwise(meld.wild_flags)):
         message = say("Two wild cards can’t be next to each other in a run.")
-        found.append(Reason(variant, Code.ADJACENT_WILDS, message, "wilds_adjacent"))
+        found.append(Reason(variant, message, "wilds_adjacent", Code.ADJACENT_WILDS))
     line = variant.run_ranks
     if variant.run_both_aces == "forbid" and line[0] == "A" and len(meld.cards) == len(line):
         message = say("A run can’t have an ace at both ends here.")
-        found.append(Reason(variant, Code.NOT_CONSECUTIVE, message, "run_both_aces"))
+        found.append(Reason(variant, message, "run_both_aces", Code.NOT_CONSECUTIVE))
     return found
 
 
@@ -206,7 +206,7 @@ def _extra_reason(
             return None
         case "none":
             message = say("You can’t lay extra melds here, only lay off cards.")
-            return Reason(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
+            return Reason(variant, message, "extra_melds", Code.EXTRA_MELD_NOT_ALLOWED)
         case "contract_parts":
             if contract is None:
                 raise ValueError("contract")
@@ -218,7 +218,7 @@ def _extra_reason(
                 number=asked.number,
                 words=asked.words,
             )
-            return Reason(variant, Code.EXTRA_MELD_NOT_ALLOWED, message, "extra_melds")
+            return Reason(variant, message, "extra_melds", Code.EXTRA_MELD_NOT_ALLOWED)
 
 
 def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason | None:
@@ -236,7 +236,7 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
         size=part.size,
     )
     field = "contract_size" if exact else "extras_same_turn"
-    return Reason(variant, Code.WRONG_SIZE, message, field)
+    return Reason(variant, message, field, Code.WRONG_SIZE)
 
 
 def smallest_part_size(variant: Variant, kind: Kind) -> int:
@@ -258,7 +258,7 @@ def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]
 
 
 def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Reason:
-    return Reason(variant, Code.TOO_FEW_CARDS, _count_words(count, least), field)
+    return Reason(variant, _count_words(count, least), field, Code.TOO_FEW_CARDS)
 
 
 def _count_words(count: int, least: int) -> Phrase:

@@ -23,9 +23,9 @@ from app.rules.field_types import (
 )
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import say
-from app.rules.recorded_verdicts import read_recorded_verdict
 from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of, from_dict, read_value
 from app.rules.variant import Variant
+from app.rules.verdicts import read_recorded_verdict
 
 RESERVED_IDS = frozenset({"custom"})
 """Words that stand in an address where others have the id of a rule set."""

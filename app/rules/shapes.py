@@ -146,9 +146,9 @@ def read_meld(
     if readable := [one for one in layouts if one.naturals]:
         return readable, []
     if not naturals:
-        return [], [Reason(variant, Code.NO_NATURAL_CARD, wilds_alone, "only-wild-cards")]
+        return [], [Reason(variant, wilds_alone, "only-wild-cards", Code.NO_NATURAL_CARD)]
     barrier = ace_or_corner_reason(variant, len(cards), lambda line: any(stretches(line)))
-    return [], [barrier or Reason(variant, Code.NOT_CONSECUTIVE, gap(), "run")]
+    return [], [barrier or Reason(variant, gap(), "run", Code.NOT_CONSECUTIVE)]
 
 
 def set_shape_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | None:
@@ -158,7 +158,7 @@ def set_shape_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | Non
         return None
     named = join_phrases([rank_phrase(rank) for rank in ranks])
     message = say("A set has one rank, and these are {ranks}.", ranks=named)
-    return Reason(variant, Code.MIXED_RANKS, message, "set")
+    return Reason(variant, message, "set", Code.MIXED_RANKS)
 
 
 def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | None:
@@ -166,7 +166,7 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
     if variant.run_suit == "any" or len({card.suit for card in naturals}) <= 1:
         return None
     message = say("A run has one suit, and these have several.")
-    return Reason(variant, Code.MIXED_SUITS, message, "run_suit")
+    return Reason(variant, message, "run_suit", Code.MIXED_SUITS)
 
 
 def ace_or_corner_reason(
@@ -183,11 +183,11 @@ def ace_or_corner_reason(
         message = say(
             "Aces are high here: the ace goes after the king, not before the {low}.", low=low
         )
-        return Reason(variant, Code.ACE_NOT_LOW, message, "run_order")
+        return Reason(variant, message, "run_order", Code.ACE_NOT_LOW)
     onward = line[1:] if line[0] == "A" else line
     if size <= len(onward) and fits((*line, *onward)):
         message = say("A run never goes around the corner.")
-        return Reason(variant, Code.WRAPS_AROUND, message, "around-the-corner")
+        return Reason(variant, message, "around-the-corner", Code.WRAPS_AROUND)
     return None
 
 

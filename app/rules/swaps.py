@@ -46,7 +46,7 @@ def judge_swap(
     if impossible:
         return illegal_verdict(*impossible)
     for field, message in _swap_prohibitions(variant, kind, meld[position - 1], owner):
-        return illegal_verdict(Reason(variant, Code.SWAP_NOT_ALLOWED, message, field))
+        return illegal_verdict(Reason(variant, message, field, Code.SWAP_NOT_ALLOWED))
     on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
         return illegal_verdict(*faults)
@@ -100,4 +100,4 @@ def _wrong_card(variant: Variant, lying: MeldLayout, position: int, card: Card) 
         meant=card_phrase(meant),
         card=card_phrase(card),
     )
-    return Reason(variant, Code.WRONG_CARD_FOR_SWAP, message, "wild_swap")
+    return Reason(variant, message, "wild_swap", Code.WRONG_CARD_FOR_SWAP)

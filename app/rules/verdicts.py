@@ -6,15 +6,18 @@ Why something is legal is said as well, in facts with the rules that they rest o
 in that order, so that the first is the one that a player would name first. What one fault keeps the
 judge from seeing is no reason yet: once it is mended, any other may come to light.
 
-How the faults are found stands in the modules that judge; here is only their shape.
+How the faults are found stands in the modules that judge; here is only their shape. A
+`RecordedVerdict` is kept as it was said, and never judged again.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from app.rules.cards import Card
 from app.rules.grounds import Grounds, grounds_of
-from app.rules.phrases import Phrase
+from app.rules.phrases import MalformedPhrase, Phrase, from_dict, say, to_dict
 from app.rules.variant import Variant
 
 
@@ -45,14 +48,14 @@ _ORDER = {code: place for place, code in enumerate(Code)}
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """One fault: its code, the sentence for the table, and the rule that is broken.
+class Fact:
+    """Something that makes it legal, is legal already of an unfinished contract, or makes a sum.
 
-    `rule` names the rule: a field of the rule set, or a question of the Q&A that no field answers.
+    `message` is the sentence for the table. `rule` names what it rests on: a field of the rule set,
+    or a question of the Q&A that no field answers.
     """
 
     variant: Variant = field(repr=False, compare=False)
-    code: Code
     message: Phrase
     rule: str
 
@@ -60,28 +63,18 @@ class Reason:
     def grounds(self) -> Grounds:
         """What the rule rests on, and where it stands."""
         return grounds_of(self.variant, self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason(Fact):
+    """One fault, the sentence for it, the rule that is broken, and its code."""
+
+    code: Code
 
     @property
     def subtlety(self) -> int:
         """How fine the fault is: 0 for the most basic."""
         return _ORDER[self.code]
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Something that makes it legal, is legal already of an unfinished contract, or makes a sum.
-
-    It has the sentence for the table and the rule, as a reason has.
-    """
-
-    variant: Variant = field(repr=False, compare=False)
-    message: Phrase
-    rule: str
-
-    @property
-    def grounds(self) -> Grounds:
-        """What the rule rests on, and where it stands."""
-        return grounds_of(self.variant, self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +123,47 @@ def illegal_verdict(*reasons: Reason, is_unfinished: bool = False) -> Verdict:
     """The verdict that something is not legal; the most basic reason first, equals in order."""
     in_order = sorted(reasons, key=lambda reason: reason.subtlety)
     return Verdict(legal=False, reasons=tuple(in_order), is_unfinished=is_unfinished)
+
+
+MOST_LETTERS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedVerdict:
+    """What the judge said of a question, and where the rule stands that it rests on."""
+
+    message: Phrase
+    source: Phrase | None = None
+
+    @property
+    def english_text(self) -> str:
+        """The verdict in English, as older documents and databases keep it alone."""
+        return str(self.message)[:MOST_LETTERS]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The recorded verdict as plain values, to be kept."""
+        source = {} if self.source is None else {"source": to_dict(self.source)}
+        return {"verdict": to_dict(self.message), **source}
+
+
+def read_recorded_verdict(plain: object) -> RecordedVerdict:
+    """The recorded verdict that was kept as plain values. Raises `MalformedPhrase`."""
+    if not isinstance(plain, Mapping) or not plain.keys() <= {"verdict", "source"}:
+        raise MalformedPhrase("a statement has a verdict and a source")
+    source = plain.get("source")
+    return RecordedVerdict(
+        from_dict(plain.get("verdict")), None if source is None else from_dict(source)
+    )
+
+
+def recorded_verdict_from_english(text: str) -> RecordedVerdict:
+    """The recorded verdict of which only the English text was kept, as version 1.0.0 did.
+
+    Its headline can be said in any language; the reason stays as it was said.
+    """
+    headline, colon, reason = text.partition(": ")
+    if not colon:
+        return RecordedVerdict(Phrase(text))
+    return RecordedVerdict(
+        say("{verdict}. {reason}", verdict=Phrase(headline), reason=Phrase(reason))
+    )

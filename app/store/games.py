@@ -201,7 +201,7 @@ class RecordedRuling(Base):
     recorded_verdict: Mapped[dict[str, Any] | None] = mapped_column(
         "said", JSON(none_as_null=True), key="recorded_verdict"
     )
-    """The verdict for every language (`app.rules.recorded_verdicts`); `verdict` is its English.
+    """The verdict for every language (`app.rules.verdicts`); `verdict` is its English.
     Empty where that alone is known, as where version 1.0.0 recorded it."""
     asking_seat_id: Mapped[int | None] = mapped_column(
         "asked_by_id", ForeignKey("seats.id", ondelete="SET NULL"), key="asking_seat_id"

@@ -6,7 +6,7 @@ from app.actions import players, rounds
 from app.actions.games import undo_change
 from app.actions.rounds import Confirmation, NewRuling, record_ruling
 from app.rules.phrases import say
-from app.rules.recorded_verdicts import RecordedVerdict
+from app.rules.verdicts import RecordedVerdict
 from app.scorebook.events.entries import ClearWhoWentOut
 from app.scorebook.game import Round
 from app.scorebook.refusals import Refused

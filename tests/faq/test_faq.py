@@ -329,14 +329,14 @@ def test_every_fault_of_the_judge_leads_to_a_question_that_explains_it(variant) 
     )  # fmt: skip
     ids = {entry.id for entry in faq_entries(variant)}
     for about in abouts:
-        reason = Reason(variant, Code.WRONG_MELDS, say("x"), about)
+        reason = Reason(variant, say("x"), about, Code.WRONG_MELDS)
         assert explaining_topic_id(variant, reason) in ids, about
         assert reason.grounds.place or reason.grounds.why, about
 
 
 def test_a_broken_house_rule_is_called_one() -> None:
     played = with_house_rules(family_rule_sets()["frustration"], {"run_suit": "same"})
-    reason = Reason(played, Code.MIXED_SUITS, say("x"), "run_suit")
+    reason = Reason(played, say("x"), "run_suit", Code.MIXED_SUITS)
     assert reason.grounds.basis == Basis.HOUSE
     assert explaining_topic_id(played, reason) == "run-suit"
 

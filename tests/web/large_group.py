@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from app.rules.phrases import Phrase
-from app.rules.recorded_verdicts import MOST_LETTERS, RecordedVerdict
 from app.rules.rule_sets import MOST_CONTRACTS, from_dict, rule_set_by_id, to_dict, with_house_rules
+from app.rules.verdicts import MOST_LETTERS, RecordedVerdict
 from app.scorebook import limits
 
 AT = datetime(2026, 11, 20, tzinfo=UTC)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from app.rules.faq.topics import TOPICS, FaqEntry, answer_topic
 from app.rules.grounds import with_file_answers
 from app.rules.variant import Variant
-from app.rules.verdicts import Fact, Reason
+from app.rules.verdicts import Fact
 
 ASKED_MOST = (
     "wild-limit",
@@ -48,7 +48,7 @@ def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
     )
 
 
-def explaining_topic_id(variant: Variant, reason: Reason | Fact) -> str:
+def explaining_topic_id(variant: Variant, reason: Fact) -> str:
     """The id of the question that explains a verdict's reason; empty where none does."""
     played = with_file_answers(variant)
     # That question has the name of the rule, but for one.

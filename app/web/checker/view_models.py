@@ -23,7 +23,7 @@ from app.rules.shapes import place_cards
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
-from app.rules.verdicts import Fact, Reason
+from app.rules.verdicts import Fact
 from app.web.checker.card_views import CardView, placed_card, rank_name
 from app.web.checker.question import AskedQuestion, field_of_fault
 from app.web.checker.whose import ContractHolder
@@ -218,7 +218,7 @@ class CheckPage:
         return self.answer.verdict.facts if self.answer and self.state == "pending" else ()
 
     @property
-    def reasons(self) -> list[tuple[Reason | Fact, str]]:
+    def reasons(self) -> list[tuple[Fact, str]]:
         """Why something is legal or not, each with the id of what the Q&A says on it, if any."""
         told = self.answer.told if self.answer else ()
         return [(one, explaining_topic_id(self.question.variant, one)) for one in told]

@@ -22,7 +22,7 @@ from app.actions.groups import Role
 from app.actions.rounds import NewRuling
 from app.extensions import db
 from app.rules.judge_questions import CARD_FIELDS
-from app.rules.recorded_verdicts import RecordedVerdict
+from app.rules.verdicts import RecordedVerdict
 from app.store.engine import read_only
 from app.store.games import RecordedRuling
 from app.store.queries.games import (

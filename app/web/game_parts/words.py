@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from app.rules.phrases import MalformedPhrase, Phrase, join_phrases, say, say_plural
-from app.rules.recorded_verdicts import (
+from app.rules.variant import Variant
+from app.rules.verdicts import (
     RecordedVerdict,
     read_recorded_verdict,
     recorded_verdict_from_english,
 )
-from app.rules.variant import Variant
 from app.scorebook.decisions import Correction
 from app.scorebook.events.entries import (
     TICKS,

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
-from app.rules.recorded_verdicts import RecordedVerdict
 from app.rules.rule_sets import may_be_house_rule, shipped_rule_sets
 from app.rules.variant import Variant
+from app.rules.verdicts import RecordedVerdict
 from app.scorebook.dealing import has_dealer
 from app.scorebook.decisions import Correction, RoundNote
 from app.scorebook.game import Game
