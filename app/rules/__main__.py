@@ -29,7 +29,9 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     with ExitStack() as opened:
         try:
-            stream = _open_input(chosen.file, opened)
+            stream = sys.stdin.buffer
+            if chosen.file != "-":
+                stream = opened.enter_context(Path(chosen.file).open("rb"))
         except OSError as fault:
             print(f"{chosen.file}: {fault.strerror}", file=sys.stderr)  # noqa: T201
             return 1
@@ -46,12 +48,6 @@ def _judge_until_pipe_closes(stream: BinaryIO, *, check: bool) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return status
-
-
-def _open_input(name: str, opened: ExitStack) -> BinaryIO:
-    if name == "-":
-        return sys.stdin.buffer
-    return opened.enter_context(Path(name).open("rb"))
 
 
 def _judge_all(stream: BinaryIO, *, check: bool) -> int:

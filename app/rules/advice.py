@@ -4,7 +4,7 @@ The judge itself is asked about each single change, the gentlest first: a card f
 card for a wild one, then another card for a natural one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from app.rules.cards import SUITS, Card, card_phrase, cards_in_words
@@ -16,7 +16,6 @@ from app.rules.verdicts import Code, Verdict
 
 Judge = Callable[[Sequence[Card]], Verdict]
 
-_BEYOND_HELP = (Code.UNKNOWN_CARD, Code.IMPOSSIBLE_CARDS, Code.EXTRA_MELD_NOT_ALLOWED)
 _MOST_CARDS = 16
 """Longer melds get no advice."""
 
@@ -24,7 +23,8 @@ _MOST_CARDS = 16
 def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: Judge) -> Verdict:
     """The verdict on some cards, with advice if it is illegal and one of the changes helps."""
     verdict = judge(cards)
-    if verdict.legal or verdict.reason_code in _BEYOND_HELP or len(cards) > _MOST_CARDS:
+    beyond_help = verdict.reason_code is Code.EXTRA_MELD_NOT_ALLOWED
+    if verdict.legal or beyond_help or len(cards) > _MOST_CARDS:
         return verdict
     return replace(verdict, advice=_find_advice(variant, cards, lambda some: judge(some).legal))
 
@@ -34,34 +34,26 @@ def judge_contract_with_advice(
 ) -> Verdict:
     """The verdict on a contract, with advice if one of the changes to its one faulty meld helps."""
     verdict = judge_contract(variant, number, melds, decks=decks)
-    parts = dict.fromkeys(variant.contract(number).parts)
-    if verdict.legal or verdict.reason_code in _BEYOND_HELP:
+    parts = variant.contract(number).parts
+    if verdict.legal or len(melds) != len(parts):
         return verdict
-    if len(melds) != len(variant.contract(number).parts):
-        return verdict
-    faulty = [
-        place
-        for place, meld in enumerate(melds)
-        if not any(judge_part(variant, part, meld).legal for part in parts)
-    ]
+
+    def fits(meld: Sequence[Card]) -> bool:
+        return any(judge_part(variant, part, meld).legal for part in dict.fromkeys(parts))
+
+    faulty = [place for place, meld in enumerate(melds) if not fits(meld)]
     if len(faulty) != 1 or len(melds[faulty[0]]) > _MOST_CARDS:
         return verdict
     place = faulty[0]
 
     def mends(meld: Sequence[Card]) -> bool:
         mended = [*melds[:place], meld, *melds[place + 1 :]]
-        return any(judge_part(variant, part, meld).legal for part in parts) and (
-            judge_contract(variant, number, mended, decks=decks).legal
-        )
+        return fits(meld) and judge_contract(variant, number, mended, decks=decks).legal
 
     advice = _find_advice(variant, melds[place], mends)
-    return replace(verdict, advice=advice and _name_meld(place, len(melds), advice))
-
-
-def _name_meld(place: int, of: int, advice: Phrase) -> Phrase:
-    if of == 1:
-        return advice
-    return say("Meld {place}: {advice}", place=place + 1, advice=advice)
+    if advice and len(melds) > 1:
+        advice = say("Meld {place}: {advice}", place=place + 1, advice=advice)
+    return replace(verdict, advice=advice)
 
 
 def _find_advice(
@@ -71,39 +63,26 @@ def _find_advice(
 
     Where a card helps in every suit, its rank alone is said.
     """
-    for place, card in _distinct(cards):
+    distinct = list(dict.fromkeys(cards))
+    for card in distinct:
+        place = cards.index(card)
         if helps([*cards[:place], *cards[place + 1 :]]):
             leaves = cards_in_words([card])
             return say("Leave {card} out; you can lay it off later.", card=leaves)
     naturals = _natural_candidates(variant, cards)
-    for wild in (True, False):
-        for place, card in _distinct(cards):
-            if variant.is_wild(card) is not wild:
+    for card in sorted(distinct, key=variant.is_wild, reverse=True):
+        place = cards.index(card)
+        before, after = cards[:place], cards[place + 1 :]
+        for natural in naturals:
+            if not helps([*before, natural, *after]):
                 continue
-            before, after = cards[:place], cards[place + 1 :]
-            for natural in naturals:
-                if not helps([*before, natural, *after]):
-                    continue
-                rank = natural.rank
-                any_suit = all(helps([*before, Card(rank, suit), *after]) for suit in SUITS)
-                return _replacement_advice(card, Card(rank) if any_suit else natural, wild=wild)
+            rank = natural.rank
+            any_suit = all(helps([*before, Card(rank, suit), *after]) for suit in SUITS)
+            named = card_phrase(Card(rank) if any_suit else natural)
+            if variant.is_wild(card):
+                return say("Replace one wild card with a natural {natural}.", natural=named)
+            return say("Replace {card} with {natural}.", card=card_phrase(card), natural=named)
     return None
-
-
-def _replacement_advice(card: Card, natural: Card, *, wild: bool) -> Phrase:
-    if wild:
-        return say("Replace one wild card with a natural {natural}.", natural=card_phrase(natural))
-    return say(
-        "Replace {card} with {natural}.", card=card_phrase(card), natural=card_phrase(natural)
-    )
-
-
-def _distinct(cards: Sequence[Card]) -> Iterator[tuple[int, Card]]:
-    seen = set()
-    for place, card in enumerate(cards):
-        if card not in seen:
-            seen.add(card)
-            yield place, card
 
 
 def _natural_candidates(variant: Variant, cards: Sequence[Card]) -> list[Card]:
@@ -111,6 +90,5 @@ def _natural_candidates(variant: Variant, cards: Sequence[Card]) -> list[Card]:
     suits = [""]
     if variant.run_suit == "same":
         suits = sorted({card.suit for card in cards if not variant.is_wild(card)}) or suits
-    ranks = dict.fromkeys(rank for rank in variant.run_ranks)
-    found = [Card(rank, suit) for rank in ranks for suit in suits]
+    found = [Card(rank, suit) for rank in dict.fromkeys(variant.run_ranks) for suit in suits]
     return [card for card in found if not variant.is_wild(card)]

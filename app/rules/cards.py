@@ -9,7 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from app.rules.phrases import Phrase, Translate, concatenate, join_phrases, say, say_plural
+from app.rules.phrases import (
+    Phrase,
+    Translate,
+    concatenate,
+    join_phrases,
+    say,
+    say_plural,
+    translatable,
+)
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -100,21 +108,19 @@ def _word_in_english(word: str, letters: Mapping[str, str]) -> str:
     return letters[rank] + suit if rank in letters and suit in {*SUITS, *_SUIT_SIGNS} else word
 
 
+_OF_SUITS = {
+    "S": translatable("{rank}♠"),
+    "H": translatable("{rank}♥"),
+    "D": translatable("{rank}♦"),
+    "C": translatable("{rank}♣"),
+}
+
+
 @cache
 def card_phrase(card: Card) -> Phrase:
     """The card as it is written in a sentence: `10♥`, `7`, `joker`."""
     rank = rank_phrase(card.rank)
-    match card.suit:
-        case "S":
-            return say("{rank}♠", rank=rank)
-        case "H":
-            return say("{rank}♥", rank=rank)
-        case "D":
-            return say("{rank}♦", rank=rank)
-        case "C":
-            return say("{rank}♣", rank=rank)
-        case _:
-            return rank
+    return Phrase(_OF_SUITS[card.suit], (("rank", rank),)) if card.suit else rank
 
 
 def cards_phrase(cards: Iterable[Card]) -> Phrase:

@@ -80,30 +80,26 @@ def coach(
     unseen = unseen_cards(variant, decks, seen)
     kept = sorted([*turn.remaining, *([turn.discard] if turn.discard else [])])
     way = NearestWay(0) if turn.can_lay_down else nearest_way(variant, number, hand, unseen)
-    costs = rules_for(variant, number).weights
-    thrown = [card for card in kept if not variant.is_wild(card)] or kept
     if turn.discard is None:
         return Coaching(variant, turn, way, None, tuple(kept))
-    points = variant.penalties.of
-    order = sorted(
-        set(thrown),
-        key=lambda one: (
-            -costs[one.rank],
-            _neighbours(variant, one, kept),
-            -points(one.rank),
-            one,
-        ),
-    )
-    if way is not None and way.missing:
-        used = [card for meld in way.melds for card in meld.cards if card is not None]
-        for card in order:
-            rest = list(kept)
-            rest.remove(card)
-            spare = kept.count(card) > used.count(card)
-            if spare or is_as_near_without(variant, number, rest, way.missing, unseen):
-                return Coaching(variant, turn, way, card, tuple(rest))
-    kept.remove(order[0])
-    return Coaching(variant, turn, way, order[0], tuple(kept))
+    costs, points = rules_for(variant, number).weights, variant.penalties.of
+    missing = way.missing if way else 0
+    used = [card for meld in way.melds for card in meld.cards] if way else []
+
+    def harm(card: Card) -> tuple[int, int, int, Card]:
+        return -costs[card.rank], _neighbours(variant, card, kept), -points(card.rank), card
+
+    def is_spare(card: Card) -> bool:
+        if not missing or kept.count(card) > used.count(card):
+            return True
+        rest = [one for at, one in enumerate(kept) if at != kept.index(card)]
+        return is_as_near_without(variant, number, rest, missing, unseen)
+
+    thrown = [card for card in kept if not variant.is_wild(card)] or kept
+    order = sorted(set(thrown), key=harm)
+    discard = next(filter(is_spare, order), order[0])
+    kept.remove(discard)
+    return Coaching(variant, turn, way, discard, tuple(kept))
 
 
 def _neighbours(variant: Variant, card: Card, cards: Sequence[Card]) -> int:

@@ -147,17 +147,21 @@ def answer(question: Question) -> Answer:
         message = say("“{text}” isn’t a card.", text=fault.text)
         reason = Reason(question.variant, message, "decks", Code.UNKNOWN_CARD)
         return Answer(question=question, verdict=illegal_verdict(reason))
+    variant, decks = question.variant, question.decks
+    every = [card for meld in (*melds, added, *(one.cards for one in table)) for card in meld]
+    if impossible := supply_reasons(variant, decks, every):
+        return Answer(question=question, verdict=illegal_verdict(*impossible))
     if question.ask == "contract":
-        variant, number, decks = question.variant, question.number, question.decks
-        verdict = judge_contract_with_advice(variant, number, melds, decks=decks)
+        verdict = judge_contract_with_advice(variant, question.number, melds, decks=decks)
         return Answer(question=question, verdict=verdict)
     (cards,) = melds
     if question.ask == "score":
-        return _answer_score(question, cards)
+        verdict = Verdict(legal=True, facts=points_facts(variant, cards))
+        return Answer(question=question, verdict=verdict, points=variant.penalties.total(cards))
     if question.ask == "hand":
         return _answer_hand(question, cards, table)
     verdict = _judge_cards(question, cards, added)
-    besides = {"layoff": lay_off_words(question.variant), "swap": SWAP_CONDITIONS}
+    besides = {"layoff": lay_off_words(variant), "swap": SWAP_CONDITIONS}
     notes = (besides[question.ask],) if verdict.legal and question.ask in besides else ()
     return Answer(question=question, verdict=verdict, notes=notes)
 
@@ -214,29 +218,15 @@ def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]
     size, contract = question.size, question.contract
     judge = partial(judge_meld, variant, kind, size=size, contract=contract, decks=decks)
     verdict = judge_with_advice(variant, meld, judge)
-    if verdict.legal or verdict.reason_code is Code.IMPOSSIBLE_CARDS:
+    if verdict.legal:
         return verdict
     lacks_cards = can_become_meld(variant, kind, meld, size=size, contract=contract)
     return replace(verdict, is_unfinished=lacks_cards)
 
 
-def _answer_score(question: Question, cards: Sequence[Card]) -> Answer:
-    impossible = supply_reasons(question.variant, question.decks, cards)
-    if impossible:
-        return Answer(question=question, verdict=illegal_verdict(*impossible))
-    points = question.variant.penalties.total(cards)
-    verdict = Verdict(legal=True, facts=points_facts(question.variant, cards))
-    return Answer(question=question, verdict=verdict, points=points)
-
-
 def _answer_hand(question: Question, hand: Sequence[Card], table: Sequence[TableMeld]) -> Answer:
-    variant = question.variant
-    on_table = [card for meld in table for card in meld.cards]
-    faults = supply_reasons(variant, question.decks, (*hand, *on_table))
-    if faults:
-        return Answer(question=question, verdict=illegal_verdict(*faults))
     for place, meld in enumerate(table, 1):
-        readings, reasons = read_table_meld(variant, meld.kind, meld.cards)
+        readings, reasons = read_table_meld(question.variant, meld.kind, meld.cards)
         if not readings:
             fault = say("Meld {place}: {fault}", place=place, fault=reasons[0].message)
             raise UnreadableQuestion("table", fault)

@@ -81,19 +81,13 @@ def matches_expectation(answer: Plain, expect: object) -> bool:
     """Does an answer say what was expected: a legality, or each key of an object?"""
     if not isinstance(expect, Mapping):
         return answer.get("legal") is expect
-    return all(_is_same_json(_value_at(answer, key), value) for key, value in expect.items())
-
-
-def _is_same_json(found: object, expected: object) -> bool:
-    """Are both the same JSON value? To Python true is 1; as the value itself it isn’t here."""
-    return found == expected and isinstance(found, bool) is isinstance(expected, bool)
-
-
-def _value_at(answer: Plain, key: object) -> object:
-    if key == "code":
-        reasons = answer.get("reasons") or [{}]
-        return reasons[0].get("code")
-    return answer.get(str(key))
+    reasons = answer.get("reasons") or [{}]
+    found = {**answer, "code": reasons[0].get("code")}
+    # To Python true is 1; as the value itself it isn’t here.
+    return all(
+        found.get(key) == value and isinstance(found.get(key), bool) is isinstance(value, bool)
+        for key, value in expect.items()
+    )
 
 
 # Reading a question
@@ -192,10 +186,6 @@ def _list(question: Mapping[str, Any], field: str) -> list[Any]:
     return value
 
 
-def _melds(question: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(_card_text(text, "melds") for text in _list(question, "melds"))
-
-
 def _table(question: Mapping[str, Any]) -> tuple[tuple[Kind, str], ...]:
     melds = _list({"table": question["table"] or []}, "table")
     if not all(isinstance(meld, Mapping) for meld in melds):
@@ -226,7 +216,9 @@ _READERS: Mapping[str, Callable[[Variant, Mapping[str, Any]], Any]] = {
         asked, "position", 1, max(1, len(asked["meld"].split()))
     ),
     "owner": lambda _variant, asked: _one_of(asked, "owner", get_args(Owner)),
-    "melds": lambda _variant, asked: _melds(asked),
+    "melds": lambda _variant, asked: tuple(
+        _card_text(text, "melds") for text in _list(asked, "melds")
+    ),
     "table": lambda _variant, asked: _table(asked),
 }
 """What reads each field that is not a single text of cards."""
