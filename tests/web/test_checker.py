@@ -471,6 +471,22 @@ def test_house_rules_of_the_game_that_is_played_are_meant_too(client: FlaskClien
     assert "Frustration, not this game’s rules" in shown(client, f"/check?{urlencode(others)}")
 
 
+def test_house_rules_of_the_game_stay_with_its_own_rule_set(client: FlaskClient) -> None:
+    PlainGame.started(client, "frustration", "Anna Ben", **{"rule-twos": "natural"})
+    asked = meant(client)
+    del asked["page"]
+    other = shown(client, f"/check?{urlencode({**asked, 'variant': 'frustration-rummy'})}")
+    fields = fields_of(other, "question")
+    assert fields["variant"] == "frustration-rummy"
+    assert not {name for name, value in fields.items() if name.startswith("rule-") and value}
+    kept = shown(client, f"/check?{urlencode({**fields, 'rule-wild_swap': 'any'})}")
+    chosen = fields_of(kept, "question")
+    assert (chosen["rule-wild_swap"], chosen["rule-twos"]) == ("any", "")
+    back = shown(client, f"/check?{urlencode({**chosen, 'variant': 'frustration'})}")
+    assert fields_of(back, "question") == asked
+    assert "Try other rules (Frustration)" in back
+
+
 def test_of_several_games_the_one_that_was_changed_last_is_meant(
     a_running_game: PlainGame,
 ) -> None:

@@ -48,7 +48,8 @@ _KEPT_IN = {
     for cards in (*_CARDS_ARE.values(), *map(_ADDED.format, ("layoff", "swap")))
 }
 """By what cards are: the field of an address that keeps those entered for another kind."""
-_RULE = "rule-"
+RULE = "rule-"
+"""What the names of house rules begin with in an address."""
 ANY_SIZE = "any"
 """The size, in an address, of a meld of which is asked whether it is a set or a run at all."""
 
@@ -92,9 +93,9 @@ class AskedQuestion:
         texts = {name: collapse_blanks(args[name]) for name in _NAMES if args.get(name)}
         base = find(texts["variant"]) if "variant" in texts else default
         rules = {
-            name.removeprefix(_RULE): text
+            name.removeprefix(RULE): text
             for name, text in args.items()
-            if name.startswith(_RULE) and text.strip()
+            if name.startswith(RULE) and text.strip()
         }
         variant, faults = _with_rules(base or default, rules)
         if base is None:
@@ -238,7 +239,7 @@ class AskedQuestion:
     @property
     def rules_address_args(self) -> dict[str, Any]:
         """The parts of the address of these rules' Q&A or rule sheet, house rules and all."""
-        rules = {f"{_RULE}{name}": text for name, text in self.house_rules.items()}
+        rules = {f"{RULE}{name}": text for name, text in self.house_rules.items()}
         game = {"game": self.game} if self.game else {}
         return {"variant_id": self.variant.id, **game, **rules}
 
@@ -261,7 +262,7 @@ class AskedQuestion:
         """
         asked = {name: text for name, text in self.texts.items() if text}
         parts: dict[str, Any] = {"ask": self.ask, "variant": self.variant.id, **asked}
-        parts |= {f"{_RULE}{name}": text for name, text in self.house_rules.items()}
+        parts |= {f"{RULE}{name}": text for name, text in self.house_rules.items()}
         parts |= {"m": list(self.melds)} if any(self.melds) else {}
         parts |= {"add": self.added} if self.added else {}
         parts |= {"table-kind": [one for one, _ in self.table]} if self.table else {}
@@ -346,7 +347,7 @@ def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:
     base = shipped_rule_sets().get(played.id, frozen)
     changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
     fields = [rule.field for rule in HOUSE_RULES if rule.field in changed]
-    return {f"{_RULE}{field}": str(getattr(played, field)).lower() for field in fields}
+    return {f"{RULE}{field}": str(getattr(played, field)).lower() for field in fields}
 
 
 def default_rule_set() -> Variant:

@@ -33,7 +33,7 @@ from app.store.queries.games import (
     recent_variants,
     running_games,
 )
-from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
+from app.web.checker.question import RULE, AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, check_page, with_cards_in_order
 from app.web.checker.whose import ContractHolder, contract_holders
 from app.web.checker.words import tour_cards, word_views
@@ -272,7 +272,24 @@ def _question() -> AskedQuestion:
     played = recent_variants(db.session(), group, _LOOKED_THROUGH) if group else ()
     find = _finder(asked_line("game"))
     default = next(filter(None, map(find, played)), default_rule_set())
-    return AskedQuestion.from_args(_with_whose(asked_values()), default, find, translate)
+    asked = _with_own_house_rules(_with_whose(asked_values()))
+    return AskedQuestion.from_args(asked, default, find, translate)
+
+
+def _with_own_house_rules(asked: MultiDict[str, str]) -> MultiDict[str, str]:
+    """What is asked in a game, without house rules of another rule set than the one now chosen.
+
+    The game's own come back with its rule set.
+    """
+    chosen = asked.get("variant")
+    if asked.pop("rules-of", chosen) == chosen:
+        return asked
+    for name in [name for name in asked if name.startswith(RULE)]:
+        del asked[name]
+    game = _game(asked.get("game", ""))
+    if game and game.variant.id == chosen:
+        asked.update(house_rule_args(game))
+    return asked
 
 
 def _with_whose(asked: MultiDict[str, str]) -> MultiDict[str, str]:
