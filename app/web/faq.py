@@ -22,6 +22,7 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code
 from app.web.checker.card_views import CardView
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
+from app.web.checker.whose import game_being_played
 from app.web.checker.words import contract_view
 from app.web.game_parts.viewer import TOUR_SKIPPED
 from app.web.infrastructure.access import current_game, needs, open_to_all
@@ -153,8 +154,15 @@ faq = Blueprint("faq", __name__)
 @faq.get("/rules")
 @open_to_all
 def index() -> str:
-    """The rule sets whose Q&A can be read."""
-    return render_template("faq/index.html", sections=rule_set_sections())
+    """The rule sets whose Q&A can be read; before them the rules of the game that is played."""
+    playing = game_being_played(with_contracts=False)
+    house_rules = house_rule_args(playing) if playing else ()
+    return render_template(
+        "faq/index.html",
+        playing=playing,
+        house_rules=len(house_rules),
+        sections=rule_set_sections(),
+    )
 
 
 @faq.get("/rules/<variant_id>")

@@ -487,6 +487,32 @@ def test_house_rules_of_the_game_stay_with_its_own_rule_set(client: FlaskClient)
     assert "Try other rules (Frustration)" in back
 
 
+@pytest.mark.parametrize(
+    ("rule_set", "house_rule"),
+    [("frustration", "rule-twos=natural"), ("points-only", "rule-win=highest_score")],
+)
+def test_rules_of_the_game_that_is_played_come_first_and_every_page_of_them_leads_back(
+    client: FlaskClient, rule_set: str, house_rule: str
+) -> None:
+    assert "This game’s rules" not in shown(client, "/rules")
+    game = PlainGame.started(client, rule_set, "Anna Ben", **dict([house_rule.split("=")]))
+    rules = shown(client, "/rules")
+    assert "Anna, Ben · 1 house rule<" in rules
+    first = re.search(r'class="variant-name covers" href="([^"]+)"', rules)
+    assert first
+    assert first[1] == f"/games/{game.key}/rules"
+    seen, ahead = set[str](), {client.get(first[1]).location}
+    while ahead:
+        seen |= ahead
+        pages = {one: shown(client, one) for one in ahead}
+        for page in pages.values():
+            assert f'href="/games/{game.key}"' in page
+            assert house_rule in page
+        links = re.findall(r'href="(/rules/[^"#]+)', "".join(pages.values()))
+        ahead = {link for link in links if "/custom" not in link} - seen
+    assert len(seen) == (3 if rule_set == "frustration" else 2)
+
+
 def test_of_several_games_the_one_that_was_changed_last_is_meant(
     a_running_game: PlainGame,
 ) -> None:

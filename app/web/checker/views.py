@@ -1,8 +1,7 @@
 """The addresses of the checker: the page, the verdict alone, the way in from a game, a ruling."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -27,22 +26,22 @@ from app.store.engine import read_only
 from app.store.games import RecordedRuling
 from app.store.queries.games import (
     LoadedGame,
-    last_change_times,
     load_game,
-    load_games,
     recent_variants,
-    running_games,
 )
 from app.web.checker.question import RULE, AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.view_models import CheckPage, check_page, with_cards_in_order
-from app.web.checker.whose import ContractHolder, contract_holders
+from app.web.checker.whose import (
+    LOOKED_THROUGH,
+    contract_holders,
+    game_being_played,
+    own_holder,
+)
 from app.web.checker.words import tour_cards, word_views
-from app.web.game_parts.lengths import is_idle
 from app.web.infrastructure.access import (
     current_game,
     find_game_id,
     in_game,
-    may,
     needs,
     open_to_all,
 )
@@ -90,9 +89,6 @@ class RecordRulingForm(PageForm):
         )
 
 
-_LOOKED_THROUGH = 20
-"""So many running games, or rule sets played last, are looked through for one with contracts."""
-
 checker = Blueprint("checker", __name__)
 checker.add_app_template_filter(word_views, "game_words")
 checker.add_app_template_filter(tour_cards)
@@ -105,7 +101,7 @@ def check() -> Response:
 
     Where nothing is asked yet, the game that is being played is meant.
     """
-    if not asked_values() and (playing := _game_being_played()):
+    if not asked_values() and (playing := game_being_played(with_contracts=True)):
         return _ask_in_game(playing)
     question = _question()
     to, _, place = asked_line("to").partition(":")
@@ -183,7 +179,7 @@ def record_ruling(key: str) -> Response:
 def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
     """To what asks in that game, of the contract of that seat, the device's own, or all alike."""
     holders = contract_holders(loaded)
-    whose = next((one for one in holders if one.seat == seat), None) or _own(holders)
+    whose = next((one for one in holders if one.seat == seat), None) or own_holder(holders)
     tried = {one.contract.number for one in holders} or {1}
     plan = loaded.status.deal_plan
     question: dict[str, Any] = {
@@ -198,31 +194,6 @@ def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
     elif len(tried) == 1:
         question["contract"] = tried.pop()
     return make_response(redirect(url_for("checker.check", **question), 303))
-
-
-def _own(holders: Iterable[ContractHolder]) -> ContractHolder | None:
-    """The device's own player among them."""
-    player = asker.permission.player
-    return next((one for one in holders if one.player == player), None)
-
-
-def _game_being_played() -> LoadedGame | None:
-    """The game with contracts that the group plays, the one changed last.
-
-    One in which the device's own player has a contract comes before all others; one that was left
-    alone does not count.
-    """
-    if not may(Role.WATCH):
-        return None
-    session, now = db.session(), datetime.now(UTC)
-    ids = [one.id for one in running_games(session, asker.group, _LOOKED_THROUGH)]
-    changed = last_change_times(session, ids)
-    fresh = [one for one in ids if not is_idle(changed[one], now)]
-    return max(
-        (one for one in load_games(session, fresh) if one.status.deal_plan),
-        key=lambda one: (_own(contract_holders(one)) is not None, changed[one.id]),
-        default=None,
-    )
 
 
 def _respond(page: CheckPage, response: Response) -> Response:
@@ -269,7 +240,7 @@ def _game(key: str) -> LoadedGame | None:
 
 def _question() -> AskedQuestion:
     group = asker.group_if_any
-    played = recent_variants(db.session(), group, _LOOKED_THROUGH) if group else ()
+    played = recent_variants(db.session(), group, LOOKED_THROUGH) if group else ()
     find = _finder(asked_line("game"))
     default = next(filter(None, map(find, played)), default_rule_set())
     asked = _with_own_house_rules(_with_whose(asked_values()))
