@@ -1,0 +1,109 @@
+"""Which rules are meant where nothing says so: those of the game that is played."""
+
+import html
+import re
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.test_checker import shown
+from tests.web_table import PlainGame, fields_of
+
+pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+
+
+def meant(client: FlaskClient) -> dict[str, str]:
+    """What the checker asks about that is opened from Home, without a word of rules."""
+    answer = client.get("/check", follow_redirects=True)
+    page = html.unescape(answer.get_data(as_text=True))
+    return {"page": page, **fields_of(page, "question")}
+
+
+def claimed(game: PlainGame, name: str) -> None:
+    """The device is that player's."""
+    players = re.findall(r'form="claim" name="player" value="(\d+)".*?</button>', game.page)
+    game.client.post(f"/games/{game.key}/mine", data={"player": players[[*game.seats].index(name)]})
+
+
+def test_without_a_word_the_rules_of_the_game_that_is_played_are_meant(client: FlaskClient) -> None:
+    assert "game" not in meant(client)
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben")
+    rules = meant(client)
+    assert (rules["variant"], rules["game"]) == ("frustration-rummy", game.key)
+    assert "<summary>Try other rules (Frustration Rummy)</summary>" in rules["page"]
+    assert "game" not in fields_of(shown(client, "/check?variant=aggravation-rummy"), "question")
+
+
+def test_house_rules_of_the_game_that_is_played_are_meant_too(client: FlaskClient) -> None:
+    PlainGame.started(client, "frustration", "Anna Ben", **{"rule-twos": "natural"})
+    rules = meant(client)
+    assert rules["rule-twos"] == "natural"
+    assert "Try other rules (Frustration)" in rules["page"]
+    others = {**rules, "rule-twos": "wild"}
+    del others["page"]
+    assert "Frustration, not this game’s rules" in shown(client, f"/check?{urlencode(others)}")
+
+
+def test_house_rules_of_the_game_stay_with_its_own_rule_set(client: FlaskClient) -> None:
+    PlainGame.started(client, "frustration", "Anna Ben", **{"rule-twos": "natural"})
+    asked = meant(client)
+    del asked["page"]
+    other = shown(client, f"/check?{urlencode({**asked, 'variant': 'frustration-rummy'})}")
+    fields = fields_of(other, "question")
+    assert fields["variant"] == "frustration-rummy"
+    assert not {name for name, value in fields.items() if name.startswith("rule-") and value}
+    kept = shown(client, f"/check?{urlencode({**fields, 'rule-wild_swap': 'any'})}")
+    chosen = fields_of(kept, "question")
+    assert (chosen["rule-wild_swap"], chosen["rule-twos"]) == ("any", "")
+    back = shown(client, f"/check?{urlencode({**chosen, 'variant': 'frustration'})}")
+    assert fields_of(back, "question") == asked
+    assert "Try other rules (Frustration)" in back
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "house_rule"),
+    [("frustration", "rule-twos=natural"), ("points-only", "rule-win=highest_score")],
+)
+def test_rules_of_the_game_that_is_played_come_first_and_every_page_of_them_leads_back(
+    client: FlaskClient, rule_set: str, house_rule: str
+) -> None:
+    assert "This game’s rules" not in shown(client, "/rules")
+    game = PlainGame.started(client, rule_set, "Anna Ben", **dict([house_rule.split("=")]))
+    rules = shown(client, "/rules")
+    assert "Anna, Ben · 1 house rule<" in rules
+    first = re.search(r'class="variant-name covers" href="([^"]+)"', rules)
+    assert first
+    assert first[1] == f"/games/{game.key}/rules"
+    seen, ahead = set[str](), {client.get(first[1]).location}
+    while ahead:
+        seen |= ahead
+        pages = {one: shown(client, one) for one in ahead}
+        for page in pages.values():
+            assert f'href="/games/{game.key}"' in page
+            assert house_rule in page
+        links = re.findall(r'href="(/rules/[^"#]+)', "".join(pages.values()))
+        ahead = {link for link in links if "/custom" not in link} - seen
+    assert len(seen) == (3 if rule_set == "frustration" else 2)
+
+
+def test_of_several_games_the_one_that_was_changed_last_is_meant(
+    a_running_game: PlainGame,
+) -> None:
+    client = a_running_game.client
+    later = PlainGame.started(client, "frustration", "Dora Emil")
+    assert meant(client)["game"] == later.key
+    a_running_game.keep(2, Ben="5")
+    assert meant(client)["game"] == a_running_game.key
+    claimed(later, "Dora")
+    assert meant(client)["game"] == later.key
+
+
+def test_after_the_game_the_rules_that_were_played_last_are_meant(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben")
+    PlainGame.started(client, "points-only", "Anna Ben")
+    assert meant(client)["game"] == game.key
+    assert game.close_anyway(1, out="Anna", met="Anna", Ben="5").status_code == 303
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    rules = meant(client)
+    assert (rules["variant"], rules.get("game")) == ("frustration-rummy", None)
