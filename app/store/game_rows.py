@@ -1,9 +1,8 @@
 """Games as rows: read whole, by three selects for any number, and written by what a change altered.
 
 Both go past the ORM. Columns have the names of the scorebook's fields, but for those that are named
-here. An entry's are read and written by one list; a round's stand in `_ROUND`, `RoundLine`,
-`_round_of` and `_write_round`; what a change writes of a seat is its `Attendance`, its position and
-its stand-ins.
+here. An entry's are read and written by one list; a round's stand in `_ROUND`, `rounds_of` and
+`_write_round`; what a change writes of a seat is its `Attendance`, its position and its stand-ins.
 """
 
 import json
@@ -105,7 +104,7 @@ _ROUNDS = (
     select(*_ROUND, *ENTRY_COLUMNS.values())
     .outerjoin(StoredEntry.__table__, _entry.round_id == _round.id)
     .where(_round.game_id.in_(_ASKED))
-    .order_by(_round.number, _entry.id)
+    .order_by(_round.game_id, _round.number, _entry.id)
 )
 _CHANGES = (
     select(_rule_change.game_id, *columns_of(RuleChange, _rule_change).values())
@@ -126,16 +125,6 @@ class SeatLine(NamedTuple):
     stand_in: Values
 
 
-class RoundLine(NamedTuple):
-    """A round with one of its entries, if it has any."""
-
-    closed_at: datetime | None
-    number: int
-    first_down: int | None
-    nobody_out: bool
-    entry: Values
-
-
 class GameHeader(NamedTuple):
     """What is cheap to read of a game, by which the cache knows whether it has all of the game.
 
@@ -148,13 +137,6 @@ class GameHeader(NamedTuple):
     seats: tuple[SeatLine, ...]
 
 
-class GameRows(NamedTuple):
-    """A game's rounds, a line for each entry, or one; and its rule changes."""
-
-    rounds: list[RoundLine]
-    rule_changes: list[RuleChange]
-
-
 def headers_of(connection: Connection, games: Sequence[int]) -> dict[int, GameHeader]:
     """The headers of the games with these ids, by id. Ids of no game are left out."""
     found = defaultdict[GameColumns, list[SeatLine]](list)
@@ -165,17 +147,6 @@ def headers_of(connection: Connection, games: Sequence[int]) -> dict[int, GameHe
         if line.seat[0] is not None:
             seats.append(line)
     return {game.id: GameHeader(game, tuple(seats)) for game, seats in found.items()}
-
-
-def rows_of(connection: Connection, games: Sequence[int]) -> dict[int, GameRows]:
-    """What the games with these ids hold, by id."""
-    found = {game: GameRows([], []) for game in games}
-    own = len(_ROUND)
-    for row in connection.execute(_ROUNDS, {"games": games}).all():
-        found[row[0]].rounds.append(RoundLine._make((*row[1:own], tuple(row[own:]))))
-    for game, *change in connection.execute(_CHANGES, {"games": games}).all():
-        found[game].rule_changes.append(RuleChange(*change))
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,16 +224,33 @@ def seconds_between(start: datetime, ends: Iterable[datetime]) -> tuple[int, ...
 
 def read_games(connection: Connection, games: Sequence[int]) -> dict[int, LoadedGame]:
     """The games with these ids as this connection sees them, by id."""
-    headers, rows = headers_of(connection, games), rows_of(connection, games)
-    return {game: _loaded(header, rows[game]) for game, header in headers.items()}
+    headers, rounds = headers_of(connection, games), rounds_of(connection, games)
+    changes = defaultdict[int, list[RuleChange]](list)
+    for game, *change in connection.execute(_CHANGES, {"games": games}).all():
+        changes[game].append(RuleChange(*change))
+    return {game: _loaded(header, rounds[game], changes[game]) for game, header in headers.items()}
 
 
-def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
+def rounds_of(
+    connection: Connection, games: Sequence[int]
+) -> defaultdict[int, list[tuple[datetime | None, Round]]]:
+    """The rounds of these games, each with when it ended, if it has."""
+    found = defaultdict[int, list[tuple[datetime | None, Round]]](list)
+    own = len(_ROUND)
+    rows = connection.execute(_ROUNDS, {"games": games}).all()
+    for of_round, lines in groupby(rows, key=lambda row: row[:own]):
+        game, end, number, first_down, nobody_out = of_round
+        entries = tuple(Entry(*line[own:]) for line in lines if line[own] is not None)
+        found[game].append((end, Round(number, entries, first_down, nobody_out)))
+    return found
+
+
+def _loaded(
+    header: GameHeader,
+    rounds: Sequence[tuple[datetime | None, Round]],
+    rule_changes: Sequence[RuleChange],
+) -> LoadedGame:
     kept = header.columns
-    rounds = [
-        (lines[0].closed_at, _round_of(lines))
-        for lines in (list(group) for _n, group in groupby(rows.rounds, key=lambda one: one.number))
-    ]
     game = Game(
         variant=_rules(kept.rules),
         seats=tuple(
@@ -271,7 +259,7 @@ def _loaded(header: GameHeader, rows: GameRows) -> LoadedGame:
         first_dealer=next(line.seat[0] for line in header.seats if line.deals_first),
         rounds=tuple(one for end, one in rounds if end),
         drafts=tuple(one for end, one in rounds if not end),
-        rule_changes=tuple(rows.rule_changes),
+        rule_changes=tuple(rule_changes),
         is_reopened=kept.reopened,
         decisions=read_decisions(json.loads(kept.course or "{}")),
         stopped=kept.stopped,
@@ -301,12 +289,6 @@ def _rules(plain: str) -> Variant:
 def _seat_of(lines: Sequence[SeatLine]) -> Seat:
     stand_ins = (SeatHolder(*one.stand_in) for one in lines if one.stand_in[0] is not None)
     return Seat(**dict(zip(_SEAT, lines[0].seat, strict=True)), stand_ins=tuple(stand_ins))
-
-
-def _round_of(lines: Sequence[RoundLine]) -> Round:
-    first = lines[0]
-    entries = (Entry(*one.entry) for one in lines if one.entry[0] is not None)
-    return Round(first.number, tuple(entries), first.first_down, first.nobody_out)
 
 
 # Made once and sent past the ORM: most taps write an entry that is there already.

@@ -3,6 +3,7 @@
 import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import Select, func, select
@@ -12,17 +13,16 @@ from app.exchange import documents
 from app.exchange.files import rule_set_key
 from app.scorebook.decisions import read_decisions
 from app.scorebook.events.event import SEAT_FIELDS
-from app.scorebook.game import Entry, RuleChange
+from app.scorebook.game import RuleChange
 from app.scorebook.seasons import EveningSums
 from app.store.base import AT_ONCE, batches
 from app.store.engine import begin_snapshot
+from app.store.game_rows import rounds_of
 from app.store.games import (
     LogEntry,
     RecordedRuling,
-    StoredEntry,
     StoredGame,
     StoredPastResult,
-    StoredRound,
     StoredRuleChange,
     StoredSeat,
     StoredStandIn,
@@ -232,22 +232,23 @@ def _rounds(
     session: Session, ids: Sequence[int], numbers: Mapping[int, Mapping[int, int]]
 ) -> defaultdict[int, list[documents.RoundDocument]]:
     """The rounds of these games. A row for a seat of another game is no part of any."""
-    rows: defaultdict[int, list[Entry]] = defaultdict(list)
-    entered = session.execute(
-        select(StoredRound.game_id, *_columns(StoredEntry))
-        .join(StoredRound, StoredRound.id == StoredEntry.round_id)
-        .where(StoredRound.game_id.in_(ids))
-    )
-    for row in entered:
-        number = numbers[row.game_id].get(row.seat_id)
-        if number is not None:
-            rows[row.round_id].append(_document(Entry, row, seat=number))
     found: defaultdict[int, list[documents.RoundDocument]] = defaultdict(list)
-    for row in session.execute(_of_games(StoredRound, ids, StoredRound.number)):
-        first_down = numbers[row.game_id].get(row.first_down_id)
-        of_round = tuple(sorted(rows[row.id], key=lambda one: one.seat))
-        played = _document(documents.RoundDocument, row, first_down=first_down, rows=of_round)
-        found[row.game_id].append(played)
+    for game, rounds in rounds_of(session.connection(), ids).items():
+        number_of = numbers[game]
+        for end, played in rounds:
+            rows = [
+                dataclasses.replace(one, seat=number_of[one.seat])
+                for one in played.entries
+                if one.seat in number_of
+            ]
+            of_round = documents.RoundDocument(
+                number=played.number,
+                closed_at=end,
+                first_down=played.first_down and number_of.get(played.first_down),
+                nobody_out=played.nobody_out,
+                rows=tuple(sorted(rows, key=attrgetter("seat"))),
+            )
+            found[game].append(of_round)
     return found
 
 

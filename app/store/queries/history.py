@@ -350,7 +350,8 @@ def _with_notes(
         ]
         number, text = max(notes, key=lambda one: len({*map(str.casefold, sought.findall(one[1]))}))
         if first := sought.search(text):
-            found[game] = FoundNote(number, _parts(_excerpt(text, first.start()), sought))
+            cut = enumerate(sought.split(_excerpt(text, first.start())))
+            found[game] = FoundNote(number, tuple((part, at % 2 == 1) for at, part in cut if part))
     return tuple(replace(one, found_note=found.get(one.id)) for one in lines)
 
 
@@ -359,11 +360,6 @@ def _excerpt(text: str, at: int) -> str:
     begin = max(0, at - _LONGEST_EXCERPT // 2) if len(text) > _LONGEST_EXCERPT else 0
     end = begin + _LONGEST_EXCERPT
     return "…" * (begin > 0) + text[begin:end] + "…" * (end < len(text))
-
-
-def _parts(text: str, sought: re.Pattern[str]) -> tuple[tuple[str, bool], ...]:
-    cut = enumerate(sought.split(text))
-    return tuple((part, place % 2 == 1) for place, part in cut if part)
 
 
 def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:

@@ -108,17 +108,16 @@ def sums_of(
     return {(variant, of): PlayerSums(*sums) for (of, variant), sums in _by_month(rows)}
 
 
-def rivalry_by_month(
-    session: Session, player: int, rival: int, selection: GameSelection
-) -> dict[Month, tuple[int, int]]:
+def rivalry_by_month(months: Iterable[PlayedMonth], other: int) -> dict[Month, tuple[int, int]]:
     """In how many games of a month a player finished ahead of another, and behind.
 
-    For the JSON interface; a player's page adds up `months_of` itself.
+    `other` is their place, from 0, among the `others` of whom `months_of` was asked.
     """
     found: dict[Month, tuple[int, int]] = {}
-    for one in months_of(session, player, selection, [rival]):
-        ahead, behind = found.get(one.month, (0, 0))
-        found[one.month] = ahead + one.counts[4], behind + one.counts[5]
+    for one in months:
+        ahead, behind = one.counts[4 + 2 * other : 6 + 2 * other]
+        before = found.get(one.month, (0, 0))
+        found[one.month] = before[0] + ahead, before[1] + behind
     return found
 
 
