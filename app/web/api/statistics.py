@@ -21,7 +21,7 @@ from app.store.queries.players import (
 )
 from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.store.queries.selection import GameSelection
-from app.store.queries.trends import rivalry_by_month, sums_of
+from app.store.queries.trends import months_of, rivalry_by_month, sums_of
 from app.web.api import errors
 from app.web.api import statistics_schemas as schemas
 from app.web.api.operations import operation
@@ -82,7 +82,7 @@ def rivalry(query: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
     session, selection = db.session(), _selection(query)
     for one in (player, rival):
         _ = player_in_group(session, asker.group, one) or abort(404)
-    months = rivalry_by_month(session, player, rival, selection)
+    months = rivalry_by_month(months_of(session, player, selection, [rival]), 0)
     return {
         "months": [
             {"year": year, "month": month, "ahead": ahead, "behind": behind}

@@ -22,7 +22,13 @@ from app.store.queries.players import (
     totals_of,
 )
 from app.store.queries.selection import GameSelection
-from app.store.queries.trends import Month, PlayedMonth, months_of, others_chosen
+from app.store.queries.trends import (
+    Month,
+    PlayedMonth,
+    months_of,
+    others_chosen,
+    rivalry_by_month,
+)
 from app.web.game_parts.selection import ChosenGames
 from app.web.history.charts import (
     BarChart,
@@ -85,20 +91,8 @@ class PlayerFacts:
     @property
     def places_by_month(self) -> dict[Month, tuple[int, int]]:
         """In how many games of a month the player had a place, and the sum of these places."""
-        return {month: (some[2], some[3]) for month, some in self._by_month.items() if some[2]}
-
-    def rivalry_by_month(self, other_index: int) -> dict[Month, tuple[int, int]]:
-        """In how many games of a month the player finished ahead of another, and behind.
-
-        `other_index` is the other's place among `others_chosen`, from 0, as in
-        `PlayedMonth.counts`.
-        """
-        place = 4 + 2 * other_index
-        return {month: (some[place], some[place + 1]) for month, some in self._by_month.items()}
-
-    @cached_property
-    def _by_month(self) -> dict[Month, list[int]]:
-        return self._counts_by(lambda one: one.month)
+        by_month = self._counts_by(lambda one: one.month)
+        return {month: (some[2], some[3]) for month, some in by_month.items() if some[2]}
 
     def _counts_by(self, key: Callable[[PlayedMonth], K]) -> dict[K, list[int]]:
         parts: dict[K, list[Sequence[int]]] = {}
@@ -214,7 +208,7 @@ def charts(
     rivals = {one.id: one for one in facts.rivals}
     for number, other in enumerate(others_chosen(games.selection, details.id)):
         if other in rivals:
-            yield rivalry_chart(details, rivals[other], facts.rivalry_by_month(number))
+            yield rivalry_chart(details, rivals[other], rivalry_by_month(facts.months, number))
 
 
 def places_chart(
