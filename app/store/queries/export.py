@@ -241,14 +241,10 @@ def _rounds(
                 for one in played.entries
                 if one.seat in number_of
             ]
-            of_round = documents.RoundDocument(
-                number=played.number,
-                closed_at=end,
-                first_down=played.first_down and number_of.get(played.first_down),
-                nobody_out=played.nobody_out,
-                rows=tuple(sorted(rows, key=attrgetter("seat"))),
-            )
-            found[game].append(of_round)
+            rows.sort(key=attrgetter("seat"))
+            first_down = played.first_down and number_of.get(played.first_down)
+            kept = {"closed_at": end, "first_down": first_down, "rows": tuple(rows)}
+            found[game].append(_document(documents.RoundDocument, played, **kept))
     return found
 
 
