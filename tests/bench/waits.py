@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.__main__ import find_browser
 from tests.browser.at_the_table import GameOnPhone, let_in
-from tests.browser.phones import ARGUMENTS, LIMIT, PHONE
+from tests.browser.phones import ARGUMENTS, LIMIT, MOVING_PHONE
 from tests.servers import TOP, Production
 
 NAMES = "Anna Ben Cleo Dora Emil"
@@ -74,7 +74,7 @@ def phones(path: str, number: int) -> Iterator[list[Page]]:
 
 
 def _phone(browser: Browser, address: str) -> Page:
-    context = browser.new_context(base_url=address, **PHONE)
+    context = browser.new_context(base_url=address, **MOVING_PHONE)
     context.set_default_timeout(LIMIT)
     return context.new_page()
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 
 from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone, let_in, let_in_by_taps
-from tests.browser.phones import ARGUMENTS, LIMIT, PHONE, serving
+from tests.browser.phones import ARGUMENTS, LIMIT, MOVING_PHONE, PHONE, serving
 
 SUPERSEDED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx logs where a newer question ends an older one, as while cards are entered."""
@@ -70,7 +70,9 @@ def new_phone(
     A test that brings refusals about names their statuses: `@pytest.mark.provokes(409)`; one that
     takes the network away says so: `@pytest.mark.provokes(cut_off=True)`. Only where it does, or
     where `@pytest.mark.worker` says so, phones have the worker, which takes a third of their time.
+    What moves does so only where `@pytest.mark.motion` says so.
     """
+    kind = MOVING_PHONE if request.node.get_closest_marker("motion") else PHONE
     provoked = request.node.get_closest_marker("provokes") or pytest.mark.provokes().mark
     expected = SUPERSEDED + (CUT_OFF if provoked.kwargs.get("cut_off") else ())
     expected += ("htmx:historyCacheMissLoadError",) if provoked.args else ()
@@ -89,7 +91,7 @@ def new_phone(
             faults.append(message.text)
 
     def make(**options: Any) -> Page:
-        context = browser.new_context(**{"base_url": server, **PHONE, **worker, **options})
+        context = browser.new_context(**{"base_url": server, **kind, **worker, **options})
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(LIMIT)

@@ -19,7 +19,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext
 
 from tests.browser.looking import still
-from tests.browser.phones import PHONE
+from tests.browser.phones import MOVING_PHONE
 
 SLOWER = 4
 _CATEGORIES = ["toplevel", "devtools.timeline", "v8"]
@@ -48,7 +48,7 @@ def median(loads: Iterable[MainThread]) -> MainThread:
 
 def measure(browser: Browser, address: str, let_in: LetIn = lambda context: None) -> MainThread:
     """What a first visit costs, in a browser that has nothing of it yet."""
-    context = browser.new_context(**PHONE)
+    context = browser.new_context(**MOVING_PHONE)
     let_in(context)
     page = context.new_page()
     browser.start_tracing(page=page, categories=_CATEGORIES)

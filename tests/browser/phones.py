@@ -18,6 +18,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
     "--disable-dev-shm-usage",
+    "--renderer-process-limit=1",  # for each phone, whatever number of pages it opens
 ]
 
 LANGUAGES = {"en": "en-GB", "fr": "fr-FR"}
@@ -32,7 +33,10 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
     "is_mobile": True,
     "has_touch": True,
+    "reduced_motion": "reduce",  # else most of what is drawn is something on its way
 }
+MOVING_PHONE = {**PHONE, "reduced_motion": "no-preference"}
+"""A phone as most people have it, for what is measured and for what moves."""
 
 
 @contextmanager

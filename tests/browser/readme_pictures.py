@@ -52,9 +52,7 @@ def take(browser: Browser, evening: Evening, folder: Path) -> None:
         Picture("result", f"/games/{ended}"),
         Picture("record", f"/games/{running}/rounds", scheme="dark", step=_show_rounds),
     )
-    context = browser.new_context(
-        base_url=evening.address, **{**PHONE, "locale": "en-US", "reduced_motion": "reduce"}
-    )
+    context = browser.new_context(base_url=evening.address, **{**PHONE, "locale": "en-US"})
     evening.let_in(context, "host")
     for picture in pictures:
         page = context.new_page()

@@ -46,7 +46,7 @@ def take_all(browser: Browser, evening: Evening, language: str) -> None:
     seen_by: dict[str, BrowserContext] = {}
     for screen in SCREENS:
         if screen.who not in seen_by:
-            options = {**PHONE, "locale": LANGUAGES[language], "reduced_motion": "reduce"}
+            options = {**PHONE, "locale": LANGUAGES[language]}
             seen_by[screen.who] = browser.new_context(base_url=evening.address, **options)
             evening.let_in(seen_by[screen.who], screen.who)
         page = seen_by[screen.who].new_page()

@@ -14,7 +14,7 @@ from tests.browser.at_the_table import GameOnPhone
 from tests.servers import Http
 from tests.web_table import shown_fields
 
-pytestmark = pytest.mark.worker
+pytestmark = [pytest.mark.worker, pytest.mark.motion]
 
 BUYING = {"buying": "one_more_card", "most_buys": "2", "buy_points": "10"}
 START = {"Anna": 0, "Ben": 0, "Cleo": 0, "Dora": 0}

@@ -117,7 +117,6 @@ class Walkers:
                 base_url=self.evening.address,
                 locale="en-GB",
                 service_workers="block",
-                reduced_motion="reduce",
                 **PHONE,
             )
             self.evening.let_in(context, who)

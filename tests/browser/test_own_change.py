@@ -184,6 +184,7 @@ LASTS = """() => {
 """What is shown for a moment stays until it is tapped away."""
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize("switched_off", [False, True])
 def test_cards_turn_to_the_next_contract_unless_animations_are_switched_off(
     phone: Page, *, switched_off: bool

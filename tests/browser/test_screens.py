@@ -414,6 +414,7 @@ COUNTS_DEALS = """() => {
 }"""
 
 
+@pytest.mark.motion
 def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(
     game: GameOnPhone,
 ) -> None:
@@ -439,6 +440,7 @@ STOPS_ELSEWHERE = """(result) => fetch(`${location.pathname}/stop`, {
 }).then(() => null)"""
 
 
+@pytest.mark.motion
 def test_suits_are_showered_on_who_won_and_on_no_one_else(game: GameOnPhone) -> None:
     page = game.page
     game.play(1, out="Anna", met="Ben")
