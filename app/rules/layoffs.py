@@ -4,7 +4,7 @@ All cards that are added in one turn are judged together, unless the table check
 itself (`layoff_check`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from app.rules.card_supply import supply_reasons
@@ -228,15 +228,33 @@ def _cannot_join(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Re
 
 
 def _misfit_message(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Phrase:
-    naturals = [card for card in add if not variant.is_wild(card)]
-    wrong = cards_in_words(naturals or add[:1])
+    """Which cards do not fit onto the meld with those that do."""
+    joined, left = lying, sorted(add, key=variant.is_wild)
+    fitting: list[Card] = []
+    while found := next(_joined_by_one(variant, lying, fitting, left), None):
+        card, joined = found
+        fitting.append(card)
+        left.remove(card)
+    wrong = cards_in_words([card for card in left if not variant.is_wild(card)] or left[:1])
     if lying.kind == "set":
-        rank = next(card.rank for card in lying.cards if not variant.is_wild(card))
-        return say("{cards} doesn’t fit a set of {rank}.", cards=wrong, rank=rank_phrase(rank))
-    ranks = variant.run_ranks[lying.start :][: len(lying.cards)]
+        return say(
+            "{cards} doesn’t fit a set of {rank}.",
+            cards=wrong,
+            rank=rank_phrase(lying.naturals[0].rank),
+        )
+    ranks = variant.run_ranks[joined.start :][: len(joined.cards)]
     return say(
         "{cards} doesn’t fit a run from {first} to {last}.",
         cards=wrong,
         first=rank_phrase(ranks[0]),
         last=rank_phrase(ranks[-1]),
     )
+
+
+def _joined_by_one(
+    variant: Variant, lying: MeldLayout, fitting: Sequence[Card], left: Sequence[Card]
+) -> Iterator[tuple[Card, MeldLayout]]:
+    """Each card that is left and fits with those that do, and a meld that they all make."""
+    for card in dict.fromkeys(left):
+        for longer in _extended_layouts(variant, [lying], [*fitting, card])[:1]:
+            yield card, longer

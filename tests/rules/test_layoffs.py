@@ -67,3 +67,23 @@ def test_one_card_on_the_table_is_no_meld_to_add_to() -> None:
 def test_a_pair_may_lie_on_the_table_where_a_contract_asks_for_one() -> None:
     assert judged("frustration", "set", "9H 9D", "9S").legal
     assert judged("frustration-rummy", "set", "9H 9D", "9S").reason_code == "too_few_cards"
+
+
+@pytest.mark.parametrize(
+    ("kind", "meld", "add", "said"),
+    [
+        ("set", "9H 9D 9C", "9H 2C", "2♣ doesn’t fit a set of 9."),
+        ("run", "5H 6H 7H 8H", "KH 10H 9H", "K♥ doesn’t fit a run from 5 to 10."),
+        ("run", "5H 6H 7H 8H", "9D 9H", "9♦ doesn’t fit a run from 5 to 9."),
+        ("run", "5H 6H 7H 8H", "QH JK KH 10H", "Q♥ K♥ doesn’t fit a run from 5 to 10."),
+        ("run", "5H 6H 7H 8H", "6H 9H", "6♥ doesn’t fit a run from 5 to 9."),
+        ("run", "5H 6H 7H 8H", "QD KH", "Q♦ K♥ doesn’t fit a run from 5 to 8."),
+    ],
+)
+def test_of_added_cards_those_are_named_that_do_not_fit_beside_the_others(
+    kind: str, meld: str, add: str, said: str
+) -> None:
+    rules = "garbage-rummy" if kind == "set" or "JK" not in add else "frustration-rummy"
+    verdict = judged(rules, kind, meld, add)
+    assert verdict.reason_code == "cannot_join"
+    assert [str(one.message) for one in verdict.reasons] == [said]
