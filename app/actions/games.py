@@ -19,7 +19,7 @@ from app.actions.players import find_or_make_player, read_name
 from app.actions.requests import Actor, once_answering
 from app.actions.rulesets import keep_called
 from app.actions.texts import validate_text
-from app.actions.transaction import Change, any_game_action, game_action
+from app.actions.transaction import Change, any_game_action, game_action, recording
 from app.rules.phrases import say
 from app.rules.rule_sets import rule_sets_of, to_dict, with_house_rules
 from app.rules.text import collapse_blanks
@@ -154,19 +154,8 @@ def _begun_game(session: Session, group: int, but: int, plan: StartPlan) -> str 
     return None
 
 
-@game_action
-def reopen_game(change: Change, *, to_edit: bool = False) -> None:
-    """Let a game that is over be edited; one that was stopped goes on, unless it is `to_edit`."""
-    change.record(events_to_reopen_game(change.game, to_edit=to_edit))
-
-
-@game_action
-def stop_game(change: Change, *, result: bool) -> None:
-    """Stop a game before its end: it counts as it stands, or is kept without a result.
-
-    Raises `Refused` for a game that is over, and for a result without any round.
-    """
-    change.record(events_to_stop(change.game, result=result))
+reopen_game = recording(events_to_reopen_game)
+stop_game = recording(events_to_stop)
 
 
 def _insert_game(

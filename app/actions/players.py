@@ -6,12 +6,11 @@ from sqlalchemy.orm import Session
 from app.actions.groups import lock_group
 from app.actions.requests import Actor, once
 from app.actions.results import move_facts
-from app.actions.transaction import Change, game_action
+from app.actions.transaction import Change, game_action, recording
 from app.rules.field_types import Misfit
 from app.rules.phrases import say
 from app.rules.text import abbreviate, collapse_blanks, is_fully_visible
 from app.scorebook.events.attendance import (
-    HandTreatment,
     events_to_join,
     events_to_leave,
     events_to_return,
@@ -113,13 +112,7 @@ def hand_over_seat(change: Change, seat_id: int, typed: str) -> None:
     change.record(events_to_hand_over(change.game, seat_id, _player_of(change, typed)))
 
 
-@game_action
-def leave_game(change: Change, seat_id: int, *, cards: HandTreatment = "") -> None:
-    """Let somebody go before the open round is played or, with cards in hand, in the middle of it.
-
-    The deal passes over the empty seat. Raises `Refused`.
-    """
-    change.record(events_to_leave(change.game, seat_id, cards))
+leave_game = recording(events_to_leave)
 
 
 def _player_of(change: Change, typed: str) -> SeatHolder:

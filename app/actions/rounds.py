@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.requests import REFUSED, UNREADABLE, Actor, keep_request_result
 from app.actions.texts import validate_text
-from app.actions.transaction import Change, game_action, open_change
+from app.actions.transaction import Change, game_action, open_change, recording
 from app.rules.phrases import say
 from app.rules.text import collapse_blanks
 from app.rules.verdicts import RecordedVerdict
@@ -220,10 +220,7 @@ def correct_score(change: Change, correction: Correction) -> None:
     change.record(corrections.events_to_correct(change.game, replace(correction, reason=reason)))
 
 
-@game_action
-def remove_correction(change: Change, correction: Correction) -> None:
-    """Remove a correction; nothing changes where there is none like it. Raises `Refused`."""
-    change.record(corrections.events_to_remove_correction(change.game, correction))
+remove_correction = recording(corrections.events_to_remove_correction)
 
 
 @game_action

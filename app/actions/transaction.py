@@ -203,3 +203,12 @@ def game_action(
 def any_game_action(action: Callable[Concatenate[Change, P], None]) -> GameAction[P]:
     """As `game_action`, for games that have results only, too."""
     return game_action(action, allow_results_only=True)
+
+
+def recording(decide: Callable[Concatenate[Game, P], Iterable[Event]]) -> GameAction[P]:
+    """Make an action of what answers the events that something asked for comes to in a game."""
+
+    def record(change: Change, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        change.record(decide(change.game, *args, **kwargs))
+
+    return game_action(record)

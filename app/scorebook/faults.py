@@ -211,11 +211,9 @@ def _exact_deal_faults(game: Game, played: Round, dealer: int | None) -> Iterato
 
 
 def _buy_faults(game: Game, played: Round) -> Iterator[Notice]:
-    bought = [entry for entry in played.entries if entry.buys]
-    if not bought or game.rules_in(played.number).counts_buys:
-        return
-    for entry in bought:
-        yield Notice("no_buys", entry.seat, say("This game doesn’t count buys."), "buys")
+    for entry in played.entries:
+        if entry.buys and not game.rules_in(played.number).counts_buys:
+            yield Notice("no_buys", entry.seat, say("This game doesn’t count buys."), "buys")
 
 
 def _first_down_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Notice]:

@@ -4,6 +4,7 @@ The facts of each game are stored and summed up when asked for. Where there is n
 there is no rate: None.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
@@ -204,13 +205,8 @@ def _standing_of_who_left(
 
 
 def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttempts, ...]:
-    rounds: dict[int, int] = {}
-    completed: set[int] = set()
-    for row in rows:
-        if row.contract is not None:
-            rounds[row.contract] = rounds.get(row.contract, 0) + 1
-            if row.completed_contract:
-                completed.add(row.contract)
+    rounds = Counter(row.contract for row in rows if row.contract is not None)
+    completed = {row.contract for row in rows if row.completed_contract}
     return tuple(
         ContractAttempts(number, kind_of(variant.contract(number)), count, number in completed)
         for number, count in sorted(rounds.items())
