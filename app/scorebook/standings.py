@@ -19,13 +19,8 @@ from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.history import EntryResult, RoundResult, round_results, scores_now
 from app.scorebook.progress import contract_tried
 
-
-@dataclass(frozen=True, slots=True)
-class Victory:
-    """The seats that won, in dealing order, and why, or why none did; None while the game runs."""
-
-    winners: tuple[int, ...]
-    reason: Phrase | None
+Victory = tuple[tuple[int, ...], Phrase | None]
+"""The seats that won, in dealing order, and why, or why none did; None while the game runs."""
 
 
 def score_decides(variant: Variant) -> bool:
@@ -33,11 +28,11 @@ def score_decides(variant: Variant) -> bool:
     return variant.keeps_score and not variant.score_is_optional
 
 
-def victory(variant: Variant, last: RoundResult) -> Victory:
-    """Who won a game that this round ended."""
+def victory(variant: Variant, last: RoundResult, scores: Mapping[int, int]) -> Victory:
+    """Who won a game that this round ended, by the scores as they are now."""
     if variant.places_by_score or variant.win == "lowest_finisher":
         rows = last.rows if variant.places_by_score else _furthest(last)
-        ranks = {row.seat: variant.score_rank(row.score_after or 0) for row in rows}
+        ranks = {row.seat: variant.score_rank(scores[row.seat]) for row in rows}
         best = min(ranks.values(), default=0)
         winners = tuple(seat for seat, rank in ranks.items() if rank == best)
     elif last.first_finisher is not None:
@@ -45,7 +40,7 @@ def victory(variant: Variant, last: RoundResult) -> Victory:
     else:
         winners = last.finishers or tuple(row.seat for row in _furthest(last))
     reason = _finish_reason(variant, last) if last.finishers else _lead_reason(variant)
-    return Victory(winners, reason)
+    return winners, reason
 
 
 def _furthest(last: RoundResult) -> list[EntryResult]:
@@ -163,10 +158,10 @@ def game_status(game: Game) -> GameStatus:
         _standing(game, seat, last_rows.get(seat.id), scores[seat.id], reference, over=over)
         for seat in game.seats
     )
-    won = victory(game.variant, _with_scores(results[-1], scores)) if ended else Victory((), None)
-    placed = _placed(game, standings, won.winners)
+    winners, reason = victory(game.variant, results[-1], scores) if ended else ((), None)
+    placed = _placed(game, standings, winners)
     if game.stopped:
-        won = _stopped(game, placed, len(results))
+        winners, reason = _stopped(game, placed, len(results))
     dealer = dealer_of(game, next_round)
     sums = game.decisions.correction_sums if game.keeps_score else {}
     return GameStatus(
@@ -180,8 +175,8 @@ def game_status(game: Game) -> GameStatus:
             else None
         ),
         over=over,
-        winners=won.winners,
-        reason=won.reason,
+        winners=winners,
+        reason=reason,
         not_counted=tuple(
             (number, row.seat) for number, row in rows if row.not_counted and game.keeps_score
         ),
@@ -193,20 +188,14 @@ def game_status(game: Game) -> GameStatus:
 def _stopped(game: Game, placed: tuple[Standing, ...], rounds: int) -> Victory:
     """Who won a game that stopped: who leads by the standings, unless it has no result."""
     if game.stopped == "no_result" or not rounds:
-        return Victory((), say("stopped without a result"))
+        return (), say("stopped without a result")
     ahead = [one for one in placed if one.place == 1]
     most = max((one.contracts_completed for one in placed if one.present), default=0)
     level = [one for one in placed if one.present and one.contracts_completed == most]
     reason = _lead_reason(game.variant, by_score=len(level) > len(ahead))
     if game.variant.has_end:
         reason = say("stopped early: {reason}", reason=reason)
-    return Victory(tuple(one.seat for one in ahead), reason)
-
-
-def _with_scores(last: RoundResult, scores: Mapping[int, int]) -> RoundResult:
-    """The last round with the scores as they are now, corrections of later rounds included."""
-    rows = (replace(row, score_after=scores[row.seat]) for row in last.rows)
-    return replace(last, rows=tuple(rows))
+    return tuple(one.seat for one in ahead), reason
 
 
 def _standing(
