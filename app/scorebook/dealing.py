@@ -22,14 +22,15 @@ class DealPlan:
     jokers: int
 
 
-def plan_deal(variant: Variant, players: int) -> DealPlan:
-    """What is dealt to that many players."""
+def plan_deal(variant: Variant, players: int) -> DealPlan | None:
+    """What is dealt to that many players; None without contracts: then the rules do not say."""
+    if not variant.contracts:
+        return None
     decks = variant.decks_for(players)
-    extra = int(variant.first_player_extra_card)
     return DealPlan(
         player_count=players,
         cards_each=variant.deal,
-        extra=extra,
+        extra=int(variant.first_player_extra_card),
         decks=decks,
         jokers=variant.joker_count(decks),
     )

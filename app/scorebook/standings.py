@@ -169,11 +169,7 @@ def game_status(game: Game) -> GameStatus:
         next_round=next_round,
         dealer=dealer,
         first_player=first_player_after(game, dealer, next_round),
-        deal_plan=(
-            plan_deal(game.variant, len(players_in(game, next_round)))
-            if game.variant.contracts
-            else None
-        ),
+        deal_plan=plan_deal(game.variant, len(players_in(game, next_round))),
         over=over,
         winners=winners,
         reason=reason,

@@ -426,7 +426,7 @@ def _new_game_answer(
         ],
         offered=_offered(scored_group()),
         called_already=own_points_rule_sets() if variant.id in rule_sets_of("other") else None,
-        deal_plan=plan_deal(played, max(2, len(seating.names))) if variant.contracts else None,
+        deal_plan=plan_deal(played, max(2, len(seating.names))),
         has_dealer=has_dealer(variant),
         too_many=None if reason else too_many_players(comparison.played, seating),
         rule_groups=rule_groups(variant),
