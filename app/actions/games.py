@@ -21,7 +21,7 @@ from app.actions.rulesets import keep_called
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, any_game_action, game_action, recording
 from app.rules.phrases import say
-from app.rules.rule_sets import rule_sets_of, to_dict, with_house_rules
+from app.rules.rule_sets import to_dict, with_house_rules
 from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer
@@ -83,21 +83,13 @@ def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted
     ]
     if doubted:
         raise ConfirmationNeeded(doubted)
-    plan = replace(plan, variant=_rules_called(session, actor, group, plan.variant, plan.called))
+    plan = replace(plan, variant=keep_called(session, actor, group, plan.variant, plan.called))
     game = _insert_game(session, actor, group, plan, names)
     change = Change(session, load_game(session, game.id), actor, earlier_result=None)
     dealer = names[plan.first_dealer] if has_dealer(plan.variant) else ""
     change.record([GameStarted(tuple(names), dealer)])
     change.store()
     return game.key
-
-
-def _rules_called(
-    session: Session, actor: Actor, group: int, variant: Variant, called: str
-) -> Variant:
-    """The rules under the name that people have for a game that is played by *Points only*."""
-    known = not called or variant.id not in rule_sets_of("other")
-    return variant if known else keep_called(session, actor, group, variant, called)
 
 
 def validate_names(typed: Sequence[str]) -> list[str]:
@@ -129,7 +121,7 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     if variant.score_is_optional:
         points = {"keep_score": loaded.game.rules_in(loaded.game.open_number).keep_score}
         variant = with_house_rules(variant, points)
-    variant = _rules_called(session, actor, group, variant, loaded.header.columns.title)
+    variant = keep_called(session, actor, group, variant, loaded.header.columns.title)
     plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer)
     accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
     begun = _begun_game(session, group, game_id, plan)
@@ -171,15 +163,15 @@ def _insert_game(
     players = _different_players(session, actor, group, names)
     session.add(game)
     session.flush()
-    for position, player in enumerate(players):
-        session.add(
-            StoredSeat(
-                game_id=game.id,
-                player_id=player.id,
-                position=position,
-                deals_first=position == plan.first_dealer,
-            )
+    session.add_all(
+        StoredSeat(
+            game_id=game.id,
+            player_id=player.id,
+            position=position,
+            deals_first=position == plan.first_dealer,
         )
+        for position, player in enumerate(players)
+    )
     session.flush()
     return game
 

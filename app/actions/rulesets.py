@@ -12,7 +12,7 @@ from app.actions.keys import new_key
 from app.actions.requests import Actor, once, once_answering
 from app.actions.texts import validate_line
 from app.rules.phrases import say
-from app.rules.rule_sets import to_dict
+from app.rules.rule_sets import rule_sets_of, to_dict
 from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS
 from app.scorebook.refusals import Refused, StaleVersion, refusal
@@ -31,11 +31,14 @@ def keep_rule_set(session: Session, actor: Actor, group: int, variant: Variant) 
 def keep_called(
     session: Session, actor: Actor, group: int, variant: Variant, called: str
 ) -> Variant:
-    """The rules as the group's own rule set of that name, so that they have figures of their own.
+    """Rules by points alone as the group's own of that name, so that they have their own figures.
 
     Where it has one by points alone that is called so, in any case, they get its id and name, and
-    it is put on the list again; else they are kept as one. Raises `Refused`.
+    it is put on the list again; else they are kept as one. Other rules, and all where people say no
+    name, stay as they are. Raises `Refused`.
     """
+    if not called or variant.id not in rule_sets_of("other"):
+        return variant
     name = validate_line("title", called, StoredRuleSet.name)
     lock_group(session, group)
     every = session.scalars(

@@ -29,9 +29,16 @@ def find_round_faults(game: Game, played: Round) -> tuple[Notice, ...]:
     The round is judged by the rounds before it; a recorded one of the same number is left out
     of account. Empty if the round can be recorded.
     """
-    blocking = _number_fault(game, played)
-    if blocking:
-        return (blocking,)
+    following = len(game.rounds) + 1
+    if not 1 <= played.number <= following:
+        message = say(
+            "Round {number} can’t be entered. The next one is round {next}.",
+            number=played.number,
+            next=following,
+        )
+        return (Notice("wrong_number", None, message, "number"),)
+    if is_over(before_round(game, played.number)):
+        return (_over_before(played.number),)
     tried, dealer = round_attempts(game, played), dealer_of(game, played.number)
     return (
         *seat_faults(game, played),
@@ -73,20 +80,6 @@ def faults_by_round(game: Game) -> Mapping[int, tuple[Notice, ...]]:
                 _round_faults(game, with_all_entries(game, played), tried, dealer)
             )
     return {number: those for number, those in found.items() if those}
-
-
-def _number_fault(game: Game, played: Round) -> Notice | None:
-    following = len(game.rounds) + 1
-    if not 1 <= played.number <= following:
-        message = say(
-            "Round {number} can’t be entered. The next one is round {next}.",
-            number=played.number,
-            next=following,
-        )
-        return Notice("wrong_number", None, message, "number")
-    if is_over(before_round(game, played.number)):
-        return _over_before(played.number)
-    return None
 
 
 def _over_before(number: int) -> Notice:
