@@ -17,7 +17,7 @@ from app.scorebook.game import (
     with_all_entries,
     with_recorded_round,
 )
-from app.scorebook.history import before_round, penalty_payers, round_attempts, rounds_after_end
+from app.scorebook.history import penalty_payers, round_attempts, rounds_after_end
 from app.scorebook.points import HandCosts, buys_needed, least_cards_left, most_cards_left
 from app.scorebook.progress import (
     Attempt,
@@ -36,29 +36,27 @@ Attempts = tuple[Attempt, ...]
 
 def find_warnings(game: Game, played: Round) -> tuple[Notice, ...]:
     """What looks wrong about a round."""
-    before, played = before_round(game, played.number), with_all_entries(game, played)
-    tried = round_attempts(before, played)
+    played, names = with_all_entries(game, played), game.names_in(played.number)
+    variant, rules = game.variant, game.rules_in(played.number)
+    tried = round_attempts(game, played)
     return (
-        *_nobody_out(before, played, tried),
+        *_nobody_out(variant, played, tried),
         *_out_after_leaving(game, played),
-        *_still_holding(before.variant, tried, before.names),
-        *_out_after_the_end(before.variant, tried, before.names),
-        *_too_many_buys(game, played),
-        *_too_few_buys(game, played, tried),
-        *_odd_counts(before.variant, tried, before.names),
-        *_unlikely_penalties(before, played, tried, before.names),
+        *_still_holding(variant, tried, names),
+        *_out_after_the_end(variant, tried, names),
+        *_too_many_buys(rules, played, names),
+        *_too_few_buys(rules, tried, names),
+        *_odd_counts(variant, tried, names),
+        *_unlikely_penalties(game, played, tried, names),
         *_rounds_lost(game, played),
     )
 
 
 def _rounds_lost(game: Game, played: Round) -> Iterator[Notice]:
     """An edited round that ends the game before rounds that were played."""
-    lost = (
-        rounds_after_end(with_recorded_round(game, played))
-        if game.is_round_ended(played.number)
-        else ()
-    )
-    if lost:
+    if not game.is_round_ended(played.number):
+        return
+    if lost := rounds_after_end(with_recorded_round(game, played)):
         message = say(
             "This ends the game in round {end}. Later rounds won’t count.", end=lost[0].number - 1
         )
@@ -115,8 +113,8 @@ def lacks_who_went_out(variant: Variant, played: Round, tried: Attempts) -> bool
     return is_asked and not last_laydown_ended_round(variant, tried)
 
 
-def _nobody_out(before: Game, played: Round, tried: Attempts) -> Iterator[Notice]:
-    if lacks_who_went_out(before.variant, played, tried):
+def _nobody_out(variant: Variant, played: Round, tried: Attempts) -> Iterator[Notice]:
+    if lacks_who_went_out(variant, played, tried):
         yield Notice("nobody_out", None, say("No one went out in this round. Is that right?"))
 
 
@@ -164,11 +162,11 @@ def _out_after_the_end(
     """Who went out in the round in which another ended the game by laying the last contract."""
     if not last_laydown_stops_play(variant):
         return
-    by_seat = {attempt.seat: attempt for attempt in tried}
     finishers = finishers_among(variant, tried)
     out = [one.seat for one in tried if one.entry.went_out and one.seat not in finishers]
-    for finisher in finishers:
-        if out and not _must_have_gone_out(variant, by_seat[finisher], tried):
+    for attempt in tried:
+        finisher = attempt.seat
+        if out and finisher in finishers and not _must_have_gone_out(variant, attempt, tried):
             message = say(
                 "{finisher} laid down contract {number}, and that ends the game at once. "
                 "Did {out} go out in the same round?",
@@ -182,32 +180,29 @@ def _out_after_the_end(
 
 
 def _unlikely_penalties(
-    before: Game, played: Round, tried: Attempts, names: Mapping[int, str]
+    game: Game, played: Round, tried: Attempts, names: Mapping[int, str]
 ) -> Iterator[Notice]:
-    if not before.variant.contracts:
-        yield from _uneven_points(before.variant, played)
+    variant = game.variant
+    if not variant.contracts:
+        yield from _uneven_points(variant, played)
         return
-    costs = HandCosts(before.variant, decks_in(before, played.number))
-    by_seat = {attempt.seat: attempt for attempt in tried}
-    payers = penalty_payers(before.rules_in(played.number), played, tried)
-    for entry in played.entries:
-        penalty = entry.penalty
-        if penalty is None or not 0 <= penalty <= costs.most:
+    costs = HandCosts(variant, decks_in(game, played.number))
+    payers = penalty_payers(game.rules_in(played.number), played, tried)
+    for attempt in tried:
+        entry, penalty, name = attempt.entry, attempt.entry.penalty, names[attempt.seat]
+        if penalty is None or not 0 <= penalty <= costs.most or entry.seat not in payers:
             continue
-        if entry.seat not in payers:
-            continue
-        name, attempt = names[entry.seat], by_seat[entry.seat]
-        left = _most_left(before.variant, attempt, tried)
-        least, dearest = least_cards_left(before.variant, attempt), costs.dearest(left)
+        left = _most_left(variant, attempt, tried)
+        least, dearest = least_cards_left(variant, attempt), costs.dearest(left)
         nearest = () if costs.can_be(penalty) else costs.nearest(penalty)
         if left > 0 and penalty > dearest:
-            yield _too_many_points(before.variant, entry, name, left, dearest)
+            yield _too_many_points(variant, entry, name, left, dearest)
         elif penalty < costs.cheapest(least) and not any(entry.counted):
             message = say(
                 "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
                 deal=least, least=costs.cheapest(least), penalty=penalty, name=name,
             )  # fmt: skip
-            source = grounds_of(before.variant, "deal").citation
+            source = grounds_of(variant, "deal").citation
             yield Notice(TOO_FEW_POINTS, entry.seat, message, nearest=nearest, rule_source=source)
         elif nearest:
             yield Notice(
@@ -229,8 +224,7 @@ def _uneven_points(variant: Variant, played: Round) -> Iterator[Notice]:
             yield Notice("uneven_points", entry.seat, message, nearest=nearest)
 
 
-def _too_many_buys(game: Game, played: Round) -> Iterator[Notice]:
-    rules = game.rules_in(played.number)
+def _too_many_buys(rules: Variant, played: Round, names: Mapping[int, str]) -> Iterator[Notice]:
     most = rules.most_buys
     for entry in played.entries:
         if 0 < most < entry.buys:
@@ -238,18 +232,17 @@ def _too_many_buys(game: Game, played: Round) -> Iterator[Notice]:
                 "{name} bought {buys} times, but you can buy at most {count} time a round.",
                 "{name} bought {buys} times, but you can buy at most {count} times a round.",
                 most,
-                name=game.names[entry.seat],
+                name=names[entry.seat],
                 buys=entry.buys,
             )
             source = grounds_of(rules, "most_buys").citation
             yield Notice("too_many_buys", entry.seat, message, rule_source=source)
 
 
-def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[Notice]:
+def _too_few_buys(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
     """Who laid more cards than the buys allow, at a table that counts them."""
-    if not any(entry.buys for entry in played.entries):
+    if not any(attempt.entry.buys for attempt in tried):
         return
-    rules = game.rules_in(played.number)
     for attempt in tried:
         needed = buys_needed(rules, attempt)
         if attempt.entry.buys < needed:
@@ -257,7 +250,7 @@ def _too_few_buys(game: Game, played: Round, tried: Attempts) -> Iterator[Notice
                 "{name} laid down contract {number}, which takes {count} buy.",
                 "{name} laid down contract {number}, which takes {count} buys.",
                 needed,
-                name=game.names[attempt.seat],
+                name=names[attempt.seat],
                 number=attempt.contract or 0,
             )
             source = grounds_of(rules, "deal").citation

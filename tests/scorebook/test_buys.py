@@ -35,6 +35,14 @@ def test_a_buy_beyond_the_limit_is_asked_about_with_its_source_and_may_stand() -
     assert game.faults(doubted) == ()
 
 
+def test_of_an_edited_round_it_is_asked_by_the_name_of_who_played_it() -> None:
+    game = a_game("shanghai-rummy", THREE)
+    played = game.entered(out="Anna", met="Ben Cleo", penalties=PENALTIES)
+    game = game.round(out="Anna", met="Ben Cleo", penalties=PENALTIES).hands_over("Ben", "Emil")
+    (oddity,) = game.find_warnings(bought(game, played, Ben=4))
+    assert str(oddity.message).startswith("Ben bought 4 times")
+
+
 def test_a_buy_costs_its_points_beside_the_cards_even_of_who_goes_out() -> None:
     game = a_game("shanghai-rummy", THREE, buy_points=15)
     played = bought(game, game.entered(out="Anna", penalties=PENALTIES), Anna=2, Cleo=1)
