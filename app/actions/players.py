@@ -1,9 +1,11 @@
 """The group's players: their names, their coming and going during a game, renaming and merging."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.groups import lock_group
+from app.actions.groups import lock_group, read_group_name
 from app.actions.requests import Actor, once
 from app.actions.results import move_facts
 from app.actions.transaction import Change, game_action, recording
@@ -24,7 +26,7 @@ from app.scorebook.marks import COLORS, SHAPES, Mark, check_sign, next_mark
 from app.scorebook.refusals import refusal
 from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
-from app.store.groups import Membership, Player, Removal
+from app.store.groups import Group, Membership, Player, Removal
 from app.store.queries.games import game_ids_of, games_with
 from app.store.queries.players import marks_in_group
 
@@ -77,6 +79,17 @@ def find_or_make_player(session: Session, actor: Actor, group: int, name: str) -
         session.flush()
     player.archived_at = None
     return player
+
+
+def set_up_group(
+    session: Session, actor: Actor, group: int, typed: str, names: Sequence[str]
+) -> None:
+    """Give a group that was just made its name and its players. Raises `Refused`."""
+    name = read_group_name(typed)
+    session.execute(update(Group).where(Group.id == group).values(name=name))
+    for one in names:
+        find_or_make_player(session, actor, group, read_name(one))
+    session.commit()
 
 
 @game_action

@@ -66,6 +66,7 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     WordChoiceField,
+    YesField,
     asked_number,
 )
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
@@ -84,6 +85,12 @@ class FileForm(PageForm):
     """A file to import."""
 
     file = FileField()
+
+
+class BeginForm(PageForm):
+    """A group for who is in none: is a past game added to it, or a file?"""
+
+    past = YesField()
 
 
 class PastGameForm(PageForm):
@@ -171,10 +178,11 @@ def index() -> str:
 @data.post("")
 @open_to_all
 def begin() -> Response:
-    """Begin a group, for who is in none and has a file to import."""
+    """Begin a group, for who is in none and has a past game to add or a file to import."""
+    past = BeginForm.from_body().past.data
     own_or_new_group()
     db.session().commit()
-    return go_to(url_for("data.index"))
+    return go_to(url_for("data.new_past_game" if past else "data.index"))
 
 
 @data.get("/schema.json")

@@ -265,6 +265,7 @@ def _code_of_its_own(page: Page) -> None:
 
 SCREENS = (
     Screen("home-empty", "/", who="stranger"),
+    Screen("group-new", "/group/new", who="stranger"),
     Screen("choose", "/games/new", _tap(".more > summary")),
     Screen("new", "/games/new/aggravation-rummy"),
     Screen("tour-offered", "/games/new/frustration-rummy", _tap("#tour summary"), who="stranger"),

@@ -40,7 +40,7 @@ BESIDE_THE_DOCUMENT = {
     "groups.remove_invitees", "groups.change_role", "groups.dismiss_removals",
     "groups.replace_link", "groups.replace_group_links", "groups.show_code", "groups.end_code",
     "tokens.make", "tokens.revoke", "invites.join_by_code", "invites.join_by_link",
-    "groups.dismiss_way_back", "data.begin",
+    "groups.dismiss_way_back", "data.begin", "groups.set_up",
     "language.choose", "faq.skip_tour",
 }  # fmt: skip
 """What changes who may come in, or how a phone speaks: no document holds that."""

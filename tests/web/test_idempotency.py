@@ -43,6 +43,7 @@ WITHOUT_A_KEY = {
     "invites.join_by_code": COMES_IN,
     "invites.join_by_link": COMES_IN,
     "data.begin": "a phone that is in a group stays in it",
+    "groups.set_up": "a phone that is in a group stays in it",
     "data.preview": "keeps a file for a day until somebody says yes, and that takes a key",
     "groups.dismiss_removals": "sets a cookie",
     "language.choose": "sets a cookie",

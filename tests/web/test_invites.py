@@ -338,7 +338,7 @@ def test_the_public_makes_no_groups_where_the_host_does_not_want_it(app, client,
     assert answer.status_code == 403
     again = client.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
     assert again.status_code == 303
-    offered = {"/games", "/games/new", "/data"}
+    offered = {"/games", "/games/new", "/data", "/group/new"}
     assert not offered & posted_or_linked(stranger.get("/"))
     assert "/games/new" in posted_or_linked(client.get("/"))
 

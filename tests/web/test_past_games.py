@@ -4,10 +4,12 @@ import re
 from io import BytesIO
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.club import exported
 from tests.web.test_history import text
+from tests.web.test_invites import joined
 from tests.web.test_own_rule_sets import made
 from tests.web_table import PlainGame, fields_of, shown_fields
 
@@ -128,3 +130,44 @@ def test_past_games_are_by_any_rule_set_that_a_new_game_offers(client: FlaskClie
     action = re.search(r'action="(/data/import/[^"]+)"', text(preview))[1]
     assert client.post(action).status_code == 303
     assert text(client.get("/history")).count("results only") == 2
+
+
+EMPTY_PLACES = ("/history", "/evenings", "/seasons", "/history/records", "/players")
+
+
+def test_each_place_that_a_past_game_would_fill_leads_to_one_for_who_can_add_it(
+    app: Flask, client: FlaskClient
+):
+    begun = client.post("/data", data={"past": "yes"})
+    assert begun.location == "/data/past-game"
+    client.post("/group/links/watch")
+    link = re.search(r"(/join/[\w-]+)", text(client.get("/group/links/watch")))[1]
+    watcher = joined(app, link)
+    for place in EMPTY_PLACES:
+        assert 'href="/data/past-game"' in text(client.get(place))
+        assert 'href="/data/past-game"' not in text(watcher.get(place))
+    client.post("/data/past-game", data=PAST | PAST_SEATS)
+    head, _list = text(client.get("/history")).split('class="card game-card"')
+    assert 'href="/data/past-game"' in head
+
+
+def test_a_club_is_set_up_before_its_first_game(client: FlaskClient):
+    assert 'href="/group/new"' in text(client.get("/"))
+    sent = {"name": "Club du jeudi", "players": "Édouard, Zoé, édouard"}
+    assert client.post("/group/new", data=sent | {"name": " "}).status_code == 422
+    assert client.post("/group/new", data=sent | {"players": "Z" * 90}).status_code == 422
+    assert client.get("/group").status_code == 404  # a form that was refused makes no group
+    shown = client.post("/group/new", data=sent).location
+    group = text(client.get(shown))
+    assert "Club du jeudi</h1>" in group
+    for way_on in ("/games/new", "/data/past-game", "/group/invite"):
+        assert f'href="{way_on}"' in group
+    assert re.findall(r'value="add:(\w+)"', text(client.get("/data/past-game"))) == [
+        "Zoé",
+        "Édouard",
+    ]
+    home = text(client.get("/"))
+    assert re.search(r'<a [^>]*href="/group">Club du jeudi</a>', home)
+    assert client.post("/group/new", data={"name": "Other"}).location == shown
+    assert client.get("/group/new").location == "/group"
+    assert "Club du jeudi" in text(client.get("/group"))

@@ -18,6 +18,9 @@ from app.scorebook.dealing import has_dealer
 from app.scorebook.marks import Mark
 from app.web.infrastructure.forms import whole_number
 
+LONGEST_TYPED_NAMES = 400
+"""So many characters are read of names that are typed as one line."""
+
 
 class PageLink(NamedTuple):
     """A way on: its address and its words."""

@@ -2,6 +2,7 @@
 
 from app.store.games import StoredGame
 from app.store.groups import Device, Group
+from app.web.game_parts.seating import LONGEST_TYPED_NAMES
 from app.web.infrastructure.forms import (
     IdChoiceField,
     LineField,
@@ -16,6 +17,12 @@ class GroupNameForm(PageForm):
     """What the group is called."""
 
     name = LineField(Group.name)
+
+
+class NewGroupForm(GroupNameForm):
+    """A group that is yet to be made, and who plays in it."""
+
+    players = LineField(LONGEST_TYPED_NAMES)
 
 
 class MilestonesForm(PageForm):

@@ -28,6 +28,7 @@ from app.actions.memberships import (
     restore_device,
 )
 from app.actions.memberships import remove_device as end_membership
+from app.actions.players import set_up_group
 from app.actions.requests import earlier_request_result
 from app.extensions import db
 from app.rules.phrases import say
@@ -47,12 +48,14 @@ from app.store.queries.access import (
     tells_milestones,
     tokens_of,
 )
+from app.web.game_parts.seating import Seating
 from app.web.game_parts.viewer import note_removals_read, stop_asking_player
 from app.web.groups.forms import (
     DeviceForm,
     GroupChoiceForm,
     GroupNameForm,
     MilestonesForm,
+    NewGroupForm,
     NewInviteCodeForm,
     ReplaceLinkForm,
     RoleForm,
@@ -61,8 +64,10 @@ from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_lines, devi
 from app.web.infrastructure.access import (
     current_actor,
     in_group,
+    may_begin,
     needs,
     open_to_all,
+    own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
@@ -92,6 +97,37 @@ def _keep_game(endpoint: str, values: dict[str, Any]) -> None:
 def show() -> Response:
     """The group, this device in it, and for who manages it the other devices."""
     return _page()
+
+
+@groups.get("/new")
+@open_to_all
+def new() -> Response:
+    """A form for a group that is made before its first game, for who is in none."""
+    return _new_group_page(NewGroupForm())
+
+
+@groups.post("/new")
+@open_to_all
+def set_up() -> Response:
+    """Make a group with a name and players; who is in one stays there."""
+    form = NewGroupForm.from_body()
+    names = Seating(typed=form.players.data).with_typed().names
+
+    def make() -> None:
+        group, actor = own_or_new_group()
+        set_up_group(db.session(), actor, group, form.name.data, names)
+
+    if asker.group_if_any is None and not form.submit(make):
+        return _new_group_page(form, 422)
+    return go_to(url_for("groups.show", saved="group"))
+
+
+def _new_group_page(form: NewGroupForm, status: int = 200) -> Response:
+    if asker.group_if_any is not None:
+        return go_to(url_for("groups.show"))
+    if not may_begin():
+        abort(403)
+    return make_response(render_template("groups/new.html", form=form), status)
 
 
 @groups.post("/name")
