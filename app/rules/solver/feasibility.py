@@ -41,11 +41,6 @@ class _Group(NamedTuple):
     copies: int
     positions: list[Position]
 
-    @property
-    def turn(self) -> tuple[bool, int, int]:
-        """When it is its turn to be tried: sets first, since runs in different suits meet there."""
-        return self.meld.kind == "run", len(self.positions), -self.meld.size
-
     def cheapest_first(self, costs: Sequence[float]) -> "_Group":
         order = sorted(range(len(costs)), key=costs.__getitem__)
         return self._replace(positions=[self.positions[at] for at in order])
@@ -256,7 +251,10 @@ class ContractSearch:
         if not wide:
             picked = self._pick(groups, priced)
             return None if picked is None else self._lay(picked)
-        chosen = min(wide, key=lambda group: group.turn)
+        # Sets first, since runs in different suits meet there.
+        chosen = min(
+            wide, key=lambda one: (one.meld.kind == "run", len(one.positions), -one.meld.size)
+        )
         others = [group for group in groups if group is not chosen]
         order = sorted(chosen.positions, key=lambda one: priced.meld_cost(chosen.meld, one))
         for passed, position in enumerate(order):
@@ -309,9 +307,7 @@ class ContractSearch:
         if found is None:
             return None
         places = list(self._supply.in_sets)
-        melds = {
-            size: MeldDemand("set", size, rules.fewest_naturals_in_set(size)) for size in rules.sets
-        }
+        melds = {one.size: one for one in melds_asked_for(rules) if one.kind == "set"}
         return found[0], [
             (melds[size], (SET, places[at])) for at, sizes in found[1] for size in sizes
         ]

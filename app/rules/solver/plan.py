@@ -64,7 +64,10 @@ class SearchPlan:
         self.options = RunOptions(
             rules, self.naturals, self.shifts, self.table_runs, len(self.wilds)
         )
-        self._walk(self.options.found)
+        open_places = self._open_places()
+        for place in range(rules.length):
+            self._start_runs(place)
+            self._rank_point(place, open_places)
 
     def _hold(self, hand: Sequence[Card]) -> None:
         """The hand by rank and lane; a wild 2 that counts in its own place is held there, too."""
@@ -175,12 +178,6 @@ class SearchPlan:
 
     # Steps
 
-    def _walk(self, options: dict[tuple[int, int], list[RunOption]]) -> None:
-        open_places = self._open_places()
-        for place in range(self.rules.length):
-            self._start_runs(place, options)
-            self._rank_point(place, open_places)
-
     def _open_places(self) -> set[int]:
         """The places of the ranks that can form or join sets."""
         counts: Counter[int] = Counter()
@@ -191,11 +188,10 @@ class SearchPlan:
         found |= {one.rank_place for one in self.table_sets if counts[one.rank_place]}
         return found - {self.rules.own_two}
 
-    def _start_runs(self, place: int, options: dict[tuple[int, int], list[RunOption]]) -> None:
+    def _start_runs(self, place: int) -> None:
         high = self.rules.places[self.rules.line[place]][-1]
         for lane in range(self.rules.lanes):
-            here = options.get((place, lane))
-            if here:
+            if here := self.options.found.get((place, lane)):
                 here.sort(key=lambda one: (not one.tasks, one.fewest_wilds, -one.mask.bit_count()))
                 self.decision_points.append(
                     DecisionPoint(place, self.shifts[high, lane], tuple(here))

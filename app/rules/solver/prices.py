@@ -16,7 +16,6 @@ from app.rules.solver.rules import SolverRules
 
 NEVER = 1000.0
 """The price of what cannot be had."""
-NOTHING = (NEVER, -1)
 SET = -1
 """The lane of all sets."""
 
@@ -58,7 +57,10 @@ class HandCards:
             self.wilds += wild
             if place < 0:
                 continue
-            key = place, self._column(card, lane)
+            key: tuple[int, object] = (place, lane)
+            if rules.any_suit and rules.distinct_sets:
+                # What has no suit is like no other card in a set.
+                key = place, card.suit or len(self.cards)
             if key in kinds:
                 self.cards[kinds[key]].append(card)
                 continue
@@ -73,12 +75,6 @@ class HandCards:
             for places in self.in_runs:
                 places[0] = places[-1]
         self.counts = [len(cards) for cards in self.cards]
-
-    def _column(self, card: Card, lane: int) -> object:
-        """What tells cards of a rank apart: a card without a suit is like no other in a set."""
-        if not (self.rules.any_suit and self.rules.distinct_sets):
-            return lane
-        return card.suit or len(self.cards)
 
     def copies_for_set(self, kind: int, size: int) -> int:
         """How many cards of a kind a set of that size takes at most."""
@@ -136,7 +132,9 @@ class ShadowPrices:
         if known is None:
             prices, chosen, sums = [], [], [0.0]
             for kinds in self._supply.in_runs[lane]:
-                price, kind = min(((self._of_kinds[one], one) for one in kinds), default=NOTHING)
+                price, kind = min(
+                    ((self._of_kinds[one], one) for one in kinds), default=(NEVER, -1)
+                )
                 prices.append(price)
                 chosen.append(kind)
                 sums.append(sums[-1] + min(price, 1))

@@ -5,9 +5,8 @@ place. A *lane* is what runs keep to: one for each suit, or a single one where t
 """
 
 from collections import Counter
-from functools import cached_property
 
-from app.rules.cards import RANKS, SUITS, Card
+from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Kind, Part
 from app.rules.variant import Variant
 
@@ -58,6 +57,25 @@ class SolverRules:
         own = variant.two_natural_in_own_slot and variant.twos_are_wild and "2" in self.line
         self.own_two = self.line.index("2") if own else -1
         """The place of a wild 2 that counts as a natural card there; -1 for none."""
+        self.places = {
+            rank: tuple(place for place, here in enumerate(self.line) if here == rank)
+            for rank in self.line
+        }
+        """The places of each rank on the line, from low to high."""
+        self.extra_set_sizes = self._extra_sizes("set", range(variant.extra_set_min, 64))
+        self.extra_run_sizes = self._extra_sizes(
+            "run", range(variant.extra_run_min, self.length + 1)
+        )
+        """The sizes at which extra sets and runs can be started; empty where there are none."""
+        counts_points = variant.keep_score != "no"
+        self.points = {
+            rank: variant.penalties.of(rank) if counts_points else 1 for rank in (*RANKS, JOKER)
+        }
+        """What each rank costs its holder: points, or 1 for each card where none are counted."""
+        self.weights = {
+            rank: points * 256 + 1 if counts_points else 1 for rank, points in self.points.items()
+        }
+        """Points first, then the number of cards: what the search makes as small as it can."""
         self._where: dict[Card, tuple[bool, int, int]] = {}
 
     def _sizes(self, kind: Kind) -> list[int]:
@@ -124,17 +142,7 @@ class SolverRules:
 
     # Extra melds
 
-    @cached_property
-    def extra_set_sizes(self) -> tuple[int, ...]:
-        """The sizes at which an extra set can be started; empty where there are none."""
-        return self._extra_sizes("set", self.variant.extra_set_min, 3 + UNLIMITED)
-
-    @cached_property
-    def extra_run_sizes(self) -> tuple[int, ...]:
-        """The sizes at which an extra run can be started; empty where there are none."""
-        return self._extra_sizes("run", self.variant.extra_run_min, self.length + 1)
-
-    def _extra_sizes(self, kind: str, least: int, end: int) -> tuple[int, ...]:
+    def _extra_sizes(self, kind: Kind, sizes: range) -> tuple[int, ...]:
         policy = self.variant.extra_melds
         if not self.grows or policy == "none":
             return ()
@@ -142,33 +150,7 @@ class SolverRules:
             # A pair is no extra meld, even where the contract has one.
             parts = {*self.contract.parts} - {Part("set", 2)}
             return tuple(sorted(part.size for part in parts if part.kind == kind))
-        return tuple(range(least, min(end, 64)))
-
-    # Points
-
-    @cached_property
-    def points(self) -> dict[str, int]:
-        """What each rank costs its holder: points, or 1 for each card where none are counted."""
-        if self.variant.keep_score == "no":
-            return dict.fromkeys((*RANKS, "JK"), 1)
-        return {rank: self.variant.penalties.of(rank) for rank in (*RANKS, "JK")}
-
-    @cached_property
-    def weights(self) -> dict[str, int]:
-        """Points first, then the number of cards: what the search makes as small as it can."""
-        if self.variant.keep_score == "no":
-            return self.points
-        return {rank: points * 256 + 1 for rank, points in self.points.items()}
-
-    # Places
-
-    @cached_property
-    def places(self) -> dict[str, tuple[int, ...]]:
-        """The places of each rank on the line, from low to high."""
-        return {
-            rank: tuple(place for place, here in enumerate(self.line) if here == rank)
-            for rank in self.line
-        }
+        return tuple(sizes)
 
 
 def rules_for(variant: Variant, number: int) -> SolverRules:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.rules.cards import SUITS, Card
+from app.rules.contracts import Kind
 from app.rules.solver.records import TableMeld
 from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.run_shapes import first_place, shapes_of
@@ -41,30 +42,27 @@ class TableRun:
         return self.end - self.start - self.mask.bit_count()
 
 
+def _open_melds(
+    rules: SolverRules, table: Sequence[TableMeld], kind: Kind
+) -> Iterator[tuple[int, TableMeld]]:
+    """The melds of that kind that can be laid off onto, each with its index."""
+    if rules.grows and rules.variant.layoff_on_others:
+        least = rules.least_on_table(kind)
+        for index, meld in enumerate(table):
+            if meld.kind == kind and len(meld.cards) >= least:
+                yield index, meld
+
+
 def table_sets(rules: SolverRules, table: Sequence[TableMeld]) -> list[TableSet]:
     """The sets that can be laid off onto."""
-    if not (rules.grows and rules.variant.layoff_on_others):
-        return []
-    least = rules.least_on_table("set")
-    read = (
-        _set(rules, index, meld)
-        for index, meld in enumerate(table)
-        if meld.kind == "set" and len(meld.cards) >= least
-    )
+    read = (_set(rules, *one) for one in _open_melds(rules, table, "set"))
     return [one for one in read if one is not None]
 
 
 def table_runs(rules: SolverRules, table: Sequence[TableMeld]) -> list[list[TableRun]]:
     """The runs that can be laid off onto; for each, every way to read where it lies."""
-    if not (rules.grows and rules.variant.layoff_on_others):
-        return []
-    least = rules.least_on_table("run")
-    read = (
-        list(_readings(rules, index, meld))
-        for index, meld in enumerate(table)
-        if meld.kind == "run" and len(meld.cards) >= least
-    )
-    return [readings for readings in read if readings]
+    read = (list(_readings(rules, *one)) for one in _open_melds(rules, table, "run"))
+    return list(filter(None, read))
 
 
 def wilds_to_extend(rules: SolverRules, run: TableRun, added: int) -> tuple[int, int] | None:
