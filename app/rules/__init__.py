@@ -10,7 +10,6 @@ A library in its own right: it imports no web framework, no database, no clock a
     house_rules                  every field of a rule set that a group may change, in words
     rule_set_drafts, contract_parser, rule_set_transfer
                                  a custom rule set: typed in a form, sent as a file or a link
-    bounded_toml                 TOML files from outside, bounded before they are parsed
     card_supply, shapes, runs    which cards exist, and how they can lie as a meld
     judge                        one question, one answer, whoever asks
     melds, laydown, completion, layoffs, swaps

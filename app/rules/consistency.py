@@ -21,15 +21,11 @@ def find_inconsistencies(variant: Variant) -> Iterator[tuple[str, Phrase]]:
         yield "players_max", say("is lower than players_min")
     for field in ("win", "dealer_rotation"):
         if not variant.can_choose(field, getattr(variant, field)):
-            yield field, _no_such_choice(variant)
+            with_contracts = say("Rules with contracts can’t choose this.")
+            without_contracts = say("Rules without contracts can’t choose this.")
+            yield field, with_contracts if variant.contracts else without_contracts
     if variant.contracts:
         yield from _inconsistencies_of_cards(variant)
-
-
-def _no_such_choice(variant: Variant) -> Phrase:
-    if variant.contracts:
-        return say("Rules with contracts can’t choose this.")
-    return say("Rules without contracts can’t choose this.")
 
 
 def _inconsistencies_of_cards(variant: Variant) -> Iterator[tuple[str, Phrase]]:

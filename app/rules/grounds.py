@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
 
-from app.rules.house_rules import house_rule
+from app.rules.house_rules import HOUSE_RULES
 from app.rules.phrases import Phrase, join_choices, join_phrases, say, translatable
 from app.rules.rule_sets import HOUSE_RULE, shipped_rule_sets
 from app.rules.variant import FieldSource, Variant
@@ -28,8 +28,6 @@ SOURCE_ADDRESSES = {
 
 _USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""
-
-_NO_HOUSE_RULE = ("players_min", "players_max", "contracts", "penalties")
 
 
 class Basis(StrEnum):
@@ -161,9 +159,9 @@ def _name_places(variant: Variant, source: str) -> Phrase:
 
 def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:
     """The house rule that plays it the other way; None where there is none."""
-    if field in _NO_HOUSE_RULE or field not in dict(variant.field_sources):
+    rule = HOUSE_RULES.get(field)
+    if rule is None or field not in dict(variant.field_sources):
         return None
-    rule = house_rule(field)
     others = [
         say("“{label}”", label=one.label)
         for one in rule.choices

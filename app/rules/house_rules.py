@@ -101,25 +101,25 @@ def _house_rule(field: str, plain: Mapping[str, Any]) -> HouseRule:
     )
 
 
-HOUSE_RULES = tuple(
-    _house_rule(field, plain) for field, plain in tomllib.loads(_FILE.read_text("utf-8")).items()
-)
-"""Every house rule that can be asked for, in the order of `Variant`'s fields."""
+HOUSE_RULES: Mapping[str, HouseRule] = {
+    field: _house_rule(field, plain)
+    for field, plain in tomllib.loads(_FILE.read_text("utf-8")).items()
+}
+"""Every house rule that can be asked for, by its field, in the order of `Variant`'s fields."""
 
 
 def house_rules_of(variant: Variant) -> tuple[HouseRule, ...]:
     """The house rules that a rule set has, with what it can choose of each."""
-    return tuple(_choosable(rule, variant) for rule in HOUSE_RULES if variant.has_field(rule.field))
-
-
-def _choosable(rule: HouseRule, variant: Variant) -> HouseRule:
-    choices = tuple(one for one in rule.choices if variant.can_choose(rule.field, one.value))
-    return rule if choices == rule.choices else replace(rule, choices=choices)
+    return tuple(
+        replace(rule, choices=tuple(x for x in rule.choices if variant.can_choose(field, x.value)))
+        for field, rule in HOUSE_RULES.items()
+        if variant.has_field(field)
+    )
 
 
 SWITCHABLE = frozenset(
     rule.field
-    for rule in HOUSE_RULES
+    for rule in HOUSE_RULES.values()
     if rule.group in ("contract", "melds", "after", "turn")
     or rule.field.startswith("joiner_")
     or rule.field == "keep_score"
@@ -127,13 +127,6 @@ SWITCHABLE = frozenset(
 """The house rules that a game may change on its way: those of melds and play, what the next late
 joiner begins with, and whether points are kept. Deal, bonuses and end are what the rounds so far
 were reckoned by, so they stay."""
-
-_BY_FIELD = {rule.field: rule for rule in HOUSE_RULES}
-
-
-def house_rule(field: str) -> HouseRule:
-    """The house rule of a field. Raises `KeyError` for a field without a question."""
-    return _BY_FIELD[field]
 
 
 def value_in_words(variant: Variant, field: str) -> Phrase:
@@ -145,25 +138,21 @@ def value_in_words(variant: Variant, field: str) -> Phrase:
         return say_plural("{count} contract", "{count} contracts", len(value))
     if field in PLAYERS:
         return say_plural("{count} player", "{count} players", value)
-    return _BY_FIELD[field].value_in_words(value)
+    return HOUSE_RULES[field].value_in_words(value)
 
 
 def aim_in_words(variant: Variant) -> Phrase:
     """Of rules without contracts: which score wins, and when the game is over, in short."""
     is_highest = variant.win == "highest_score"
     wins = say("Highest score wins") if is_highest else say("Lowest score wins")
-    limits = [
-        say_plural("{count} point", "{count} points", variant.score_limit)
-        if variant.score_limit
-        else None,
-        say_plural("{count} round", "{count} rounds", variant.max_deals)
-        if variant.max_deals
-        else None,
-    ]
-    given = [one for one in limits if one]
-    if not given:
+    limits = []
+    if variant.score_limit:
+        limits.append(say_plural("{count} point", "{count} points", variant.score_limit))
+    if variant.max_deals:
+        limits.append(say_plural("{count} round", "{count} rounds", variant.max_deals))
+    if not limits:
         return wins
-    return say("{wins}, up to {limits}", wins=wins, limits=join_choices(given))
+    return say("{wins}, up to {limits}", wins=wins, limits=join_choices(limits))
 
 
 def read_house_rule(field: str, text: str) -> str | int | bool:
@@ -173,16 +162,16 @@ def read_house_rule(field: str, text: str) -> str | int | bool:
     sentence for the player. Whether the value fits the other rules is asked of
     `with_house_rules`.
     """
-    if field not in _BY_FIELD:
+    if field not in HOUSE_RULES:
         raise FaultyRules(abbreviate(field), say("This rule can’t be changed here."))
-    rule = _BY_FIELD[field]
+    rule = HOUSE_RULES[field]
     sent = collapse_blanks(text).lower()
     return _read_choice(rule, sent) if rule.choices else read_number(field, sent, BOUNDS[field])
 
 
 def fault_words(fault: FaultyRules) -> Phrase:
     """What is wrong with some rules, for the player who chose them: where, and the reason."""
-    rule = _BY_FIELD.get(fault.field)
+    rule = HOUSE_RULES.get(fault.field)
     if rule is None:
         field = fault.field.replace("_", " ")
         return say("{field}: {reason}", field=field, reason=fault.phrase)

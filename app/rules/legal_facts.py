@@ -1,6 +1,6 @@
 """Why an answer is what it is, in sentences: how wild cards are read, what cards count."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -24,7 +24,9 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
         return verdict
     melds = verdict.readings[0]
     if len(verdict.readings) == 1:
-        told = dict.fromkeys(stands_for(*wild) for wild in _wilds_of_runs(melds))
+        # In a set that is plain.
+        placed = [one for one in chain(*filter(_is_run, melds)) if one.is_wild]
+        told = dict.fromkeys(stands_for(one.card, one.stands_for) for one in placed)
         first = replace(first, message=concatenate([first.message, *told]))
     facts = [first]
     if limited and variant.wild_limit != "none" and any(one.is_wild for one in chain(*melds)):
@@ -71,12 +73,6 @@ def stands_for(wild: Card, meant: Card) -> Phrase:
 
 def _is_run(meld: MeldReading) -> bool:
     return len({one.stands_for.rank for one in meld}) > 1
-
-
-def _wilds_of_runs(melds: tuple[MeldReading, ...]) -> Iterator[tuple[Card, Card]]:
-    """The wild cards of runs, each with the card that it stands for; in a set that is plain."""
-    for meld in filter(_is_run, melds):
-        yield from ((one.card, one.stands_for) for one in meld if one.is_wild)
 
 
 def _ace_words(meld: MeldReading) -> Phrase | None:

@@ -67,16 +67,13 @@ class RuleSetDraft:
         place, _, meld = what.partition(":")
         if not (place.isascii() and place.isdigit() and int(place) < len(self.contracts)):
             return self
-        return self._changed_at(int(place), verb, meld)
-
-    def _changed_at(self, place: int, verb: str, meld: str) -> "RuleSetDraft":
-        texts = list(self.contracts)
+        at, texts = int(place), list(self.contracts)
         if verb == "remove":
-            del texts[place]
-        elif verb == "up" and place > 0:
-            texts.insert(place - 1, texts.pop(place))
+            del texts[at]
+        elif verb == "up" and at > 0:
+            texts.insert(at - 1, texts.pop(at))
         elif verb == "tap":
-            texts[place] = _with_meld(texts[place], meld)
+            texts[at] = _with_meld(texts[at], meld)
         return replace(self, contracts=tuple(texts))
 
 

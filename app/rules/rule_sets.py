@@ -163,7 +163,7 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
     if not isinstance(plain, Mapping):
         raise FaultyRules("rules", say("a table of fields is needed"))
     headings: dict[str, Any] = {heading: _read_heading(heading, plain) for heading in _HEADINGS}
-    headings["family"] = _read_family(plain)
+    headings["family"] = _read_choice("family", plain.get("family", "core"))
     if "edition_of" in plain:
         headings["edition_of"] = _read_heading("edition_of", plain)
     headings["faq"] = _read_answers(plain.get("faq", {}))
@@ -173,7 +173,9 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
         raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
     origins = []
-    has_contracts = "contracts" not in plain or bool(_read_contracts_of(plain))
+    has_contracts = "contracts" not in plain or bool(
+        _read_contracts(_read_field("contracts", plain["contracts"])[0])
+    )
     for field in FIELDS:
         unfit = ONLY_WITHOUT_CONTRACTS if has_contracts else frozenset(FIELDS) - WITHOUT_CONTRACTS
         if field in unfit:
@@ -192,10 +194,6 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
             raise FaultyRules(field, say("is missing"))
         origins.append((field, origin))
     return _checked(Variant(**headings, **values, field_sources=tuple(origins)))
-
-
-def _read_contracts_of(plain: Mapping[str, Any]) -> object:
-    return read_value("contracts", _read_field("contracts", plain["contracts"])[0])
 
 
 def _no_such_field(*, has_contracts: bool) -> Phrase:
@@ -277,16 +275,6 @@ def _read_heading(heading: str, plain: Mapping[str, Any]) -> str:
     return text.strip()
 
 
-def _read_family(plain: Mapping[str, Any]) -> object:
-    family, families = plain.get("family", "core"), get_args(Family)
-    if family not in families:
-        shown, known = _abbreviate_value(family), ", ".join(families)
-        raise FaultyRules(
-            "family", say("{value} isn’t one of {choices}", value=shown, choices=known)
-        )
-    return family
-
-
 def _read_field(field: str, table: object) -> tuple[object, FieldSource]:
     if not isinstance(table, Mapping) or "value" not in table:
         raise FaultyRules(field, say("a table with a value is needed"))
@@ -333,10 +321,8 @@ def read_value(field: str, value: object) -> object:
         return _read_penalties(value)
     expected, shown = _TYPES[field], _abbreviate_value(value)
     if get_origin(expected) is Literal:
-        choices = get_args(expected)
-        fits = value in choices
-        reason = say("{value} isn’t one of {choices}", value=shown, choices=", ".join(choices))
-    elif expected is bool:
+        return _read_choice(field, value)
+    if expected is bool:
         fits = isinstance(value, bool)
         reason = say("{value} is neither true nor false", value=shown)
     elif not isinstance(value, int) or isinstance(value, bool):
@@ -348,6 +334,14 @@ def read_value(field: str, value: object) -> object:
     if not fits:
         raise FaultyRules(field, reason)
     return value
+
+
+def _read_choice(field: str, value: object) -> object:
+    choices = get_args(_TYPES[field])
+    if value in choices:
+        return value
+    shown, known = _abbreviate_value(value), ", ".join(choices)
+    raise FaultyRules(field, say("{value} isn’t one of {choices}", value=shown, choices=known))
 
 
 def _read_contracts(value: object) -> tuple[Contract, ...]:

@@ -50,11 +50,19 @@ def judge_swap(
     on_table, faults = read_table_meld(variant, kind, meld)
     if not on_table:
         return illegal_verdict(*faults)
+    meant = [place_cards(variant, lying)[position - 1].stands_for for lying in on_table]
     swapped = [
-        one for lying in on_table if (one := _swapped_layout(variant, lying, position, card))
+        _with_card(variant, lying, position, card)
+        for lying, one in zip(on_table, meant, strict=True)
+        if not variant.is_wild(card) and card.rank == one.rank and one.suit in ("", card.suit)
     ]
     if not swapped:
-        return illegal_verdict(_wrong_card(variant, on_table[0], position, card))
+        message = say(
+            "The wild card stands for {meant}, not for {card}.",
+            meant=card_phrase(meant[0]),
+            card=card_phrase(card),
+        )
+        return illegal_verdict(Reason(variant, message, "wild_swap", Code.WRONG_CARD_FOR_SWAP))
     verdict = verdict_on(variant, swapped, partial(table_meld_reasons, variant))
     fact = Fact(variant, stands_for(meld[position - 1], card), "wild_swap")
     return replace(verdict, facts=(fact,)) if verdict.legal else verdict
@@ -78,26 +86,9 @@ def _swap_prohibitions(
         yield "swap_in_sets", say("A wild card in a set stays there.")
 
 
-def _swapped_layout(
-    variant: Variant, lying: MeldLayout, position: int, card: Card
-) -> MeldLayout | None:
-    """The meld with the card in the place of the wild one, if it is the card that belongs there."""
-    meant = place_cards(variant, lying)[position - 1].stands_for
-    if variant.is_wild(card) or card.rank != meant.rank:
-        return None
-    if meant.suit and card.suit != meant.suit:
-        return None
+def _with_card(variant: Variant, lying: MeldLayout, position: int, card: Card) -> MeldLayout:
+    """The meld with the card in the place of the wild one."""
     cards = (*lying.cards[: position - 1], card, *lying.cards[position:])
     if lying.kind == "set":
         return set_layout(variant, cards)
     return run_layout(variant, RunSegment(lying.start, cards))
-
-
-def _wrong_card(variant: Variant, lying: MeldLayout, position: int, card: Card) -> Reason:
-    meant = place_cards(variant, lying)[position - 1].stands_for
-    message = say(
-        "The wild card stands for {meant}, not for {card}.",
-        meant=card_phrase(meant),
-        card=card_phrase(card),
-    )
-    return Reason(variant, message, "wild_swap", Code.WRONG_CARD_FOR_SWAP)

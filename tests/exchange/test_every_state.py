@@ -13,7 +13,7 @@ import pytest
 
 from app.exchange.documents import GameDocument
 from app.exchange.plausibility import find_implausibilities, game_from_document
-from app.rules.house_rules import SWITCHABLE, house_rule
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import SetEntry, changes_to
 from app.scorebook.events.event import apply
@@ -41,7 +41,7 @@ NOT_WHEN_OVER = (laws.tap, laws.fill, laws.join, laws.return_again, laws.switch)
 
 
 def switch_any_rule(chance: Random, game: Game) -> laws.Change:
-    rule = house_rule(chance.choice(["buying", "buying", "most_buys", *sorted(SWITCHABLE)]))
+    rule = HOUSE_RULES[chance.choice(["buying", "buying", "most_buys", *sorted(SWITCHABLE)])]
     choices = [str(one.value).lower() for one in rule.choices] or [str(rule.least), "3"]
     return events_to_switch_rule(game, rule.field, chance.choice(choices))
 

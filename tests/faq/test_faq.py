@@ -128,7 +128,7 @@ def test_an_answer_of_yes_or_no_has_an_example_that_says_the_same(variant, entry
 @given(st.data())
 def test_the_examples_agree_with_the_judge_under_any_house_rules(data) -> None:
     variant = data.draw(st.sampled_from(NINE))
-    rules = [rule for rule in HOUSE_RULES if rule.choices]
+    rules = [rule for rule in HOUSE_RULES.values() if rule.choices]
     chosen = data.draw(
         st.lists(st.sampled_from(rules), max_size=4, unique_by=lambda one: one.field)
     )
@@ -150,7 +150,7 @@ def test_the_examples_agree_with_the_judge_under_any_house_rules(data) -> None:
 
 @each_rule_set(NINE)
 def test_one_changed_house_rule_leaves_the_examples_of_its_own_answer_right(variant) -> None:
-    for rule in HOUSE_RULES:
+    for rule in HOUSE_RULES.values():
         for choice in rule.choices:
             house_rules = {rule.field: choice.value}
             with suppress(FaultyRules):
@@ -187,7 +187,7 @@ def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant)
 
 
 def test_the_words_of_the_settings_are_not_those_of_the_answers() -> None:
-    labels = {str(choice.label).lower() for rule in HOUSE_RULES for choice in rule.choices}
+    labels = {str(choice.label).lower() for rule in HOUSE_RULES.values() for choice in rule.choices}
     answers = {str(one.answer).lower().rstrip(".") for each in EVERY for one in faq_entries(each)}
     # The name of a seat cannot be said in two ways.
     alike = {"the player to the dealer’s left", "the player to the dealer’s right"}
@@ -237,7 +237,7 @@ def test_a_question_hangs_on_fields_that_there_are(topic) -> None:
 
 @each_rule_set(NINE)
 def test_each_changed_house_rule_that_an_answer_hangs_on_changes_it_and_says_so(variant) -> None:
-    for rule in HOUSE_RULES:
+    for rule in HOUSE_RULES.values():
         for choice in rule.choices:
             try:
                 played = with_house_rules(variant, {rule.field: choice.value})
@@ -303,7 +303,7 @@ def test_what_is_ours_names_the_house_rule_that_plays_it_otherwise_where_there_i
     for topic in TOPICS:
         for entry in faq_entries(variant):
             if entry.id == topic.id and entry.grounds.basis is Basis.OURS and topic.fields:
-                has_rule = any(rule.field == topic.fields[0] for rule in HOUSE_RULES)
+                has_rule = topic.fields[0] in HOUSE_RULES
                 assert (entry.grounds.alternative is not None) is has_rule, entry.id
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.bounded_toml import NestedTooDeeply, load_toml
+from app.rules.rule_set_transfer import NestedTooDeeply, load_toml
 from tests.counting import calls_of, most_bytes_of
 
 SHALLOW = "\n".join(

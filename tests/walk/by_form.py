@@ -259,7 +259,7 @@ def record(world: World) -> TestResponse | None:
         return None
     table = world.table(key)
     question = {"variant": table.variant.id, "ask": "meld", "m": "5H 6H 7H"}
-    rule = world.one_of(one for one in HOUSE_RULES if one.field in SWITCHABLE)
+    rule = world.one_of(one for one in HOUSE_RULES.values() if one.field in SWITCHABLE)
     switch = ""
     if world.maybe(0.7):
         choice = world.one_of(one.value for one in rule.choices) if rule.choices else rule.least

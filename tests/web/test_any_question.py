@@ -51,7 +51,10 @@ USUAL = {
     "aside": CARDS,
     "at": ("0", "1", "60"),
     "rule-nothing": ("1",),
-    **{f"rule-{rule.field}": tuple(str(one.value) for one in rule.choices) for rule in HOUSE_RULES},
+    **{
+        f"rule-{field}": tuple(str(one.value) for one in rule.choices)
+        for field, rule in HOUSE_RULES.items()
+    },
 }
 """The parameters of the checker's address, each with what it usually says."""
 SEVERAL = ("m", "add", "table", "table-kind", "aside")

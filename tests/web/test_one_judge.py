@@ -44,8 +44,8 @@ EXAMPLES = [
 ]
 _CARDS = {"meld": ["cards"], "score": ["cards"], "hand": ["hand"], "layoff": ["meld", "add"]}
 _CARDS |= {"swap": ["meld", "card"]}
-_TYPED = {rule.field for rule in HOUSE_RULES}
-CHOSEN_RULES = [rule for rule in HOUSE_RULES if rule.choices]
+_TYPED = HOUSE_RULES.keys()
+CHOSEN_RULES = [rule for rule in HOUSE_RULES.values() if rule.choices]
 SWAP_RULES = [rule for rule in CHOSEN_RULES if rule.field == "wild_swap"]
 
 

@@ -266,7 +266,7 @@ def test_rules_too_long_for_a_qr_code_go_by_link_and_file(app, client):
     }
     rules["decks"]["value"] = 6
     longest = from_dict(rules)
-    for rule in HOUSE_RULES:
+    for rule in HOUSE_RULES.values():
         for value in (*(one.value for one in rule.choices), rule.least, rule.most):
             with suppress(FaultyRules):
                 longer = with_house_rules(longest, {rule.field: value})

@@ -6,7 +6,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from app.rules.field_types import ListOf, Told
-from app.rules.house_rules import SWITCHABLE, house_rule, read_house_rule, value_in_words
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, read_house_rule, value_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
@@ -152,7 +152,7 @@ class RuleChanged(Event):
         changes = [
             say(
                 "{question} {answer}",
-                question=house_rule(field).question,
+                question=HOUSE_RULES[field].question,
                 answer=value_in_words(replace(game.variant, **{field: value}), field),
             )
             for field, value in self.after.items()

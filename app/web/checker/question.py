@@ -346,7 +346,7 @@ def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:
     frozen, played = loaded.variant, loaded.game.rules_in(loaded.game.open_number)
     base = shipped_rule_sets().get(played.id, frozen)
     changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
-    fields = [rule.field for rule in HOUSE_RULES if rule.field in changed]
+    fields = [field for field in HOUSE_RULES if field in changed]
     return {f"{RULE}{field}": str(getattr(played, field)).lower() for field in fields}
 
 

@@ -14,7 +14,7 @@ from app.rules.cards import (
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import followed_games
-from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules, house_rule
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules
 from app.rules.judge import Answer, UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.layoffs import read_table_meld, what_to_enter
@@ -43,7 +43,7 @@ EITHER = "either"
 
 OFFERED_RULES = tuple(
     rule
-    for rule in HOUSE_RULES
+    for rule in HOUSE_RULES.values()
     if rule.group in ("contract", "melds", "after")
     or rule.field in ("decks", "jokers", "must_discard_to_go_out", "keep_score")
 )
@@ -256,7 +256,7 @@ class CheckPage:
         name = self.reasons[0][1].replace("-", "_") if self.reasons else ""
         if name not in SWITCHABLE:
             return ()
-        choices = house_rule(name).choices
+        choices = HOUSE_RULES[name].choices
         return tuple((f"{name}={choice.value}".lower(), choice.label) for choice in choices)
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from app.rules.house_rules import HOUSE_RULES, house_rule, value_in_words
+from app.rules.house_rules import HOUSE_RULES, value_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.rules.rule_sets import may_be_house_rule, shipped_rule_sets
 from app.rules.variant import Variant
@@ -153,7 +153,7 @@ def game_record_page(
         rule_changes=[
             (
                 one.from_round,
-                house_rule(one.field).question,
+                HOUSE_RULES[one.field].question,
                 value_in_words(game.rules_in(one.from_round), one.field),
             )
             for one in game.rule_changes
@@ -334,10 +334,9 @@ def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
     if shipped is None:
         return ()
     return tuple(
-        (rule.question, value_in_words(variant, rule.field))
-        for rule in HOUSE_RULES
-        if getattr(variant, rule.field) != getattr(shipped, rule.field)
-        and may_be_house_rule(variant, rule.field)
+        (rule.question, value_in_words(variant, field))
+        for field, rule in HOUSE_RULES.items()
+        if getattr(variant, field) != getattr(shipped, field) and may_be_house_rule(variant, field)
     )
 
 

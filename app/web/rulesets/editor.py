@@ -26,8 +26,8 @@ class CardValuesForm(PageForm):
     """What each rank costs."""
 
 
-for _rule in HOUSE_RULES:
-    setattr(HouseRulesForm, _rule.field, LineField(LONGEST_TEXT))
+for _name in HOUSE_RULES:
+    setattr(HouseRulesForm, _name, LineField(LONGEST_TEXT))
 for _name in PLAYERS:
     setattr(OwnRulesForm, _name, LineField(LONGEST_TEXT))
 for _rank in PRICED_RANKS:

@@ -12,7 +12,6 @@ from app.rules.house_rules import (
     HouseRule,
     changed_rules,
     fault_words,
-    house_rule,
     house_rules_of,
     read_house_rule,
     value_in_words,
@@ -23,7 +22,6 @@ from app.rules.rule_sets import HOUSE_RULE, FaultyRules, shipped_rule_sets, with
 from app.rules.variant import Variant
 
 _STANDARD = say("The standard rules.")
-_ASKED = {rule.field for rule in HOUSE_RULES}
 _OTHERS = {
     "players_min": say("How many players at least?"),
     "players_max": say("How many players at most?"),
@@ -75,7 +73,7 @@ def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
         if rule == "contracts":
             found += _contract_differences(base, played)
         else:
-            question = house_rule(rule).question if rule in _ASKED else _OTHERS[rule]
+            question = HOUSE_RULES[rule].question if rule in HOUSE_RULES else _OTHERS[rule]
             words = value_in_words(base, rule), value_in_words(played, rule)
             found.append(Difference(rule, question, *words))
     return tuple(found)
