@@ -52,7 +52,9 @@ def points_facts(variant: Variant, cards: Sequence[Card]) -> tuple[Fact, ...]:
 
 
 def _points_words(cards: Sequence[Card], each: int) -> Phrase:
-    words, count = cards_in_words(cards), len(cards)
+    count = len(cards)
+    # "2 7" could be read as two sevens.
+    words = cards_in_words(cards) if cards[0].is_joker else _with_commas(cards)
     if count == 1:
         return say("{cards}: {points}", cards=words, points=each)
     return say(
@@ -62,6 +64,10 @@ def _points_words(cards: Sequence[Card], each: int) -> Phrase:
         each=each,
         points=count * each,
     )
+
+
+def _with_commas(cards: Sequence[Card]) -> Phrase:
+    return concatenate([card_phrase(card) for card in cards], ", ")
 
 
 def stands_for(wild: Card, meant: Card) -> Phrase:

@@ -66,7 +66,7 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
         ),
         (
             {"ask": "score", "variant": "aggravation-rummy", "cards": "JK 7H KD JK 7S AC 2D 9H"},
-            ["2 jokers: 2 × 25 = 50 · 2: 25 · A: 15 · K: 10 · 7 7 9: 3 × 5 = 15"],
+            ["2 jokers: 2 × 25 = 50 · 2: 25 · A: 15 · K: 10 · 7, 7, 9: 3 × 5 = 15"],
         ),
         (
             {"ask": "score", "variant": "garbage-rummy", "cards": "JK 5H"},
