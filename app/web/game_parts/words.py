@@ -1,6 +1,7 @@
 """What was entered for a row, what happened to a seat and what the judge said, in words."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -53,19 +54,18 @@ _NAMES_IN_A_LINE = 19
 def names_for_a_line(said: Sequence[str], all_names: Collection[str]) -> Sequence[str]:
     """Names of players that one sentence says, in short where they are too long for a line.
 
-    A name is cut to its first word, or of a double one to its first part, where no other player's
-    begins so.
+    A name is cut to its first word; then a double one to its first part and the initial of the
+    second ("Marie-A."), and only where that is still too long to the first part alone. Nobody is
+    called by what is short for two players.
     """
-    for apart in (" ", "[ -]"):
-        if sum(map(len, said)) <= _NAMES_IN_A_LINE:
+    shown = {one: one for one in all_names}
+    for rest, short in ((" .*", ""), (r"-(\w).*", r"-\1."), ("-.*", "")):
+        if sum(len(shown.get(one, one)) for one in said) <= _NAMES_IN_A_LINE:
             break
-        begun = [re.split(apart, one)[0].casefold() for one in all_names]
-        cut = [re.split(apart, one)[0] for one in said]
-        said = [
-            short if begun.count(short.casefold()) == 1 else one
-            for short, one in zip(cut, said, strict=True)
-        ]
-    return said
+        cut = {one: re.sub(rest, short, is_now) for one, is_now in shown.items()}
+        count = Counter(map(str.casefold, cut.values()))
+        shown |= {one: new for one, new in cut.items() if count[new.casefold()] == 1}
+    return [shown.get(one, one) for one in said]
 
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
