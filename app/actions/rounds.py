@@ -224,8 +224,15 @@ remove_correction = recording(corrections.events_to_remove_correction)
 
 
 @game_action
-def note_round(change: Change, number: int, note: str) -> None:
-    """Write a line about a round, or remove it where it is blank. Raises `Refused`."""
+def note_round(change: Change, number: int, note: str, seen: str | None = None) -> None:
+    """Write a line about a round, or remove it where it is blank.
+
+    Raises `TapConflict` where another was written meanwhile than the one `seen`, `Refused`.
+    """
+    if seen is not None and not change.is_repeat:
+        kept = change.game.decisions.note_on(number)
+        if kept not in (seen, collapse_blanks(note)):
+            raise TapConflict(change.loaded.version)
     _note_round(change, number, note)
 
 

@@ -58,6 +58,49 @@ def test_the_open_round_is_noted_from_the_menu_of_the_game(a_running_game: Plain
     assert client.get(page).location.endswith("/rounds")
 
 
+def test_a_note_over_another_that_its_writer_did_not_see_is_asked_about_with_both(
+    a_running_game: PlainGame,
+) -> None:
+    game, at = a_running_game, f"/games/{a_running_game.key}"
+    for number in (2, 1):  # the open round, and one that ended of a game that is over
+        if number == 1:
+            game.client.post(f"{at}/stop", data={"result": "yes"})
+        page = f"{at}/rounds/note" if number == 2 else f"{at}/rounds/1"
+        shown = fields_of(text(game.client.get(page)), "note")
+        address, theirs, mine = f"{at}/rounds/{number}/note", f"Theirs {number}", f"Mine {number}"
+        write(game, theirs, number)
+        asked = game.client.post(address, data=shown | {"note": mine})
+        assert asked.status_code == 409
+        assert "Another device says something else." in text(asked)
+        for note in (theirs, mine):
+            assert f"<dd>{note}</dd>" in text(asked)
+        record = f"{at}/rounds"
+        assert mine not in text(game.client.get(record))
+        write(game, "", number)  # once more: what is asked about is what was shown
+        again = game.client.post(address, data=fields_of(text(asked), "note"))
+        assert again.status_code == 409
+        assert "<dd>Nothing entered</dd>" in text(again)
+        assert game.client.post(address, data=fields_of(text(again), "note")).status_code == 303
+        assert mine in text(game.client.get(record))
+        same = game.client.post(address, data=shown | {"note": mine})
+        assert same.status_code == 303
+
+
+def test_an_edit_that_came_late_keeps_the_note_of_another_device_that_it_left_alone(
+    a_running_game: PlainGame,
+) -> None:
+    game = a_running_game
+    game.close(1, out="Anna")
+    at = f"/games/{game.key}/rounds/1"
+    sent = fields_of(text(game.client.get(at)), "round")
+    write(game, "The famous misdeal")
+    edited = sent | {f"{game.seats['Ben']}-typed": "85"}
+    stale = game.client.post(at, data=edited)
+    assert stale.status_code == 409
+    assert game.client.post(at, data=fields_of(text(stale), "round")).status_code == 303
+    assert "The famous misdeal" in text(game.client.get(f"/games/{game.key}/rounds"))
+
+
 def test_a_note_comes_by_the_interface_and_comes_back_with_a_document(
     app: Flask, a_running_game: PlainGame
 ):

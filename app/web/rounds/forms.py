@@ -78,9 +78,21 @@ def _is_number(_form: Form, field: CountField) -> None:
 
 
 class NoteForm(PageForm):
-    """A line about a round."""
+    """A line about a round, and the one that was shown to who writes it."""
 
     note = LineField(LogEntry.reason)  # as long as one; it stands in the game's decisions
+    seen_note = LineField(LogEntry.reason)
+
+    @classmethod
+    def showing(cls, kept: str) -> Self:
+        """The form of a note as it is kept."""
+        return cls(note=kept, seen_note=kept)
+
+    def catch_up(self, kept: str) -> None:
+        """Show the note that is kept now, unless another was written here."""
+        if self.note.data == self.seen_note.data:
+            self.note.data = kept
+        self.seen_note.data = kept
 
 
 class EntryForm(Form):

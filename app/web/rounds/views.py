@@ -154,6 +154,7 @@ def edit_round(key: str, number: int) -> Response:
         db.session.rollback()
         note.validate()
         unapplied, now = _unapplied(sent, reason), current_game()
+        note.catch_up(now.game.decisions.note_on(number))
         news = current_viewer(since=confirmation.seen_version).news if unapplied.stale else ()
         return _edit_page(now, number, unapplied, _STATUS[type(reason)], note, news)
     if edited.version == confirmation.seen_version:  # a repeat finds `loaded` edited already
@@ -175,7 +176,7 @@ def show_note(key: str) -> Response:
     loaded = current_game()
     if loaded.status.over:
         return go_to(url_for("history.record", key=key))
-    return _note_page(loaded)
+    return _note_page(loaded, loaded.game.open_number)
 
 
 @rounds.post("/<int:number>/note")
@@ -186,19 +187,38 @@ def note_round(key: str, number: int) -> Response:
     if not is_open:
         _game_with_ended(number)
     form = NoteForm.from_body()
-    if form.submit(lambda: in_game(act.note_round, number, form.note.data)):
-        record = url_for("history.record", key=key) + "#notes"
-        return go_to(url_for("games.show", key=key) if is_open else record)
+    seen = form.seen_note.data if form.seen_note.raw_data else None
+    record = url_for("history.record", key=key) + "#notes"
+    saved = url_for("games.show", key=key) if is_open else record
+    try:
+        if form.submit(lambda: in_game(act.note_round, number, form.note.data, seen)):
+            return go_to(saved)
+    except TapConflict:
+        db.session.rollback()
+        return _note_page(current_game(), number, 409, form, theirs_kept=saved)
     if is_open:
-        return _note_page(current_game(), form)
+        return _note_page(current_game(), number, 422, form)
     return _edit_page(current_game(), number, UnappliedRound(), 422, form)
 
 
-def _note_page(loaded: LoadedGame, form: NoteForm | None = None) -> Response:
-    number = loaded.game.open_number
-    note = form or NoteForm(note=loaded.game.decisions.note_on(number))
-    page = render_template("rounds/note.html", key=loaded.key, number=number, note=note)
-    return make_response(page, 422 if form else 200)
+def _note_page(
+    loaded: LoadedGame,
+    number: int,
+    status: int = 200,
+    form: NoteForm | None = None,
+    theirs_kept: str | None = None,
+) -> Response:
+    """The note alone; `theirs_kept` is the address for who leaves what another device wrote."""
+    kept = loaded.game.decisions.note_on(number)
+    page = render_template(
+        "rounds/note.html",
+        key=loaded.key,
+        number=number,
+        note=form or NoteForm.showing(kept),
+        kept=kept,
+        theirs_kept=theirs_kept,
+    )
+    return make_response(page, status)
 
 
 def _game_with_ended(number: int) -> LoadedGame:
@@ -310,5 +330,5 @@ def _edit_page(
         news=change_views(loaded, news),
         name=loaded.name,
         finished=finished,
-        note=note or NoteForm(note=loaded.game.decisions.note_on(number)),
+        note=note or NoteForm.showing(loaded.game.decisions.note_on(number)),
     )
