@@ -264,11 +264,16 @@ def new_past_game() -> Response:
 @needs(Role.MANAGE)
 @changes_nothing
 def name_past_player() -> Response:
-    """The form with a player of the group named in the first free line; nothing is kept."""
+    """The form with a player of the group named in the first free line, or in none any more.
+
+    Nothing is kept.
+    """
     form, seats = PastGameForm.from_body(), _past_seats()
-    free = next((one for one in seats if not one.player.data), None)
-    if free is not None:
-        free.player.data = form.arrange.data.removeprefix("add:")
+    name = form.arrange.data.removeprefix("add:")
+    if line := _named(seats).line_of(name):
+        seats[line - 1] = PastSeatForm(prefix=f"p{line - 1}-")
+    elif free := next((one for one in seats if not one.player.data), None):
+        free.player.data = name
     return _past_game_page(form, seats)
 
 
@@ -310,6 +315,10 @@ def add_past_game() -> Response:
 def _past_seats() -> list[PastSeatForm]:
     """As many as a game can have, with what was sent for them."""
     return [PastSeatForm.from_body(f"p{place}-") for place in range(MOST_SEATS)]
+
+
+def _named(seats: Sequence[PastSeatForm]) -> Seating:
+    return Seating(tuple(one.player.data for one in seats))
 
 
 def _show_faults(
@@ -355,7 +364,7 @@ def _past_game_page(
         seats=seats,
         shown=max([2, *filled, *(len(one.seats) for one in last)]),
         offered=active_player_names(session, asker.group, _MOST_OFFERED),
-        named=Seating(tuple(one.player.data for one in seats)),
+        named=_named(seats),
         sections=rule_set_sections(),
         is_repeat=is_repeat,
     )

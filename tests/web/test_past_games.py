@@ -51,11 +51,20 @@ def test_the_players_of_the_group_are_entered_by_taps(client: FlaskClient):
     page = text(client.post("/data/past-game/players", data=sent_fields))
     filled = dict(shown_fields(page))
     assert (filled["p0-player"], filled["p1-player"], filled["p0-score"]) == ("Anna", "Cleo", "7")
-    chips = re.findall(r'value="add:(\w+)"([^>]*)>', page)
-    assert [(name, "aria-disabled" in rest) for name, rest in chips] == [
-        ("Ben", False),
-        ("Cleo", True),
-    ]
+    assert _chips(page) == {"Ben": "+", "Cleo": "2."}  # in which line, also below the screen
+    page = text(client.post("/data/past-game/players", data=filled | {"arrange": "add:Ben"}))
+    assert _chips(page) == {"Ben": "3.", "Cleo": "2."}
+    filled = dict(shown_fields(page)) | {"p1-score": "9", "arrange": "add:cleo"}
+    page = text(client.post("/data/past-game/players", data=filled))
+    assert _chips(page) == {"Ben": "3.", "Cleo": "+"}
+    left = dict(shown_fields(page))
+    assert (left["p1-player"], left["p1-score"], left["p2-player"]) == ("", "", "Ben")
+
+
+def _chips(page: str) -> dict[str, str]:
+    chips = re.findall(r'value="add:(\w+)"([^>]*)><span class="name">(.*?)&nbsp;', page)
+    assert all(("aria-pressed" in rest) == (shown != "+") for _name, rest, shown in chips)
+    return {name: shown for name, _rest, shown in chips}
 
 
 @pytest.mark.parametrize(

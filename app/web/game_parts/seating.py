@@ -110,6 +110,10 @@ class Seating:
         """Does that player sit already?"""
         return _is_among(name, self.names)
 
+    def line_of(self, name: str) -> int:
+        """The line in which that player stands, from 1; 0 for none."""
+        return next((line for line, one in enumerate(self.names, 1) if _is_among(name, [one])), 0)
+
 
 def _is_among(name: str, names: Sequence[str]) -> bool:
     return name.casefold() in [one.casefold() for one in names]
