@@ -1,5 +1,5 @@
-// What one did just now, with its Undo, is told once to who listens, and shown until the next tap but on that:
-// on whichever page the tap leads to it is left behind. What a round came to is shown for a moment alone, whoever ended
+// What one did just now, with its Undo, is told once to who listens, and shown on that page until the next tap but on
+// that: on whichever page one comes to next it is left behind. What a round came to is shown for a moment alone, whoever ended
 // it; a tap ends that, too, and the arrow of the bar takes the round back. Who won says itself.
 
 import { announce } from "./announce.js";
@@ -12,6 +12,12 @@ const ownChange = () => document.querySelector("#own-change");
 
 // Of several games: a later version of one is no part of an earlier.
 const isLeft = () => recall(LEFT)?.includes(ownChange()?.dataset.change ?? "?");
+
+/** @param {HTMLElement} own */
+function leave(own) {
+  if (!isLeft()) remember(LEFT, (own.dataset.change + recall(LEFT)).slice(0, 200));
+  own.replaceChildren();
+}
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -53,12 +59,15 @@ function tellOnce(endsRound) {
   const own = ownChange();
   open = round();
   if (!own?.dataset.change) return false;
-  const isTold = own.dataset.change === recall(TOLD);
+  const told = recall(TOLD);
+  const here = `${own.dataset.change} ${location.pathname}`;
+  const isTold = told === here;
+  if (!isTold && told?.startsWith(`${own.dataset.change} `)) leave(own);
   if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
   const begins = endsRound && !isTold && !isLeft() && Boolean(open && own.dataset.moment);
   if (begins) begin(own);
   keep();
-  remember(TOLD, own.dataset.change);
+  remember(TOLD, here);
   return begins;
 }
 
@@ -70,9 +79,7 @@ document.addEventListener("live:after", () => { if (tellOnce(open !== round())) 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {
   const own = ownChange();
-  if (!own?.dataset.change || target.closest("#own-change form")) return;
-  if (!isLeft()) remember(LEFT, (own.dataset.change + recall(LEFT)).slice(0, 200));
-  own.replaceChildren();
+  if (own?.dataset.change && !target.closest("#own-change form")) leave(own);
 };
 document.addEventListener("click", leaveBehind);
 // A field tells what was typed as the finger goes down on what comes next, and nothing may move under it.

@@ -49,6 +49,25 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     expect(own.locator("p")).to_have_text("Round 1 reopened")
 
 
+def test_what_one_did_is_left_behind_with_the_page_that_told_it_also_without_a_tap(
+    phone: Page,
+) -> None:
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Anna Ben Cleo")
+    address, own = phone.url, phone.locator("#own-change")
+    game.from_menu("Deal again")
+    phone.get_by_role("button", name="Anna deals again").tap()
+    expect(own).to_contain_text("Round 1 dealt again")
+    phone.reload()
+    expect(own).to_contain_text("Round 1 dealt again")
+    phone.goto(f"{address}/rounds")
+    expect(phone.locator(".page-head")).to_be_visible()
+    expect(own).to_be_empty()
+    phone.goto(address)
+    expect(phone.locator("#round")).to_be_visible()
+    expect(own).to_be_empty()
+
+
 @pytest.mark.parametrize("size", [(360, 640), (390, 844)])
 def test_its_undo_covers_none_of_the_ways_on_from_an_early_stop(
     new_phone: Callable[..., Page], size: tuple[int, int]
