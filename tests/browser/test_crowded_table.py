@@ -86,6 +86,19 @@ def test_no_row_moves_while_a_round_is_entered_here_and_elsewhere(
             expect(one.get_by_role("heading", name=f"Round {number + 1}")).to_be_visible()
 
 
+_NAMES_BEHIND_CHIPS = """() => [...document.querySelectorAll(".row")].flatMap((row) => {
+  const words = document.createRange();
+  words.selectNodeContents(row.querySelector(".row-name"));
+  const lines = [...words.getClientRects()];
+  return [...row.querySelectorAll(".row-doubt .chip-button")].filter((chip) => {
+    const { left, bottom, height } = chip.getBoundingClientRect();
+    const drawn = parseFloat(getComputedStyle(chip, "::before").height) || height;
+    return lines.some((line) => line.right > left && line.bottom > bottom - drawn + 2);
+  }).map((chip) => `${row.querySelector(".row-name").innerText}: ${chip.innerText}`);
+})"""
+"""Whose name is covered by what the points could be instead, as far as that is drawn."""
+
+
 @pytest.mark.parametrize("locale", LANGUAGES.values())
 @pytest.mark.parametrize("size", [SMALL, TALL, LANDSCAPE])
 @pytest.mark.parametrize("names", [FOUR, FIVE])
@@ -109,6 +122,7 @@ def test_no_row_moves_for_what_is_doubted_while_a_round_is_entered(
     doubt = game.row(others[0]).locator(".row-doubt")
     expect(doubt).to_contain_text("3")
     assert _places(page) == began
+    assert page.evaluate(_NAMES_BEHIND_CHIPS) == []
     game.row(others[1]).get_by_role("button", name="145").tap()
     expect(game.row(others[1]).locator(".penalty-field")).to_have_value("145")
     assert _places(page) == began
