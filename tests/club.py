@@ -75,6 +75,7 @@ def games_of(document: dict) -> list[Played]:
         if last is None or mark == "begins" or (mark is None and late):
             evening += 1
         ended = moment(game.get("finished_at") or game["started_at"])
+        ended += timedelta(hours=12 if "paper" in game else 0)  # to the end of its day
         last = ended if last is None else max(last, ended)
         numbers[game["key"]] = evening
     finished = [

@@ -164,7 +164,7 @@ def index() -> str:
     return render_template(
         "evenings/evenings.html",
         evenings=evening_views(session, found[:_ON_A_PAGE]),
-        older=last and PageCursor(last.began, last.games[0]),
+        older=last and PageCursor(last.since, last.games[0]),
         newest=cursor is not None,
         chosen=chosen,
     )

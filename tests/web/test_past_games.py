@@ -1,12 +1,16 @@
 """A past game that is typed: read, judged and imported as a CSV of past results is."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import update
 
+from app.extensions import db
+from app.store.games import StoredGame
 from tests.club import exported
 from tests.web.test_history import text
 from tests.web.test_invites import joined
@@ -93,6 +97,26 @@ def test_a_game_from_paper_is_an_event_of_the_whole_day(client: FlaskClient):
     file = text(client.get("/evenings.ics"))
     assert "DTSTART;VALUE=DATE:20241231\r\nDTEND;VALUE=DATE:20250101\r\n" in file
     assert "DTSTART:" not in file
+
+
+def test_a_past_game_is_of_the_evening_of_its_day_and_no_other(app: Flask, client: FlaskClient):
+    for hour in (19, 21):
+        game = PlainGame.started(client, "frustration", "Anna Zoé")
+        game.close(1, out="Anna")
+        client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+        began = datetime(2024, 12, 31, hour, tzinfo=UTC)
+        times = {"started_at": began, "finished_at": began + timedelta(hours=1)}
+        with app.app_context():
+            db.session.execute(update(StoredGame).where(StoredGame.key == game.key).values(**times))
+            db.session.commit()
+    for day in ("2024-12-30", "2024-12-31", "2025-01-01"):
+        past = PAST | PAST_SEATS | {"date": day}
+        assert client.post("/data/past-game", data=past).status_code == 303
+    evenings = text(client.get("/evenings")).split('class="card game-card"')[1:]
+    assert [re.search(r"(\d+) game", one)[1] for one in evenings] == ["1", "3", "1"]
+    calendar = text(client.get("/evenings.ics"))
+    assert "DTSTART:20241231T190000Z\r\nDTEND:20241231T220000Z" in calendar
+    assert calendar.count("DTSTART;VALUE=DATE") == 2
 
 
 WRONG_PAST = {

@@ -2,7 +2,8 @@
 
 A game begins a new evening where it started six hours or more after the end of all before it (the
 start of one that is not over), or where people said so; it belongs to the evening before where it
-started earlier, or where people said that. Deleted games belong to none.
+started earlier, or where people said that. Of a past result the day alone is known, by its noon: it
+may have been played until that day is over. Deleted games belong to none.
 """
 
 from collections import defaultdict
@@ -46,6 +47,8 @@ from app.store.statistics import (
 
 PAUSE = timedelta(hours=6)
 """A pause so long ends an evening."""
+_REST_OF_DAY = timedelta(hours=12)
+"""From the noon by which a past result is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,13 @@ class Evening:
     """An evening, known by the key of its first game."""
 
     key: str
+    since: datetime
+    """When the first of its games started, or the noon of the day on which it was played."""
     began: datetime
     ended: datetime
+    """From when to when it went, by the games of which that is known, if there are any."""
+    over_at: datetime
+    """From when on a game that starts is of another evening."""
     games: tuple[int, ...]
     """Ids of those that are selected, in the order in which they started."""
     results: int
@@ -78,9 +86,10 @@ def numbered_games(group: int, since: datetime | None = None, until: datetime | 
     Of those alone that started in a period, where one is given.
     """
     ended = func.coalesce(StoredGame.finished_at, StoredGame.started_at)
+    rest = case((StoredGame.results_only, _REST_OF_DAY.total_seconds()), else_=0)
     in_order = StoredGame.started_at, StoredGame.id
     in_period = GameSelection(since=since, until=until).in_period(StoredGame.started_at)
-    last = func.max(extract("epoch", ended)).over(order_by=in_order, rows=(None, -1))
+    last = func.max(extract("epoch", ended) + rest).over(order_by=in_order, rows=(None, -1))
     before = (
         select(
             StoredGame.id,
@@ -88,6 +97,7 @@ def numbered_games(group: int, since: datetime | None = None, until: datetime | 
             StoredGame.started_at,
             ended.label("ended_at"),
             StoredGame.finished_at.is_(None).label("runs"),
+            StoredGame.results_only.label("of_day_alone"),
             StoredGame.evening,
             last.label("last"),
         )
@@ -99,8 +109,10 @@ def numbered_games(group: int, since: datetime | None = None, until: datetime | 
         before.last.is_(None), before.evening == "begins", and_(before.evening.is_(None), pause)
     )
     number = func.sum(case((begins, 1), else_=0)).over(order_by=(before.started_at, before.id))
-    columns = before.id, before.key, before.started_at, before.ended_at, before.runs
-    return select(*columns, number.label("number")).cte("numbered_games")
+    columns = before.id, before.key, before.started_at, before.ended_at
+    return select(*columns, before.runs, before.of_day_alone, number.label("number")).cte(
+        "numbered_games"
+    )
 
 
 _GAMES_EACH = 4
@@ -171,11 +183,14 @@ def evenings_between(
     for number, group_of_rows in groupby(rows, key=lambda row: row.number):
         of_evening = list(group_of_rows)
         results = sum(bool(row.counts) for row in of_evening)
+        timed = [row for row in of_evening if not row.of_day_alone] or of_evening
         if results or selection == ALL_GAMES:
             evening = Evening(
                 of_evening[0].key,
                 of_evening[0].started_at,
-                max(row.ended_at for row in of_evening),
+                timed[0].started_at,
+                max(row.ended_at for row in timed),
+                max(row.ended_at + _REST_OF_DAY * row.of_day_alone for row in of_evening) + PAUSE,
                 tuple(row.id for row in of_evening if row.counts or selection == ALL_GAMES),
                 results,
                 sum(row.has_result for row in of_evening),

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, defer
 
 from app.scorebook.seasons import EveningSums, SeasonRow, SeasonRules, season_table, total_of
 from app.store.groups import Player, StoredSeason
-from app.store.queries.evenings import PAUSE, evening_sums, evenings_between, sums_of_each
+from app.store.queries.evenings import evening_sums, evenings_between, sums_of_each
 from app.store.queries.selection import GameSelection, start_of
 from app.store.statistics import StoredResult
 
@@ -113,7 +113,7 @@ def _end_of_evenings(
     if len(found) < count:
         return None
     last = found[count - 1]
-    goes_on = len(found) == count and (last.running or now - last.ended < PAUSE)
+    goes_on = len(found) == count and (last.running or now < last.over_at)
     return None if goes_on else last.ended + timedelta(seconds=1)
 
 
