@@ -44,16 +44,23 @@ def test_all_are_in_view_with_what_they_need_in_every_round(
     assert len(heights) == 2, "in round 1 it is said what is dealt"
 
 
+@pytest.mark.parametrize("locale", LANGUAGES.values())
 def test_who_deals_and_who_starts_stand_in_one_line_though_their_names_are_long(
-    new_phone: Callable[..., Page],
+    new_phone: Callable[..., Page], locale: str
 ) -> None:
-    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
-    game = GameOnPhone(page)
-    game.start("Frustration", "Anna Dominique Maximilian-Alexander")
-    game.plain.close(1, out="Anna")
-    page.reload()
-    expect(page.locator(".bar-deal")).to_contain_text("Dominique deals, Maximilian starts.")
-    assert page.evaluate(_LINES_OF_THE_DEAL) == 1
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=locale)
+    game, line = GameOnPhone(page), page.locator(".bar-deal")
+    for names, dealer, starter in (
+        ("Anna Dominique Maximilian-Alexander", "Dominique", "Maximilian"),
+        ("Anna Maximilian Friederike", "Maximilian", "Friederike"),
+        ("Anna Ben Marie-Antoinette", "Ben", "Marie-Antoinette"),
+    ):
+        game.start("Frustration", names)
+        game.plain.close(1, out="Anna")
+        page.reload()
+        expect(line.locator("b").first).to_have_text(dealer)
+        expect(line.locator("b").last).to_have_text(starter)
+        assert page.evaluate(_LINES_OF_THE_DEAL) == 1, names
 
 
 @pytest.mark.parametrize("size", [SMALL, TALL])
