@@ -28,12 +28,14 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("change", ({ target }) => {
   const field = target.name === "out" && target.checked && document.getElementById(`typed-${target.value}`);
   if (field) /** @type {HTMLInputElement} */ (field).value = "";
+  // “05” is 5, also to who reads it.
+  if (target.matches("#round [inputmode=numeric]")) target.value = target.value.replace(/^0+(?=\d)/, "");
 }, { capture: true });
 
 // What was typed before, or is proposed, gives way to what is typed now; a second tap puts the caret into it, and a
 // plus goes on.
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches(".penalty-field, [data-proposed]")) {
+  if (target.matches(".penalty-field, .count, [data-proposed]")) {
     const field = /** @type {Field} */ (target), { value } = field;
     setTimeout(() => document.activeElement === field && field.value === value && field.select());
   }

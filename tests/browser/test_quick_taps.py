@@ -6,6 +6,12 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.looking import still
+from tests.waiting import wait_on_page
+
+ALL_IS_SELECTED = """() => {
+  const { selectionStart, selectionEnd } = document.activeElement;
+  return selectionStart === 0 && selectionEnd > 0;
+}"""
 
 
 def _held(phone: Page, address: str, method: str = "POST") -> Callable[[], None]:
@@ -89,3 +95,17 @@ def test_what_is_typed_while_other_fields_are_asked_for_stays(game: GameOnPhone)
     expect(number).to_have_value("2")
     phone.get_by_role("button", name="Add to the game").tap()
     expect(phone.locator("body")).to_contain_text("Dora joins you: contract 2")
+
+
+def test_a_count_of_cards_that_is_typed_takes_the_place_of_what_stood_there(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.count_cards_of("Ben")
+    count = game.row("Ben").locator(".stepper").filter(has_text="15 each").locator(".count")
+    for typed in ("3", "04"):  # a nought before it says nothing
+        count.tap()
+        wait_on_page(phone, ALL_IS_SELECTED)
+        phone.keyboard.type(typed)
+        phone.keyboard.press("Tab")
+        expect(count).to_have_value(typed[-1])
+        expect(phone.get_by_label("Points for Ben")).to_have_value(str(15 * int(typed)))
