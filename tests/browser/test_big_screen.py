@@ -54,8 +54,12 @@ def test_the_big_screen_is_large_whole_and_in_columns(
     assert page.evaluate(_RUNS_OVER) == []
     assert page.evaluate(_COLUMNS) == [1, 1, 1, 1]
     assert not_in_view(page, ".screen-head, .screen-row, .screen-name, .screen-row .score") == []
-    size = page.locator(".screen-name").first.evaluate("one => getComputedStyle(one).fontSize")
-    assert float(size.removesuffix("px")) >= width / 40
+    name, score = (
+        page.locator(what).first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+        for what in (".screen-name", ".screen-row .score")
+    )
+    assert name >= width / 40
+    assert score > 1.4 * name  # what is looked up from across the room
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     assert page.evaluate(_FRAME) == ["Back to the game", True, True]

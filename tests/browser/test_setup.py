@@ -1,9 +1,13 @@
 """Who plays, at setup: names that are offered stay where they are while they are tapped."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, sent
+from tests.browser.phones import LANGUAGES
+from tests.browser.test_at_a_glance import SMALL, TALL, not_in_view
 
 
 @pytest.mark.parametrize("height", [640, 844])
@@ -36,3 +40,32 @@ def test_a_link_amid_what_asks_by_itself_leads_to_its_page(phone: Page) -> None:
     expect(phone.locator("#rule-set")).to_be_visible()
     expect(phone.locator("#new-game, .own-bar + .own-bar")).to_have_count(0)
     assert phone.url.endswith("/rules/custom/new?base=aggravation-rummy")
+
+
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+@pytest.mark.parametrize("size", [SMALL, TALL])
+def test_an_invite_shows_its_code_whole_and_that_it_ends_with_the_page(
+    new_phone: Callable[..., Page], size: tuple[int, int], locale: str
+) -> None:
+    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
+    GameOnPhone(page).start("Frustration", "Anna Ben")
+    for place in range(3):
+        page.goto("/group/invite")
+        page.locator(".choice").nth(place).tap()
+        expect(page.locator(".code")).to_be_visible()
+        assert not_in_view(page, ".qr, .code, .code + p") == []
+
+
+def test_home_is_as_wide_as_a_large_screen_has_room_for(new_phone: Callable[..., Page]) -> None:
+    page = new_phone(viewport={"width": 1280, "height": 800})
+
+    def width_of(shown: str) -> float:
+        page.goto("/")
+        return page.locator(shown).evaluate("(one) => one.getBoundingClientRect().width")
+
+    assert width_of(".welcome") > 0.7 * 1280
+    GameOnPhone(page).start("Frustration", "Anna Ben")
+    game = page.url
+    assert width_of("[aria-labelledby=running] .card") > 0.7 * 1280
+    sent(page, f"{game}/stop", {"result": "no"})
+    assert width_of("[aria-labelledby=finished] .card") > 0.7 * 1280
