@@ -11,13 +11,9 @@ const MOMENT = 2000;
 const ownChange = () => document.querySelector("#own-change");
 
 // Of several games: a later version of one is no part of an earlier.
-const isLeft = () => recall(LEFT)?.includes(ownChange()?.dataset.change ?? "?");
-
-/** @param {HTMLElement} own */
-function leave(own) {
-  if (!isLeft()) remember(LEFT, (own.dataset.change + recall(LEFT)).slice(0, 200));
-  own.replaceChildren();
-}
+const isLeft = () => recall(LEFT)?.includes(ownChange()?.dataset.change ?? "?") || isTold() && recall(TOLD) !== here();
+const isTold = () => recall(TOLD)?.startsWith(`${ownChange()?.dataset.change}/`);
+const here = () => ownChange()?.dataset.change + location.pathname;
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -59,15 +55,12 @@ function tellOnce(endsRound) {
   const own = ownChange();
   open = round();
   if (!own?.dataset.change) return false;
-  const told = recall(TOLD);
-  const here = `${own.dataset.change} ${location.pathname}`;
-  const isTold = told === here;
-  if (!isTold && told?.startsWith(`${own.dataset.change} `)) leave(own);
-  if (isTold) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
-  const begins = endsRound && !isTold && !isLeft() && Boolean(open && own.dataset.moment);
+  const isNew = !isTold();
+  if (!isNew) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
+  const begins = endsRound && isNew && !isLeft() && Boolean(open && own.dataset.moment);
   if (begins) begin(own);
   keep();
-  remember(TOLD, here);
+  if (isNew) remember(TOLD, here());
   return begins;
 }
 
@@ -79,7 +72,9 @@ document.addEventListener("live:after", () => { if (tellOnce(open !== round())) 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {
   const own = ownChange();
-  if (own?.dataset.change && !target.closest("#own-change form")) leave(own);
+  if (!own?.dataset.change || target.closest("#own-change form")) return;
+  if (!isLeft()) remember(LEFT, (own.dataset.change + recall(LEFT)).slice(0, 200));
+  own.replaceChildren();
 };
 document.addEventListener("click", leaveBehind);
 // A field tells what was typed as the finger goes down on what comes next, and nothing may move under it.

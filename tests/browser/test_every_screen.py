@@ -109,6 +109,8 @@ def test_a_screen_is_still_and_whole_on_every_phone_and_axe_finds_nothing_in_lig
     found = {"moved": shifts(page) if screen.step is None else [], "targets": too_small(page)}
     if screen.name != "big-screen":  # on which nothing is tapped
         expect(page.locator("form[action='/language']")).to_be_attached()
+    # What unfolds has no room among the links of a head.
+    found["heads"] = page.locator(".page-head .links > :not(a)").all_inner_texts()
     for name, size in PROFILES.items():
         found[name] = cut_off(resized(page, *size)) + broken_names(page)
     if language == "en":
