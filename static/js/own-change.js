@@ -11,9 +11,16 @@ const MOMENT = 2000;
 const ownChange = () => document.querySelector("#own-change");
 
 // Of several games: a later version of one is no part of an earlier.
-const isLeft = () => recall(LEFT)?.includes(ownChange()?.dataset.change ?? "?") || isTold() && recall(TOLD) !== here();
+const wasLeft = () => recall(LEFT)?.includes(ownChange()?.dataset.change ?? "?");
+const isLeft = () => wasLeft() || isTold() && recall(TOLD) !== here();
 const isTold = () => recall(TOLD)?.startsWith(`${ownChange()?.dataset.change}/`);
 const here = () => ownChange()?.dataset.change + location.pathname;
+
+/** @param {HTMLElement} own */
+function leave(own) {
+  if (!wasLeft()) remember(LEFT, (own.dataset.change + recall(LEFT)).slice(0, 200));
+  own.replaceChildren();
+}
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -38,7 +45,7 @@ function keep() {
   const own = ownChange();
   if (!own?.dataset.change) return;
   const isOver = own.dataset.moment && own.dataset.change !== shown;
-  if (isOver || isLeft()) own.replaceChildren();
+  if (isOver || isLeft()) leave(own);
   else if (own.dataset.moment) own.dataset.moment = "now";
 }
 
@@ -72,9 +79,7 @@ document.addEventListener("live:after", () => { if (tellOnce(open !== round())) 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {
   const own = ownChange();
-  if (!own?.dataset.change || target.closest("#own-change form")) return;
-  if (!isLeft()) remember(LEFT, (own.dataset.change + recall(LEFT)).slice(0, 200));
-  own.replaceChildren();
+  if (own?.dataset.change && !target.closest("#own-change form")) leave(own);
 };
 document.addEventListener("click", leaveBehind);
 // A field tells what was typed as the finger goes down on what comes next, and nothing may move under it.
