@@ -18,7 +18,7 @@ const here = () => ownChange()?.dataset.change + location.pathname;
 
 /** @param {HTMLElement} own */
 function leave(own) {
-  if (!wasLeft()) remember(LEFT, (own.dataset.change + recall(LEFT)).slice(0, 200));
+  if (!wasLeft()) remember(LEFT, `${own.dataset.change}${recall(LEFT)}`.slice(0, 200));
   own.replaceChildren();
 }
 
