@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.web.test_checker import claimed
 from tests.web.test_interface import Program, token_for
+from tests.web.test_rules_of_the_game import claimed
 from tests.web_table import PlainGame
 
 MARK = re.compile(r'class="mark (mark-\d) .*?class="row-name">([^<]+)<', re.DOTALL)
