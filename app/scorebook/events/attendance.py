@@ -7,7 +7,7 @@ and `joiner_score`); that one is then the house rule for the next joiner.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Any, Literal, NotRequired, Self, cast
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -15,7 +15,7 @@ from app.rules.field_types import ListOf
 from app.rules.phrases import Phrase, ask_for_number, say, say_plural
 from app.scorebook.dealing import dealer_of
 from app.scorebook.events.dealing import DealerChanged, DealerFields, dealer_fields
-from app.scorebook.events.entries import EntryChanged, FirstDownChanged, difference
+from app.scorebook.events.entries import changes_to
 from app.scorebook.events.event import (
     Event,
     LogFields,
@@ -36,7 +36,7 @@ from app.scorebook.events.seats import (
     refuse_two_seats,
     with_seat,
 )
-from app.scorebook.game import Entry, Game, Seat, SeatHolder
+from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.limits import MOST_ROUNDS, ContractNumber, LastRound, Name, RoundNumber, Score
 from app.scorebook.refusals import refusal
 from app.scorebook.standings import game_status, score_decides
@@ -66,6 +66,14 @@ class AttendanceFields(TypedDict):
     seat: NotRequired[Attendance]
 
 
+def _read(part: Mapping[str, Any]) -> Attendance | None:
+    known = part.get("seat")
+    if known is None:
+        return None
+    missed = tuple((first, last) for first, last in known["missed"])
+    return cast("Attendance", {**known, "missed": missed})
+
+
 @dataclass(frozen=True, slots=True)
 class AttendanceChanged(Event):
     """A player takes a seat or leaves it: how the seat was played `before`, and is `after` it.
@@ -73,6 +81,7 @@ class AttendanceChanged(Event):
     `before` is None where there was no such seat; logs may lack both.
     """
 
+    read_part = _read
     seat: int
     player_name: Name = field(metadata=stored_as("player"))
     before: Attendance | None = field(default=None, kw_only=True)
@@ -104,14 +113,6 @@ class AttendanceChanged(Event):
     @classmethod
     def payload(cls) -> tuple[Any, Any]:
         return AttendanceFields, cls.fields_type(seat=NotRequired[Attendance])
-
-    @classmethod
-    def from_log(cls, logged: LogFields) -> Self:
-        states = {"before": _read(logged.before), "after": _read(logged.after)}
-        values = {**logged.after, "round_number": logged.round_number or 0, **states}
-        values["seat"] = logged.seat_id or 0
-        stored = {one.name: stored_name(one) for one in fields(cls)}
-        return cls(**{name: values[known] for name, known in stored.items() if known in values})
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +223,7 @@ class JoinUndone(Event):
 
 def attendance_of(seat: Seat) -> Attendance:
     """How a seat is played."""
-    names = Attendance.__annotations__
-    return cast("Attendance", {name: getattr(seat, name) for name in names})
+    return cast("Attendance", {name: getattr(seat, name) for name in Attendance.__annotations__})
 
 
 def _left(
@@ -277,18 +277,18 @@ def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
         raise no_way_back()
     refuse_if_changed((seat.stand_ins, game.decisions.mentions(seat.id)), ((), False))
     _refuse_too_few(game.without_seat(seat.id), "undo")
-    events: list[Event] = []
-    for draft in game.drafts:
-        before, after = difference(draft.entry_of(seat.id), Entry(seat.id))
-        if before:
-            events.append(EntryChanged(draft.number, seat.id, before, after))
-        if draft.first_down == seat.id:
-            events.append(_first_down_gone(draft.number, seat))
+    events = [
+        event
+        for draft in game.drafts
+        for event in changes_to(game, _with_only(draft, Entry(seat.id), may_be_first=False))
+    ]
     return (*events, JoinUndone(game.name_of(seat.id), seat.id))
 
 
-def _first_down_gone(number: int, seat: Seat) -> FirstDownChanged:
-    return FirstDownChanged(number, {"first_down": seat.id}, {"first_down": None})
+def _with_only(played: Round, entry: Entry, *, may_be_first: bool) -> Round:
+    """The round with that entry alone, and with who was first unless the seat can’t have been."""
+    first_down = played.first_down if may_be_first or played.first_down != entry.seat else None
+    return replace(played, entries=(entry,), first_down=first_down)
 
 
 def _refuse_too_few(game: Game, field: str) -> None:
@@ -300,14 +300,6 @@ def _refuse_too_few(game: Game, field: str) -> None:
 def _plain(attendance: Attendance | None) -> dict[str, Any]:
     """What the log holds of it."""
     return {} if attendance is None else {"seat": attendance}
-
-
-def _read(part: Mapping[str, Any]) -> Attendance | None:
-    known = part.get("seat")
-    if known is None:
-        return None
-    missed = tuple((first, last) for first, last in known["missed"])
-    return cast("Attendance", {**known, "missed": missed})
 
 
 def old_seat_of(game: Game, player: int) -> Seat | None:
@@ -457,16 +449,14 @@ def events_to_leave(game: Game, seat_id: int, cards: HandTreatment = "") -> tupl
     seat, number = game.seat(require_seat(game, seat_id, "players")), game.open_number
     if seat.left_after is not None:
         return ()
-    entered, events = game.round(number), list[Event]()
-    if entered.entry_of(seat.id).went_out:
-        events.append(EntryChanged(number, seat.id, {"went_out": True}, {"went_out": False}))
-    if entered.first_down == seat.id and cards != "counted":
-        events.append(_first_down_gone(number, seat))
-    events += _dealer_leaves(game, seat, cards)
+    entered = game.round(number)
+    entry = replace(entered.entry_of(seat.id), went_out=False)
+    changes = changes_to(game, _with_only(entered, entry, may_be_first=cards == "counted"))
+    dealer = _dealer_leaves(game, seat, cards)
     cards = cards if seat.plays_in(number) else ""
     gone = seat.with_departure_after(len(game.rounds) + (cards == "counted"))
     _refuse_too_few(with_seat(game, gone), "players")
-    return (*events, _left(game, seat, gone, number if cards else 0, cards))
+    return (*changes, *dealer, _left(game, seat, gone, number if cards else 0, cards))
 
 
 def _dealer_leaves(game: Game, seat: Seat, cards: HandTreatment) -> tuple[Event, ...]:

@@ -1,6 +1,6 @@
 """What every event is: how it is applied, undone and stored in the log; what many ask."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Any, ClassVar, NamedTuple, NotRequired, Self, cast, get_type_hints
 
@@ -71,6 +71,8 @@ class Event:
     kind: ClassVar[str]
     happened: ClassVar[Phrase | None] = None
     """The words of a kind that says the same each time."""
+    read_part: ClassVar[Callable[[Mapping[str, Any]], Any]] = read_values
+    """What `before` or `after` is, of what the log says there."""
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "kind"):  # else it is what several kinds have in common
@@ -139,9 +141,13 @@ class Event:
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
         """The event that the log stores, which may be old or imported and lack something."""
-        before, after = read_values(logged.before), read_values(logged.after)
-        values = after | {"round_number": logged.round_number or 0, "seat": logged.seat_id or 0}
-        values |= {"reason": logged.reason, "before": before, "after": after}
+        values = read_values(logged.after) | {
+            "round_number": logged.round_number or 0,
+            "seat": logged.seat_id or 0,
+            "reason": logged.reason,
+            "before": cls.read_part(logged.before),
+            "after": cls.read_part(logged.after),
+        }
         stored = {one.name: stored_name(one) for one in fields(cls)}
         return cls(**{name: values[known] for name, known in stored.items() if known in values})
 
