@@ -27,6 +27,9 @@ from app.store.statistics import (
 _FINISHED = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
 """Finished and not deleted. Of these only a game that was stopped without a result has no facts."""
 
+Finished = tuple[Row[*tuple[Any, ...]], Sequence[int], GameResult]
+"""The row of a game, how long each round lasted, and what it came to."""
+
 
 def refresh_facts(session: Session, game_ids: Iterable[int]) -> None:
     """Make the facts of these games agree with the games as they are now."""
@@ -89,12 +92,8 @@ def games_without_result(session: Session) -> Sequence[int]:
     ).all()
 
 
-def _finished_games(
-    session: Session, game_ids: Sequence[int]
-) -> Iterator[tuple[Row[*tuple[Any, ...]], Sequence[int], GameResult]]:
-    """The rows of games, how long each round lasted, and what they came to.
-
-    That is by their rounds, or as a past result, which has none.
+def _finished_games(session: Session, game_ids: Sequence[int]) -> Iterator[Finished]:
+    """What games came to, by their rounds or as a past result, which has none.
 
     Left out are games in progress, recently deleted, and stopped without a result.
     """
@@ -134,9 +133,7 @@ def _past_result(session: Session, game_id: int) -> GameResult:
     return past_result_of([(*row,) for row in rows], from_dict(rules))
 
 
-def _insert_facts(
-    session: Session, ended: Iterable[tuple[Row[*tuple[Any, ...]], Sequence[int], GameResult]]
-) -> None:
+def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
     results, seats, attempts = [], [], []
     for game, lasted, what_it_came_to in ended:
         shared = {"variant_id": game.variant_id, "finished_at": game.finished_at}
