@@ -19,6 +19,7 @@ from app.rules.shapes import (
     ace_or_corner_reason,
     mixed_suits_reason,
     read_meld,
+    read_new_meld,
     run_layout,
     set_layout,
     set_shape_reason,
@@ -148,8 +149,17 @@ def _layouts_in_order(
         meld,
         lambda line: segments_in_order(line, meld, variant.is_wild),
         say("The meld has no natural card."),
-        lambda: say("{cards} aren’t in order from lowest to highest.", cards=cards_phrase(meld)),
+        lambda: _disorder_message(variant, kind, meld),
     )
+
+
+def _disorder_message(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Phrase:
+    """What gap keeps cards from being a run in any order; without one, that they lie in none."""
+    _layouts, faults = read_new_meld(variant, kind, meld)
+    gap = next((one for one in faults if one.code is Code.NOT_CONSECUTIVE), None)
+    if gap is not None:
+        return gap.message
+    return say("{cards} aren’t in order from lowest to highest.", cards=cards_phrase(meld))
 
 
 def _least_on_table(variant: Variant, kind: Kind) -> int:

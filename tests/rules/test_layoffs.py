@@ -87,3 +87,16 @@ def test_of_added_cards_those_are_named_that_do_not_fit_beside_the_others(
     verdict = judged(rules, kind, meld, add)
     assert verdict.reason_code == "cannot_join"
     assert [str(one.message) for one in verdict.reasons] == [said]
+
+
+@pytest.mark.parametrize(
+    ("meld", "said"),
+    [
+        ("5H 6H 7H 9H 10H", "The cards aren’t in sequence."),
+        ("5H 6H 6H 7H", "6 appears twice."),
+        ("5H 7H 6H 8H", "5♥ 7♥ 6♥ 8♥ aren’t in order from lowest to highest."),
+    ],
+)
+def test_a_gap_on_the_table_is_told_from_cards_that_lie_in_no_order(meld: str, said: str) -> None:
+    verdict = judged("garbage-rummy", "run", meld, "JH")
+    assert [(str(one.message), one.code) for one in verdict.reasons] == [(said, "not_consecutive")]
