@@ -23,9 +23,15 @@ document.addEventListener("toggle", ({ target }) => {
   else if (!panel.matches(".menu-panel")) panel.scrollIntoView({ block: "nearest" });
 }, { capture: true });
 
-// Heard first, so that what the same tap opens elsewhere stays open.
-document.addEventListener("click", ({ target }) => {
-  open().filter((fold) => !fold.contains(target) || target.closest("[data-fold]")).forEach(close);
+// Heard first, so that what the same tap opens elsewhere stays open. A finger that puts a menu away means nothing of
+// what lies below it.
+document.addEventListener("click", (event) => {
+  const { target, detail } = event;
+  const closed = open().filter((fold) => !fold.contains(target) || target.closest("[data-fold]"));
+  closed.forEach(close);
+  if (!detail || target.closest("[data-folds] > summary") || !closed.some((fold) => fold.matches(".menu, .row-person"))) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }, { capture: true });
 
 document.addEventListener("keydown", ({ key }) => {

@@ -102,6 +102,38 @@ def test_the_menu_opens_without_moving_the_page(phone: Page) -> None:
     assert panel["y"] + panel["height"] <= height
 
 
+REACHED = """menu => {
+    const isFree = (x, y) => !document.elementFromPoint(x, y)?.closest("[data-folds], nav, header")
+    return [...document.querySelectorAll("main label, main button, main a, main input")]
+        .map(one => one.getBoundingClientRect())
+        .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])
+        .filter(([x, y]) => document.elementFromPoint(x, y)?.closest("main")
+            && [-40, 0, 40].every(by => isFree(x + by, y) && isFree(x, y + by)))
+}"""
+"""The middles of what lies free beside an open menu, a finger's width from it."""
+
+ENTERED = "() => location.href + JSON.stringify([...new FormData(document.querySelector('#round'))])"
+
+
+def test_a_tap_beside_an_open_menu_closes_it_and_does_nothing_else(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    for opener in (phone.locator(".menu > summary"), game.row("Cleo").locator(".row-head")):
+        menu = opener.locator("..")
+        opener.tap()
+        before, beside = phone.evaluate(ENTERED), 0
+        while beside < len(points := menu.evaluate(REACHED)):
+            phone.touchscreen.tap(*points[beside])
+            expect(menu).not_to_have_attribute("open", "")
+            assert phone.evaluate(ENTERED) == before
+            opener.tap()
+            expect(menu).to_have_attribute("open", "")
+            beside += 1
+        assert beside
+        phone.keyboard.press("Escape")
+    game.goes_out("Ben")
+
+
 def test_where_points_alone_are_kept_what_is_missing_is_filled_with_zeros(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Points only", "Anna Ben Cleo")
