@@ -112,7 +112,8 @@ REACHED = """menu => {
 }"""
 """The middles of what lies free beside an open menu, a finger's width from it."""
 
-ENTERED = "() => location.href + JSON.stringify([...new FormData(document.querySelector('#round'))])"
+ENTERED = """() =>
+    location.href + JSON.stringify([...new FormData(document.querySelector("#round"))])"""
 
 
 def test_a_tap_beside_an_open_menu_closes_it_and_does_nothing_else(phone: Page) -> None:
