@@ -56,6 +56,20 @@ def judge_contract_with_advice(
     return replace(verdict, advice=advice)
 
 
+def judge_swap_with_advice(
+    place: int, of: int, card: Card, judge: Callable[[int], Verdict]
+) -> Verdict:
+    """The verdict on a swap for one `of` so many cards, with the place of another if that helps."""
+    verdict = judge(place)
+    if verdict.reason_code is not Code.WRONG_CARD_FOR_SWAP:
+        return verdict
+    other = next((one for one in range(1, of + 1) if judge(one).legal), None)
+    if other is None:
+        return verdict
+    message = say("Choose card {place}: it stands for {card}.", place=other, card=card_phrase(card))
+    return replace(verdict, advice=message)
+
+
 def _find_advice(
     variant: Variant, cards: Sequence[Card], helps: Callable[[Sequence[Card]], bool]
 ) -> Phrase | None:

@@ -9,7 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from app.rules.advice import judge_contract_with_advice, judge_with_advice
+from app.rules.advice import (
+    judge_contract_with_advice,
+    judge_swap_with_advice,
+    judge_with_advice,
+)
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, UnreadableCard, read_cards
 from app.rules.coach import Coaching, coach
@@ -206,7 +210,12 @@ def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]
     variant, kind, decks = question.variant, question.kind, question.decks
     if question.ask == "swap":
         place, owner = question.position, question.owner
-        return judge_swap(variant, kind, meld, place, added[0], owner, decks=decks)
+        (card,) = added
+
+        def judge_place(at: int) -> Verdict:
+            return judge_swap(variant, kind, meld, at, card, owner, decks=decks)
+
+        return judge_swap_with_advice(place, len(meld), card, judge_place)
     judge: Callable[[Sequence[Card]], Verdict]
     if question.ask == "layoff":
         judge = partial(judge_layoff, variant, kind, meld, decks=decks)

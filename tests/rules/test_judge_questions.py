@@ -106,3 +106,20 @@ def test_advice_names_the_rank_alone_where_any_suit_helps(
     asked = {"ask": "meld", "variant": rules, "kind": kind, "cards": cards}
     answer = answer_question({**asked, "size": len(cards.split())})
     assert answer["advice"] == f"Replace one wild card with a natural {natural}."
+
+
+@pytest.mark.parametrize(
+    ("position", "card", "advice"),
+    [
+        (2, "8H", "Choose card 4: it stands for 8♥."),
+        (4, "6H", "Choose card 2: it stands for 6♥."),
+        (2, "9H", None),
+        (2, "6H", None),
+    ],
+)
+def test_who_means_the_wrong_wild_card_is_told_the_right_one(
+    position: int, card: str, advice: str | None
+) -> None:
+    swap = {"ask": "swap", "variant": "garbage-rummy", "kind": "run", "meld": "5H JK 7H JK"}
+    answer = answer_question({**swap, "position": position, "card": card, "owner": "self"})
+    assert answer.get("advice") == advice
