@@ -34,7 +34,7 @@ from app.scorebook.events.games import (
 )
 from app.scorebook.game import EveningMark
 from app.scorebook.limits import MOST_SEATS
-from app.scorebook.refusals import ConfirmationNeeded, StaleVersion, refusal
+from app.scorebook.refusals import StaleVersion, ask_unless_accepted, refusal
 from app.scorebook.undo import inverse_events
 from app.scorebook.warnings import start_warnings
 from app.store.announcements import Announcement, announce_when_committed
@@ -78,11 +78,7 @@ def _start(session: Session, actor: Actor, group: int, plan: StartPlan, accepted
     names = validate_names(plan.names)
     if not 0 <= plan.first_dealer < len(names):
         raise refusal("first_dealer", say("Choose who deals first."))
-    doubted = [
-        one for one in start_warnings(plan.variant, len(names)) if one.acceptance not in accepted
-    ]
-    if doubted:
-        raise ConfirmationNeeded(doubted)
+    ask_unless_accepted(start_warnings(plan.variant, len(names)), accepted)
     plan = replace(plan, variant=keep_called(session, actor, group, plan.variant, plan.called))
     game = _insert_game(session, actor, group, plan, names)
     change = Change(session, load_game(session, game.id), actor, earlier_result=None)

@@ -5,7 +5,7 @@ in `warnings.py`. Here stands what no change may make of a game: more than it ca
 (`limits.py`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, say
@@ -78,6 +78,12 @@ class TapConflict(NotApplied):
     """
 
     current_version: int
+
+
+def ask_unless_accepted(warnings: Iterable[Notice], accepted: Collection[str]) -> None:
+    """Raise `ConfirmationNeeded` for warnings whose `acceptance` is not among the `accepted`."""
+    if doubted := [one for one in warnings if one.acceptance not in accepted]:
+        raise ConfirmationNeeded(doubted)
 
 
 def refusal(field: str, message: Phrase, seat: int | None = None) -> Refused:

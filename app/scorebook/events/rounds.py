@@ -28,7 +28,7 @@ from app.scorebook.faults import (
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.history import is_over
 from app.scorebook.limits import Decision
-from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal
+from app.scorebook.refusals import Refused, ask_unless_accepted, refusal
 from app.scorebook.warnings import find_warnings
 
 
@@ -103,9 +103,7 @@ def check_round(game: Game, played: Round, accepted: Collection[str] = ()) -> No
     wrong = find_round_faults(game, played)
     if wrong:
         raise Refused(wrong)
-    open_warnings = [one for one in find_warnings(game, played) if one.acceptance not in accepted]
-    if open_warnings:
-        raise ConfirmationNeeded(open_warnings)
+    ask_unless_accepted(find_warnings(game, played), accepted)
 
 
 def events_to_end_round(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
