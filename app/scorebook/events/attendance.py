@@ -6,7 +6,7 @@ and `joiner_score`); that one is then the house rule for the next joiner.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
@@ -26,7 +26,7 @@ from app.scorebook.events.event import (
     refuse_when_over,
     require_seat,
     stored_as,
-    stored_name,
+    stored_fields,
 )
 from app.scorebook.events.games import RuleChanged
 from app.scorebook.events.seats import (
@@ -106,8 +106,8 @@ class AttendanceChanged(Event):
     def to_log(self) -> LogFields:
         """What the log holds; of the fields of a kind only what is not usual."""
         logged = Event.to_log(replace(self, before=None, after=None))
-        usual = {stored_name(one): one.default for one in fields(self)}
-        told = {name: value for name, value in logged.after.items() if value != usual[name]}
+        stored = stored_fields(self.kind)
+        told = {name: one for name, one in logged.after.items() if one != stored[name].default}
         return logged._replace(before=_plain(self.before), after=told | _plain(self.after))
 
     @classmethod

@@ -5,7 +5,7 @@ A tap is a command that answers the round that it asks for; `changes_to` says wh
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from typing_extensions import TypedDict
 
@@ -13,7 +13,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.text import too_long
 from app.scorebook.dealing import players_in
 from app.scorebook.decisions import read_values
-from app.scorebook.events.event import Event, Subject, name_in, refuse_if_changed
+from app.scorebook.events.event import Event, LogFields, Subject, name_in, refuse_if_changed
 from app.scorebook.faults import contract_faults, not_playing_fault
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import LONGEST_TYPED, Buys, CountedCards, Score, SeatId, Typed
@@ -34,6 +34,7 @@ class EntryFields(TypedDict, total=False):
     buys: Buys
 
 
+_ENTRY = frozenset(EntryFields.__annotations__)
 TICKS = tuple(
     name
     for name, kind in EntryFields.__annotations__.items()
@@ -51,18 +52,11 @@ def _subjects(number: int, seat: int, fields: EntryFields) -> frozenset[Subject]
     return frozenset(found | {Subject("out", number)} if "went_out" in fields else found)
 
 
-def _read(part: Mapping[str, Any]) -> dict[str, Any]:
-    """What a log says, which may be old or imported, of fields that there are."""
-    values = read_values(part)
-    return {name: one for name, one in values.items() if name in EntryFields.__annotations__}
-
-
 @dataclass(frozen=True, slots=True)
 class EntryChanged(Event):
     """What is entered for a seat in a round changed: the fields that did, before and after."""
 
     kind = "row"
-    read_part = _read
     round_number: int
     seat: int
     before: EntryFields
@@ -93,6 +87,15 @@ class EntryChanged(Event):
             counted=self.before.get("counted", entry.counted),
         )
         return fill_in_points(game.variant, now)[0]
+
+    @classmethod
+    def from_log(cls, logged: LogFields) -> Self:
+        """As of any event, but of known fields alone; said here, since most of a log is these."""
+        parts = (
+            {name: one for name, one in read_values(part).items() if name in _ENTRY}
+            for part in (logged.before, logged.after)
+        )
+        return cls(logged.round_number or 0, logged.seat_id or 0, *cast("Any", parts))
 
     def words(self, game: Game) -> Phrase:
         return row_words(name_in(game, self.seat, self.round_number), self.before, self.after)

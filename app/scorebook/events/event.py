@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, replace
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, NotRequired, Self, cast, get_type_hints
 
 from typing_extensions import TypedDict
@@ -48,11 +49,6 @@ def stored_as(name: str) -> Mapping[str, str]:
     return {"stored_as": name}
 
 
-def stored_name(one: Field[Any]) -> str:
-    """What the log and documents call an event's field."""
-    return str(one.metadata.get("stored_as", one.name))
-
-
 class Nothing(TypedDict):
     """Where an event says nothing of before or of after it."""
 
@@ -62,6 +58,13 @@ REMOVED_SEAT = 0
 
 EVENTS: dict[str, type["Event"]] = {}
 """All events by their kind."""
+
+
+@cache
+def stored_fields(kind: str) -> Mapping[str, Field[Any]]:
+    """The fields that the log and documents hold of a kind of event, by what they call them."""
+    named = {str(one.metadata.get("stored_as", one.name)): one for one in fields(EVENTS[kind])}
+    return {name: one for name, one in named.items() if name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +101,8 @@ class Event:
         return self.happened
 
     def to_log(self) -> LogFields:
-        values = {
-            name: getattr(self, one.name) for one in fields(self) if (name := stored_name(one))
-        }
+        stored = stored_fields(self.kind)
+        values = {name: getattr(self, one.name) for name, one in stored.items()}
         column = {name: values.pop(name, getattr(self, name, None)) for name in _COLUMNS}
         return LogFields(
             self.kind,
@@ -125,8 +127,8 @@ class Event:
         hints, typed_dict = get_type_hints(cls, include_extras=True), cast("Any", TypedDict)
         values = more | {
             name: hints[one.name] if one.default is MISSING else NotRequired[hints[one.name]]
-            for one in fields(cls)
-            if (name := stored_name(one)) and name not in _COLUMNS
+            for name, one in stored_fields(cls.kind).items()
+            if name not in _COLUMNS
         }
         return typed_dict(f"{cls.__name__}Fields", values) if values else Nothing
 
@@ -148,8 +150,8 @@ class Event:
             "before": cls.read_part(logged.before),
             "after": cls.read_part(logged.after),
         }
-        stored = {one.name: stored_name(one) for one in fields(cls)}
-        return cls(**{name: values[known] for name, known in stored.items() if known in values})
+        stored = stored_fields(cls.kind).items()
+        return cls(**{one.name: values[name] for name, one in stored if name in values})
 
 
 def apply(game: Game, events: Iterable[Event]) -> Game:
