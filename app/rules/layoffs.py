@@ -44,8 +44,7 @@ def judge_layoff(
 
     `meld` lies on the table in its order; `add` may come in any order and at both ends of a run.
     """
-    impossible = supply_reasons(variant, decks or variant.decks, [*meld, *add])
-    if impossible:
+    if impossible := supply_reasons(variant, decks or variant.decks, [*meld, *add]):
         return illegal_verdict(*impossible)
     on_table, faults = read_table_meld(variant, kind, meld)
     if meld and not on_table:

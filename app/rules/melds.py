@@ -44,8 +44,7 @@ def judge_meld(
     >>> verdict.legal, verdict.reason_code.value
     (False, 'too_many_wilds')
     """
-    impossible = supply_reasons(variant, decks or variant.decks, cards)
-    if impossible:
+    if impossible := supply_reasons(variant, decks or variant.decks, cards):
         return illegal_verdict(*impossible)
     if size is not None and size < smallest_part_size(variant, kind):
         message = say("No contract here has a {part}.", part=Part(kind, size).words)
@@ -181,16 +180,15 @@ def _too_many(variant: Variant, wilds: int, naturals: int) -> Phrase:
 def _judge_extra(
     variant: Variant, kind: Kind, cards: Sequence[Card], contract: int | None
 ) -> Verdict:
-    barred = _extra_reason(variant, kind, cards, contract)
-    layouts, reasons = read_new_meld(variant, kind, cards)
     least = variant.extra_set_min if kind == "set" else variant.extra_run_min
-    short = []
-    if barred is None and variant.extra_melds == "any" and len(cards) < least:
-        short = [_too_few_reason(variant, f"extra_{kind}_min", len(cards), least)]
-    if barred or short or not layouts:
-        return illegal_verdict(*filter(None, [barred]), *short, *reasons)
-    part = Part(kind, len(cards))
     enough = Fact(variant, _count_words(len(cards), least), f"extra_{kind}_min")
+    barred = _extra_reason(variant, kind, cards, contract)
+    if barred is None and variant.extra_melds == "any" and len(cards) < least:
+        barred = Reason(variant, enough.message, enough.rule, Code.TOO_FEW_CARDS)
+    layouts, reasons = read_new_meld(variant, kind, cards)
+    if barred or not layouts:
+        return illegal_verdict(*filter(None, [barred]), *reasons)
+    part = Part(kind, len(cards))
     if variant.extra_melds == "contract_parts":
         message = say("Contract {number} has a {part}.", number=str(contract), part=part.words)
         enough = Fact(variant, message, "extra_melds")
@@ -224,7 +222,8 @@ def _extra_reason(
 def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason | None:
     count = len(cards)
     if count < part.size:
-        return _too_few_reason(variant, "contracts", count, part.size)
+        few = _count_words(count, part.size)
+        return Reason(variant, few, "contracts", Code.TOO_FEW_CARDS)
     exact = variant.contract_size == "exact"
     if count == part.size or (variant.extras_same_turn and not exact):
         return None
@@ -255,10 +254,6 @@ def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]
     filled = sorted((size for size in parts if size <= count), reverse=True)
     sizes: list[int | None] = [*filled, *sorted(parts.difference(filled))]
     return [*sizes, None] if variant.extra_melds == "any" else sizes
-
-
-def _too_few_reason(variant: Variant, field: str, count: int, least: int) -> Reason:
-    return Reason(variant, _count_words(count, least), field, Code.TOO_FEW_CARDS)
 
 
 def _count_words(count: int, least: int) -> Phrase:

@@ -72,7 +72,7 @@ _WRITTEN_BEFORE = FieldSource(
     decision=translatable("These rules were written down before the app asked for this.")
 )
 
-_NOTHING: Mapping[str, object] = {"last_contract": 0, "progress": "common"}
+_NOTHING = {"last_contract": 0, "penalties": Penalties(()), "progress": "common"}
 """What a rule set has in fields that it lacks, where the least or first choice is something."""
 
 BOUNDS: Mapping[str, tuple[int, int]] = {
@@ -206,8 +206,6 @@ def _nothing(field: str) -> object:
     """What a rule set has in a field that it lacks: nothing by which anything would change."""
     if field in _NOTHING:
         return _NOTHING[field]
-    if field == "penalties":
-        return Penalties(())
     low, _high = BOUNDS.get(field, (0, 0))
     choices = choices_of(field)
     return (False if _TYPES[field] is bool else choices[0]) if choices else max(0, low)

@@ -42,8 +42,7 @@ def judge_swap(
     """
     if not 1 <= position <= len(meld):
         raise IndexError(position)
-    impossible = supply_reasons(variant, decks or variant.decks, [*meld, card])
-    if impossible:
+    if impossible := supply_reasons(variant, decks or variant.decks, [*meld, card]):
         return illegal_verdict(*impossible)
     for field, message in _swap_prohibitions(variant, kind, meld[position - 1], owner):
         return illegal_verdict(Reason(variant, message, field, Code.SWAP_NOT_ALLOWED))

@@ -183,7 +183,8 @@ class _Search:
             if self._can_be_filled(melds):
                 self._fill(melds)
             return
-        free = self._most_filled(melds) + self._wilds
+        assignment, _, _ = self._matched_naturals(melds, self._counts)
+        free = sum(map(len, assignment.held)) + self._wilds
         rest = sum(places[0][0] for places in self._places[at + 1 :])
         alike = at > 0 and self._melds[at] == self._melds[at - 1]
         first = picked[-1][0] if alike else 0
@@ -199,10 +200,6 @@ class _Search:
     ) -> tuple[Assignment, list[range], int]:
         self._effort.spend(_SLOT * sum(1 if at[0] == SET else one.size for one, at in melds))
         return matched_naturals(self._all, melds, counts, forced)
-
-    def _most_filled(self, melds: Sequence[Lying]) -> int:
-        assignment, _, _ = self._matched_naturals(melds, self._counts)
-        return sum(map(len, assignment.held))
 
     def _can_be_filled(self, melds: Sequence[Lying]) -> bool:
         """Are there cards enough for these melds, the unseen ones included?"""

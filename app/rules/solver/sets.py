@@ -213,7 +213,9 @@ def _all_shares(
 ) -> Iterator[_SharedSuits]:
     """Ways to share the cards among the sets, one for each outcome in numbers."""
     reached: dict[tuple[int, ...], _SharedSuits] = {(0,) * len(barred): ((),) * len(barred)}
-    for suit, copies in _copies(suits):
+    # A card without a suit is like no other.
+    named = sorted(Counter(filter(None, suits)).items())
+    for suit, copies in [*named, *[("", 1)] * suits.count("")]:
         open_sets = [at for at, names in enumerate(barred) if not suit or suit not in names]
         numbers = range(1, min(copies, len(open_sets)) + 1)
         ways = sum(comb(len(open_sets), number) for number in numbers)
@@ -227,12 +229,6 @@ def _all_shares(
                     if sum(map(len, more)) <= count:
                         reached.setdefault(tuple(map(len, more)), more)
     return iter(reached.values())
-
-
-def _copies(suits: list[str]) -> list[tuple[str, int]]:
-    """Each suit and how many cards have it; a card without a suit is like no other."""
-    named = [(suit, suits.count(suit)) for suit in sorted(set(suits)) if suit]
-    return named + [("", 1)] * suits.count("")
 
 
 def _group(
