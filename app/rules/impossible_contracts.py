@@ -31,19 +31,15 @@ def _hand_reason(variant: Variant, contract: Contract) -> Phrase | None:
     discard = int(variant.must_discard_to_go_out)
     if contract.size + discard <= variant.max_hand_size:
         return None
+    sizes = {"number": contract.number, "size": contract.size, "held": variant.max_hand_size}
     if discard:
         return say(
             "Contract {number} takes {size} cards and one more for the discard, "
             "but a hand never has more than {held}",
-            number=contract.number,
-            size=contract.size,
-            held=variant.max_hand_size,
+            **sizes,
         )
     return say(
-        "Contract {number} takes {size} cards, but a hand never has more than {held}",
-        number=contract.number,
-        size=contract.size,
-        held=variant.max_hand_size,
+        "Contract {number} takes {size} cards, but a hand never has more than {held}", **sizes
     )
 
 

@@ -50,9 +50,10 @@ def judge_contract(
     parts = [contract.parts[part] for part in assigned]
     laid = [part for part, verdict in zip(parts, chosen, strict=True) if verdict.legal]
     empty = [part for part, meld in zip(parts, melds, strict=True) if not meld]
-    missing = _missing_reasons(variant, number, empty)
     faults = [
-        _meld_reasons(variant, contract, part, meld, verdict, place) if meld else missing
+        _meld_reasons(variant, contract, part, meld, verdict, place)
+        if meld
+        else [_missing_reason(variant, number, empty)]
         for place, (part, meld, verdict) in enumerate(zip(parts, melds, chosen, strict=True), 1)
     ]
     kinds = [part.kind for part in parts]
@@ -95,12 +96,10 @@ def _judge_whole(
     return with_facts(variant, Verdict(legal=True, readings=readings), fact)
 
 
-def _missing_reasons(variant: Variant, number: int, parts: Sequence[Part]) -> list[Reason]:
-    """That nothing lies yet for those parts, if there are any, said once for all of them."""
-    if not parts:
-        return []
+def _missing_reason(variant: Variant, number: int, parts: Sequence[Part]) -> Reason:
+    """That nothing lies yet for those parts, said once for all of them."""
     message = say("Still missing: {words}.", words=Contract(number, tuple(parts)).words)
-    return [Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)]
+    return Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)
 
 
 def _without_size(reasons: Sequence[Reason]) -> Sequence[Reason]:

@@ -48,7 +48,10 @@ class RuleSetDraft:
     def from_variant(cls, variant: Variant) -> "RuleSetDraft":
         """A rule set as a form shows it first."""
         rules = {name: str(getattr(variant, name)) for name in PLAYERS}
-        rules |= {rule.field: _as_sent(variant, rule.field) for rule in house_rules_of(variant)}
+        for rule in house_rules_of(variant):
+            value = getattr(variant, rule.field)
+            # Points that come off stand without their minus.
+            rules[rule.field] = str(value if rule.choices else abs(value)).lower()
         if variant.contracts and variant.last_contract == len(variant.contracts):
             rules["last_contract"] = ""
         return cls(
@@ -200,11 +203,3 @@ def _with_meld(text: str | Phrase, meld: str) -> str | Phrase:
     except UnreadableContract:
         return text
     return say("{one}, {more}", one=text, more=more) if text else more
-
-
-def _as_sent(variant: Variant, name: str) -> str:
-    """A value as a form sends it; points that come off stand without their minus."""
-    value = getattr(variant, name)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(abs(value)) if isinstance(value, int) else str(value)

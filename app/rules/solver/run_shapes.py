@@ -58,19 +58,18 @@ class RunShapes:
         A longer one is, if a legal run of the size stands inside it and the limits of a lay-off
         allow the rest.
         """
-        naturals = mask.bit_count()
-        if end - start > self._rules.longest_run or not self.are_wilds_apart(mask, start, end):
-            return False
-        if end - start - naturals > self._rules.most_wilds(naturals):
-            return False
-        return any(True for _ in self.core_windows(mask, start, end, size))
+        fits = end - start <= self._rules.longest_run and self.are_wilds_apart(mask, start, end)
+        legal = fits and self._keeps_limit(mask, start, end)
+        return legal and any(True for _ in self.core_windows(mask, start, end, size))
 
     def core_windows(self, mask: int, start: int, end: int, size: int) -> Iterator[tuple[int, int]]:
         """The stretches that could be laid first and then lengthened to the whole."""
         for core in self._core_sizes(size, end - start):
             for first in range(start, end - core + 1):
                 inner = (first, first + core)
-                if self._is_core(mask, *inner) and self.can_grow(mask, (start, end), inner):
+                naturals = (mask & (1 << inner[1]) - (1 << first)).bit_count()
+                is_core = naturals >= self._rules.fewest_naturals(core)
+                if is_core and self.can_grow(mask, (start, end), inner):
                     yield inner
 
     def are_wilds_apart(self, mask: int, start: int, end: int) -> bool:
@@ -123,10 +122,6 @@ class RunShapes:
         if size == EXTRA:
             return tuple(core for core in self._rules.extra_run_sizes if core <= length)
         return (size,) if size == length or (self._rules.grows and size < length) else ()
-
-    def _is_core(self, mask: int, start: int, end: int) -> bool:
-        inside = mask & ((1 << end) - (1 << start))
-        return inside.bit_count() >= self._rules.fewest_naturals(end - start)
 
 
 @lru_cache(maxsize=256)

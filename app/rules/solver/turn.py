@@ -159,18 +159,14 @@ class TurnInCards:
             if self._spare and readings[0].index not in lengthened:
                 wilds = self._take_wilds(0, max(grown))
                 self._lengthen(readings[grown.index(max(grown))], 0, wilds)
-        used = {meld.onto for meld in self._melds if meld.onto is not None}
+        # The table's sets of a rank of which any set was laid or lengthened were filled then.
+        filled = {
+            point.rank_place for group, point in self._groups if group.natural_count or group.sizes
+        }
         for one in self._plan.table_sets:
-            if self._spare and one.index not in used and self._untouched(one.rank_place):
+            if self._spare and one.rank_place not in filled:
                 share = SetShare(wilds=self._take_wilds(0, one.wild_room), onto=one)
                 self._lay_shares(self._rules.line[one.rank_place], [share])
-
-    def _untouched(self, place: int) -> bool:
-        """Was no set of the rank laid or lengthened, so that its table sets were not filled yet?"""
-        return not any(
-            point.rank_place == place and (group.natural_count or group.sizes)
-            for group, point in self._groups
-        )
 
 
 def _pick(pools: list[list[Card]], suit: str | None = None) -> Card:
