@@ -44,6 +44,16 @@ def is_fully_visible(text: str) -> bool:
     return text.isprintable() and _UNSEEN.isdisjoint(text)
 
 
+def loose_key(name: str) -> str:
+    """The letters and digits of a name alone, by which those are alike that differ in little.
+
+    >>> loose_key("Édouard") == loose_key("edouard"), loose_key("Jean-Luc") == loose_key("jean luc")
+    (True, True)
+    """
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(one for one in letters if one.isalnum())
+
+
 def normalize_text(text: str) -> str:
     r"""The text as it is kept: its letters composed (NFC), without control characters.
 

@@ -51,6 +51,7 @@ from app.store.groups import Player
 from app.store.queries.export import count_games, load_group_document
 from app.store.queries.games import active_player_names
 from app.store.queries.history import GameFilter, games_page
+from app.web.game_parts.look_alikes import is_asked
 from app.web.game_parts.seating import Seating
 from app.web.infrastructure.access import (
     changes_nothing,
@@ -107,7 +108,7 @@ class PastGameForm(PageForm):
 class PastSeatForm(PageForm):
     """A player of a past game: the rest of a line."""
 
-    player = LineField(Player.name)
+    player, meant = LineField(Player.name), LineField(Player.name)
     place = LineField(10)
     score = LineField(10)
 
@@ -284,7 +285,11 @@ def add_past_game() -> Response:
     form, seats, actor = PastGameForm.from_body(), _past_seats(), current_actor()
     copies = min(max(form.copies.data or 1, 1), _MOST_COPIES)
     typed = [one for one in seats if any(one.data.values())] or seats[:1]
-    rule_sets, cells = rule_sets_to_choose(), [one.data for one in typed]
+    asked = [is_asked(one.player, one.meant) for one in typed]
+    if any(asked):
+        return _past_game_page(form, seats, status=422)
+    rule_sets = rule_sets_to_choose()
+    cells = [{name: one[name].data for name in ("player", "place", "score")} for one in typed]
     if not any(one["place"] for one in cells):
         scores = [one["score"] for one in cells]
         places = places_told(rule_sets.get(form.rules.data), scores)

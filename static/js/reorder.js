@@ -55,5 +55,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => 
 document.addEventListener("htmx:afterSwap", () => {
   const names = document.querySelector("[data-stays]");
   if (names && top !== undefined) window.scrollBy({ top: names.getBoundingClientRect().top - top, behavior: "instant" });
+  // The seats that were drawn are looked at from the first on.
+  document.querySelector("[data-drawn]")?.scrollIntoView({ block: "nearest" });
   top = undefined;
 });

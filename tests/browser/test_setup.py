@@ -1,5 +1,6 @@
 """Who plays, at setup: names that are offered stay where they are while they are tapped."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -30,6 +31,23 @@ def test_the_names_that_are_offered_keep_their_places_while_some_are_chosen(
         assert [(one["x"], round(one["y"])) for one in now] == [
             (one["x"], round(one["y"])) for one in places
         ]
+
+
+@pytest.mark.parametrize("height", [640, 844])
+def test_after_a_draw_all_seats_are_in_view_and_who_is_seated_is_offered_no_more(
+    new_phone, height: int
+) -> None:
+    phone: Page = new_phone(viewport={"width": 360, "height": height})
+    GameOnPhone(phone).start("Frustration", "Anna Ben Cleo Dora Grandma-Ilse")
+    phone.goto("/games/new/frustration")
+    names = phone.get_by_role("group", name="Players in your group").get_by_role("button")
+    for name in ("Anna", "Ben", "Cleo", "Dora"):
+        names.filter(has_text=name).tap()
+        expect(phone.locator(".seating-row", has_text=name)).to_be_visible()
+    phone.get_by_role("button", name="Shuffle seats").tap()
+    expect(phone.locator("[data-drawn]")).to_be_visible()
+    expect(names).to_have_text([re.compile("Grandma-Ilse")])
+    assert not_in_view(phone, ".seating-row") == []
 
 
 def test_a_link_amid_what_asks_by_itself_leads_to_its_page(phone: Page) -> None:

@@ -113,6 +113,11 @@ def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, da
 
 def active_player_names(session: Session, group: int, most: int) -> Sequence[str]:
     """The names of so many players who still play: the last table first, as it sat down."""
+    return [one.name for one in active_players(session, group, most)]
+
+
+def active_players(session: Session, group: int, most: int) -> Sequence[Row[str, int | None]]:
+    """The same, each with the id of the game at which they sat down last (`last_game`)."""
     seats = (
         select(StoredSeat)
         .where(StoredSeat.player_id == Player.id)
@@ -124,8 +129,8 @@ def active_player_names(session: Session, group: int, most: int) -> Sequence[str
         seats.with_only_columns(column).scalar_subquery()
         for column in (StoredSeat.game_id, StoredSeat.id)
     )
-    return session.scalars(
-        select(Player.name)
+    return session.execute(
+        select(Player.name, last_game.label("last_game"))
         .where(
             Player.group_id == group,
             Player.archived_at.is_(None),

@@ -412,6 +412,21 @@ def marks_by_name(session: Session, group: int) -> Sequence[Row[str, Mark]]:
     ).all()
 
 
+def names_by_key(session: Session, group: int) -> Mapping[str, str]:
+    """What the group's players are called, by the keys of their names.
+
+    That of one who was merged into another is called as the other is.
+    """
+    into = aliased(Player)
+    rows = session.execute(
+        select(Player.name_key, func.coalesce(into.name, Player.name))
+        .outerjoin(into, into.id == Player.merged_into_id)
+        .where(Player.group_id == group)
+        .order_by(Player.id)
+    )
+    return dict(rows.all())
+
+
 def marks_of_names(session: Session, group: int, names: Sequence[str]) -> list[Mark]:
     """The marks of the group's players of these names; those of new ones as they would get them."""
     into = aliased(Player)

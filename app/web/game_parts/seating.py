@@ -1,12 +1,12 @@
 """Who sits at a table in which order, and what tells players apart at a glance.
 
 A table is arranged on the server, so that it works without scripts: each button of a form names one
-arrangement (`add`, `add:Anna`, `up:2`, `remove:2`, `lot-seats`, `lot-dealer`). A table is round, so
-the first player moved up sits last.
+arrangement (`add`, `add:Anna`, `is:2:Anna`, `up:2`, `remove:2`, `lot-seats`, `lot-dealer`). A table
+is round, so the first player moved up sits last.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple
 
@@ -62,6 +62,11 @@ class Seating:
         """Who sits after whom."""
         return say("Seats: {names}.", names=join_names(self.names))
 
+    @property
+    def address_args(self) -> dict[str, object]:
+        """The seats as an address carries them."""
+        return {"player": self.names, "dealer": self.dealer or None}
+
     def with_typed(self) -> "Seating":
         """The typed names seated too; several are told apart by commas."""
         new = [name.strip() for name in self.typed.split(",")]
@@ -70,7 +75,8 @@ class Seating:
     def after_button(self, how: str, chance: Random) -> "Seating":
         """The seating after a button was pressed; an unknown button changes nothing."""
         verb, _, what = how.partition(":")
-        place = whole_number(what)
+        number, _, name = what.partition(":")
+        place = whole_number(number)
         if verb == "add":
             return self.with_typed() if not what else self._with_player(what)
         if verb == "lot-seats":
@@ -82,9 +88,10 @@ class Seating:
             )
         if place is None or place >= len(self.names):
             return self
-        if verb == "remove":
-            return self._without(place)
-        return self._moved_up(place) if verb == "up" else self
+        if verb == "is":
+            return self._called(place, name)
+        arranged = {"remove": self._without, "up": self._moved_up}.get(verb)
+        return arranged(place) if arranged else self
 
     def _with_player(self, name: str) -> "Seating":
         if _is_among(name, self.names):
@@ -95,6 +102,10 @@ class Seating:
         names = (*self.names[:place], *self.names[place + 1 :])
         dealer = self.dealer - (1 if place < self.dealer else 0)
         return Seating(names, min(dealer, max(0, len(names) - 1)), self.typed)
+
+    def _called(self, place: int, name: str) -> "Seating":
+        names = (*self.names[:place], name, *self.names[place + 1 :])
+        return self if self.has(name) else replace(self, names=names)
 
     def _moved_up(self, place: int) -> "Seating":
         order = list(range(len(self.names)))

@@ -1,5 +1,7 @@
 """What is typed for a game: a new one, who joins or leaves it, and how it stops."""
 
+from dataclasses import replace
+
 from wtforms import FormField
 
 from app.rules.rule_sets import LONGEST_RULE_SET_NAME
@@ -31,17 +33,30 @@ class ClaimPlayerForm(PageForm):
     player = NumberField()
 
 
-class NewGameForm(PageForm):
+class SeatedQuery(PageForm):
+    """Who was seated already when another rule set was chosen."""
+
+    player = ListField()
+    dealer = NumberField(default=0)
+
+    @property
+    def seating(self) -> Seating:
+        """The seats as they were sent."""
+        names, dealer = self.player.data[: MOST_SEATS + 1], self.dealer.data or 0
+        return Seating(names, dealer if dealer < len(names) else 0)
+
+
+class NewGameForm(SeatedQuery):
     """A new game: its rule set, who plays, and the house rules."""
 
     variant = LineField(80)
     title = LineField(LONGEST_RULE_SET_NAME)
     """What people call a game that is played by points alone."""
-    player = ListField()
-    dealer = NumberField(default=0)
     typed = LineField(LONGEST_TYPED_NAMES)
     arrange = LineField(80)
     """The button that was pressed, if it only arranges the table."""
+    tapped = ListField()
+    """The offered names that were tapped one after the other: they stay where they are."""
     accepted = ListField()
     rule = FormField(HouseRulesForm)
 
@@ -53,22 +68,26 @@ class NewGameForm(PageForm):
 
     @property
     def seating(self) -> Seating:
-        """The seats as they were sent."""
-        names, dealer = self.player.data[: MOST_SEATS + 1], self.dealer.data or 0
-        return Seating(names, dealer if dealer < len(names) else 0, self.typed.data)
+        """The seats as they were sent, and what is half typed."""
+        return replace(super().seating, typed=self.typed.data)
 
 
 OTHER = "other"
 """The choice of a number that is none of the usual ones."""
 
 
-class JoinForm(PageForm):
+class NameForm(PageForm):
+    """A player who is named, and whom that means where it was asked."""
+
+    name, meant = LineField(Player.name), LineField(Player.name)
+
+
+class JoinForm(NameForm):
     """Somebody who joins a running game, or comes back to it.
 
     A contract and a score are sent as a usual one's name, a number, or `other` and the number.
     """
 
-    name = LineField(Player.name)
     after = NumberField()
     contract = LineField(20)
     other_contract = LineField(20)
@@ -98,7 +117,5 @@ class LeaveForm(PageForm):
         return cards
 
 
-class StandInForm(PageForm):
+class StandInForm(NameForm):
     """Who plays a seat on."""
-
-    name = LineField(Player.name)

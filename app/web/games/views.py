@@ -28,19 +28,17 @@ from app.rules.rule_sets import rule_sets_of
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer, plan_deal
 from app.scorebook.history import is_over
-from app.scorebook.marks import Mark
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.warnings import one_too_many
 from app.store.queries.games import (
     LoadedGame,
-    active_player_names,
     last_change_times,
     recent_variants,
 )
-from app.store.queries.players import marks_of_names
 from app.store.queries.seasons import seasons_of
 from app.web.activity import newest_change, own_change
 from app.web.game_parts.lengths import is_idle
+from app.web.game_parts.look_alikes import is_asked
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.standings import overtaking_in_words, round_in_words
@@ -55,6 +53,7 @@ from app.web.games.forms import (
     JoinForm,
     LeaveForm,
     NewGameForm,
+    SeatedQuery,
     StandInForm,
     StopForm,
 )
@@ -75,6 +74,7 @@ from app.web.games.view_models import (
     start_choices,
     stop_page,
 )
+from app.web.games.who_plays import marks_seated, names_to_tap, offered_names, questions_of
 from app.web.infrastructure.access import (
     changes_nothing,
     current_game,
@@ -84,7 +84,6 @@ from app.web.infrastructure.access import (
     needs,
     open_to_all,
     own_or_new_group,
-    scored_group,
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of
@@ -107,7 +106,6 @@ from app.web.rulesets.lookup import (
 
 games = Blueprint("games", __name__, url_prefix="/games")
 
-_MOST_OFFERED = 60
 _MOST_PLAYED = 3
 
 
@@ -118,7 +116,8 @@ def choose() -> str:
     group = asker.group_if_any
     played = recent_variants(db.session(), group, _MOST_PLAYED) if group else ()
     sections = games_to_choose(rule_set_sections(), played)
-    return render_template("games/choose.html", sections=sections)
+    seating = SeatedQuery.from_query().seating
+    return render_template("games/choose.html", sections=sections, seated=seating.address_args)
 
 
 @games.get("/new/<variant_id>")
@@ -126,8 +125,9 @@ def choose() -> str:
 def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
     variant = rule_set_or_404(variant_id)
-    rules = offered_rules(variant)
-    return _new_game_answer(variant, NewGameForm(rule=rules.starting()), rules=rules)
+    rules, sent = offered_rules(variant), SeatedQuery.from_query()
+    form = NewGameForm(player=sent.player.data, dealer=sent.dealer.data, rule=rules.starting())
+    return _new_game_answer(variant, form, rules=rules)
 
 
 @games.post("/new/<variant_id>")
@@ -198,6 +198,8 @@ def start() -> Response:
             with_sent_rules(variant, form), seating.names, seating.dealer, form.title.data
         )
         act.validate_names(plan.names)
+        if questions_of(seating, not_shown=seating.names[len(form.seating.names) :]):
+            return _new_game_answer(variant, form, seating)
         group, actor = own_or_new_group()
         accepted = frozenset(form.accepted.data)
         key = act.start_game(db.session(), actor, group, plan, accepted=accepted)
@@ -348,6 +350,8 @@ def join(key: str) -> Response:
     """Give somebody a seat from the open round on, or the old seat again."""
     form = JoinForm.from_body()
     asked = {field: form.chosen_start(field) for field in ("contract", "score")}
+    if is_asked(form.name, form.meant):
+        return _players_answer(form)
     name, after = form.name.data, form.after.data
     return _change_players(key, form, lambda: in_game(join_game, name, after=after, **asked))
 
@@ -366,6 +370,8 @@ def leave(key: str, seat: int) -> Response:
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on."""
     form = StandInForm.from_body()
+    if is_asked(form.name, form.meant):
+        return _players_answer(form, seat)
     return _change_players(key, form, lambda: in_game(hand_over_seat, seat, form.name.data), seat)
 
 
@@ -393,11 +399,6 @@ def _stop_answer(form: StopForm, status: int = 200) -> Response:
     return make_response(render_template("games/stop.html", page=page), status)
 
 
-def _offered(group: int | None) -> list[str]:
-    """The names of a group to choose from; any other can be typed."""
-    return list(active_player_names(db.session(), group, _MOST_OFFERED)) if group else []
-
-
 def _new_game_answer(
     variant: Variant,
     form: NewGameForm,
@@ -420,11 +421,15 @@ def _new_game_answer(
         variant=variant,
         form=form,
         seating=seating,
+        seated=seating.address_args,
         seats=[
             SeatView(place, name, mark, is_dealer=place == seating.dealer)
-            for place, (name, mark) in enumerate(zip(seating.names, _marks(seating), strict=True))
+            for place, (name, mark) in enumerate(
+                zip(seating.names, marks_seated(seating), strict=True)
+            )
         ],
-        offered=_offered(scored_group()),
+        **names_to_tap(form, seating),
+        questions=questions_of(seating),
         called_already=own_points_rule_sets() if variant.id in rule_sets_of("other") else None,
         deal_plan=plan_deal(played, max(2, len(seating.names))),
         has_dealer=has_dealer(variant),
@@ -440,11 +445,6 @@ def _new_game_answer(
         may_save_rules=may(Role.MANAGE),
         rules_saved=rules_saved,
     )
-
-
-def _marks(seating: Seating) -> list[Mark]:
-    """The marks of who is seated; in a group that is yet to be made all are new."""
-    return marks_of_names(db.session(), scored_group() or 0, seating.names)
 
 
 def _change_players(
@@ -465,12 +465,13 @@ def _players_answer(
     """
     loaded, form = current_game(), sent if isinstance(sent, JoinForm) else asked or JoinForm()
     fault = form.fault
-    if sent and sent is not form:  # beside none of whose fields something is said
+    if sent and sent is not form:
         fault = sent.fault or next(iter(errors_of(sent).values()))
     game, over = loaded.game, loaded.status.over
     about = about or asked_number("seat")
-    stand_in = sent.name.data if isinstance(sent, StandInForm) else None
-    seats = [seat_menu(game, seat, about, stand_in) for seat in game.seats]
+    stand_in = sent if isinstance(sent, StandInForm) else None
+    named = stand_in.name.data if stand_in else None
+    seats = [seat_menu(game, seat, about, named) for seat in game.seats]
     contracts, scores = ((), ()) if over else start_choices(game, form)
     return render_page_or_fragment(
         "games/players.html",
@@ -482,11 +483,13 @@ def _players_answer(
         has_cards=bool(loaded.variant.contracts),
         seats=seats,
         offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(
-            _offered(asker.group)
+            offered_names(asker.group)
         ),
         contract_choices=contracts,
         score_choices=scores,
         one_too_many=one_too_many(game),
         form=form,
-        refusal=fault,
+        stand_in=stand_in,
+        stand_in_fault=fault,
+        refusal=None if stand_in else fault,
     )

@@ -1,0 +1,41 @@
+"""A name that is typed and new, while the group has a player whose name differs in little.
+
+People are asked once whether that one is meant; they are never refused.
+"""
+
+from typing import Any
+
+from app.extensions import db
+from app.rules.phrases import Phrase, say
+from app.rules.text import loose_key
+from app.store.queries.players import names_by_key
+from app.web.infrastructure.asker import asker
+
+
+def look_alikes(*typed: str) -> dict[str, str]:
+    """Whom of the group's players some typed names may mean; those names alone that are new."""
+    if not asker.group_if_any:
+        return {}
+    known = names_by_key(db.session(), asker.group_if_any)
+    new = {name: loose_key(name) for name in typed if name.casefold() not in known}
+    alike = {loose_key(key): name for key, name in known.items()} if any(new.values()) else {}
+    return {name: alike[key] for name, key in new.items() if key and key in alike}
+
+
+def question_of(typed: str, known: str) -> Phrase:
+    """Is that the same person?"""
+    return say("Is {typed} the same person as {known}?", typed=typed, known=known)
+
+
+def is_asked(name: Any, meant: Any) -> bool:
+    """Is it to be asked whom a field names? Else its name is the one that is meant.
+
+    `meant` is what the buttons of the question send; it then holds whom it asks about.
+    """
+    typed, answer = name.data, meant.data
+    known = look_alikes(typed).get(typed)
+    if known is None or answer in (typed, known):
+        name.data, meant.data = answer if known else typed, typed if answer == typed else ""
+        return False
+    name.errors, meant.data = (question_of(typed, known),), known
+    return True

@@ -1,0 +1,59 @@
+"""The names that are offered for a new game, whom those mean that are typed, and their marks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.extensions import db
+from app.rules.phrases import Phrase
+from app.scorebook.marks import Mark
+from app.store.queries.games import active_player_names, active_players
+from app.store.queries.players import marks_of_names
+from app.web.game_parts.look_alikes import look_alikes, question_of
+from app.web.game_parts.seating import Seating
+from app.web.games.forms import NewGameForm
+from app.web.infrastructure.access import scored_group
+
+_MOST_OFFERED = 60
+
+
+def offered_names(group: int | None) -> list[str]:
+    """The names of a group to choose from; any other can be typed."""
+    return list(active_player_names(db.session(), group, _MOST_OFFERED)) if group else []
+
+
+def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
+    """The names that are offered, and of those the last table, until somebody is seated.
+
+    Who was seated by the latest taps stays among them, so that no other name moves meanwhile.
+    """
+    group, pressed = scored_group(), form.arrange.data
+    by_tap = pressed.startswith("add:")
+    tapped = Seating((*form.tapped.data, pressed.removeprefix("add:")) if by_tap else ())
+    people = active_players(db.session(), group, _MOST_OFFERED) if group else ()
+    last = people[0].last_game if people else None
+    return {
+        "offered": [
+            one.name for one in people if tapped.has(one.name) or not seating.has(one.name)
+        ],
+        "last_table": [one.name for one in people if last and one.last_game == last],
+    }
+
+
+def questions_of(
+    seating: Seating, not_shown: Sequence[str] | None = None
+) -> list[tuple[str, str, Phrase]]:
+    """Whether players are meant whose names differ in little from new ones that are seated.
+
+    Each question comes after the button that says yes, and that player's name. `not_shown` are the
+    names about which none was seen yet, where those alone matter.
+    """
+    return [
+        (f"is:{seating.names.index(name)}:{known}", known, question_of(name, known))
+        for name, known in look_alikes(*(seating.names if not_shown is None else not_shown)).items()
+        if not seating.has(known)
+    ]
+
+
+def marks_seated(seating: Seating) -> list[Mark]:
+    """The marks of who is seated; in a group that is yet to be made all are new."""
+    return marks_of_names(db.session(), scored_group() or 0, seating.names)

@@ -1,0 +1,112 @@
+"""A new name that differs in little from a player’s: people are asked who is meant."""
+
+import html
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.test_history import text
+from tests.web.test_past_games import PAST
+from tests.web_table import PlainGame, fields_of
+
+ASKED = "Is {} the same person as {}?"
+KNOWN = ["Édouard", "Jean-Luc", "Zoé"]
+
+
+@pytest.fixture
+def game(client: FlaskClient) -> PlainGame:
+    client.post("/group/new", data={"name": "Club", "players": ", ".join(KNOWN)})
+    return PlainGame.started(client, "frustration", "Anna Ben")
+
+
+def people(client: FlaskClient) -> list[str]:
+    names = re.findall(r'class="name person-name[^"]*">([^<]+)<', text(client.get("/players")))
+    return sorted(html.unescape(one) for one in names)
+
+
+def answered(page: str, name: str) -> dict[str, str]:
+    """What the button sends that is called so."""
+    found = re.search(rf'name="(\S+)" value="([^"]*)"[^>]*>{name}<', page)
+    return {found[1]: html.unescape(found[2])}
+
+
+def linked(where: str, page: str) -> str:
+    found = re.search(f"href={where}", page)
+    return html.unescape(found[1]) if found else ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "known"), [("Edouard", "Édouard"), ("JEAN luc", "Jean-Luc"), ("zoe\u0301-", "Zoé")]
+)
+@pytest.mark.parametrize("address", ["players", "players/{Ben}/stand-in"])
+@pytest.mark.parametrize("button", ["Yes, {}", "No, someone else"])
+def test_a_name_that_is_typed_amid_a_game_is_asked_about_and_either_answer_goes_on(
+    client: FlaskClient, game: PlainGame, address: str, typed: str, known: str, button: str
+):
+    typed_as = typed.replace("e\u0301", "é")
+    asked, before = f"/games/{game.key}/{address.format(**game.seats)}", people(client)
+    page = client.post(asked, data={"name": typed})
+    assert page.status_code == 422
+    assert ASKED.format(typed_as, known) in html.unescape(text(page))
+    assert people(client) == before
+    sent = answered(text(page), button.format(known))
+    assert client.post(asked, data={"name": typed} | sent).status_code == 303
+    assert set(people(client)) - set(before) == (set() if "Yes" in button else {typed_as})
+
+
+def test_a_name_that_is_known_or_like_no_other_is_not_asked_about(
+    client: FlaskClient, game: PlainGame
+):
+    for name in ("édouard", "Edouard-Luc", "🦊"):
+        page = client.post(f"/games/{game.key}/players", data={"name": name})
+        assert page.status_code == 303
+    assert people(client) == sorted([*KNOWN, "Anna", "Ben", "Edouard-Luc", "🦊"])
+
+
+def test_at_setup_a_name_is_asked_about_once_and_changed_by_a_tap(
+    client: FlaskClient, game: PlainGame
+):
+    new = "/games/new/frustration"
+    sent = {"player": ["Anna"], "typed": "Edouard, Ben", "arrange": "add"}
+    page = text(client.post(new, data=sent))
+    assert ASKED.format("Edouard", "Édouard") in page
+    sent = {"player": ["Anna", "Edouard", "Ben"], **answered(page, "Yes, Édouard")}
+    page = text(client.post(new, data=sent))
+    assert re.findall(r'name="player" value="([^"]+)"', page) == ["Anna", "Édouard", "Ben"]
+    assert "the same person" not in page
+    started = {"variant": "frustration", "player": ["Anna"], "typed": "zoe"}
+    page = text(client.post("/games", data=started))  # typed, and not seen yet
+    assert ASKED.format("zoe", "Zoé") in page
+    again = fields_of(page, "new-game") | {"player": ["Anna", "zoe"]}
+    assert client.post("/games", data=again).status_code == 303
+    assert "zoe" in people(client)
+
+
+def test_a_player_of_a_past_game_is_asked_about(client: FlaskClient, game: PlainGame):
+    sent = PAST | {"p0-player": "Edouard", "p1-player": "zoe", "p2-player": "Ben"}
+    page = client.post("/data/past-game", data=sent)
+    assert page.status_code == 422
+    sent |= answered(text(page), "Yes, Zoé")
+    page = client.post("/data/past-game", data=sent)
+    assert "Zoé" in fields_of(text(page), "past-game").values()
+    sent = fields_of(text(page), "past-game") | answered(text(page), "No, someone else")
+    assert client.post("/data/past-game", data=sent).status_code == 303
+    assert people(client) == sorted([*KNOWN, "Anna", "Ben", "Edouard"])
+
+
+def test_who_is_seated_stays_so_by_other_rules_and_the_last_table_is_one_tap_away(
+    client: FlaskClient, game: PlainGame
+):
+    page = text(
+        client.post("/games/new/frustration", data={"player": ["Zoé", "Ben"], "dealer": "1"})
+    )
+    choose = linked(r'"(/games/new\?[^"]+)"', page)
+    other = linked(r'"(/games/new/garb[^"]+)"', text(client.get(choose)))
+    page = text(client.get(other))
+    assert re.findall(r'name="player" value="([^"]+)"', page) == ["Zoé", "Ben"]
+    assert 'value="1" checked' in page
+    page = text(client.get("/games/new/garbage-rummy"))
+    assert "Same players: Anna, Ben" in page
+    page = text(client.get(linked(r'"([^"]+)">Same players', page)))
+    assert re.findall(r'name="player" value="([^"]+)"', page) == ["Anna", "Ben"]
