@@ -213,10 +213,12 @@ def _penalties_in_words(penalties: Penalties) -> Phrase:
                 "{count} point for {ranks}",
                 "{count} points for {ranks}",
                 points,
-                ranks=join_phrases(
-                    [say("a joker") if rank == JOKER else rank_phrase(rank) for rank in ranks]
-                ),
+                ranks=join_phrases([_rank_in_words(rank) for rank in ranks]),
             )
             for points, ranks in penalties.classes
         ]
     )
+
+
+def _rank_in_words(rank: str) -> Phrase:
+    return say("a joker") if rank == JOKER else rank_phrase(rank)
