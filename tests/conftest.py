@@ -87,12 +87,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for garbage in what tests make alone: not in all code that is read before them."""
+    """Look for garbage in what tests make alone: not in all code that is read before them.
+
+    And as seldom as `app/commands/production.py` has it done.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 50, 50)
         gc.enable()
 
 

@@ -5,6 +5,9 @@ nothing is said: what is pointed out is certain. What a hand can come to is the 
 what may be bought.
 """
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from app.rules.card_supply import full_pack
 from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say, say_plural
@@ -17,7 +20,8 @@ _MOST_STEPS = 30_000
 """Of the solver, for all contracts together. Each of those that are shipped takes 91 at most."""
 
 
-def impossible_contracts(variant: Variant) -> dict[int, Phrase]:
+@lru_cache(maxsize=64)  # of the shipped ones with what tables play otherwise
+def impossible_contracts(variant: Variant) -> Mapping[int, Phrase]:
     """The contracts up to the last one that nobody can lay, by number in order, and why."""
     steps = _MOST_STEPS // max(1, variant.last_contract)
     tried = {
