@@ -108,7 +108,8 @@ class AttendanceChanged(Event):
         logged = Event.to_log(replace(self, before=None, after=None))
         stored = stored_fields(self.kind)
         told = {name: one for name, one in logged.after.items() if one != stored[name].default}
-        return logged._replace(before=_plain(self.before), after=told | _plain(self.after))
+        before, after = ({"seat": one} if one else {} for one in (self.before, self.after))
+        return logged._replace(before=before, after=told | after)
 
     @classmethod
     def payload(cls) -> tuple[Any, Any]:
@@ -297,11 +298,6 @@ def _refuse_too_few(game: Game, field: str) -> None:
         raise refusal(field, message)
 
 
-def _plain(attendance: Attendance | None) -> dict[str, Any]:
-    """What the log holds of it."""
-    return {} if attendance is None else {"seat": attendance}
-
-
 def old_seat_of(game: Game, player: int) -> Seat | None:
     """The seat to which a player comes back: the one that they hold, else one that they took."""
     held = [one for one in game.seats if one.holder_in(game.open_number).player == player]
@@ -409,7 +405,7 @@ def events_to_return(
     """A player takes the old seat again, perhaps as a late joiner. Raises `Refused`."""
     holder = seat.holder_in(game.open_number)
     if seat.left_after is None and holder.player == player.player:
-        raise already_playing(player)
+        raise already_playing(player.name)
     if seat.left_after is None:
         message = say(
             "{holder} is playing for {name}. Let {name} take over from {holder}.",

@@ -70,7 +70,7 @@ def refuse_two_seats(game: Game, field: str = "players") -> None:
     """Raise `Refused` where a player would play two seats in the open round or a later one."""
     found = next(players_of_two_seats(game, game.open_number), None)
     if found is not None:
-        raise refusal(field, say("{name} is already playing.", name=found[1]))
+        raise already_playing(found[1], field)
 
 
 def players_of_two_seats(game: Game, first: int) -> Iterator[tuple[int, str]]:
@@ -114,7 +114,7 @@ def events_to_hand_over(game: Game, seat_id: int, player: SeatHolder) -> tuple[E
     holder = seat.holder_in(game.open_number)
     name = holder.name
     if holder.player == player.player:
-        raise already_playing(player)
+        raise already_playing(player.name)
     if seat.left_after is not None:
         raise refusal("players", say("{name} left the game. Let them come back first.", name=name))
     place = replace(seat, stand_ins=(*seat.stand_ins, player))
@@ -129,6 +129,6 @@ def events_to_hand_over(game: Game, seat_id: int, player: SeatHolder) -> tuple[E
     return (handed,)
 
 
-def already_playing(player: SeatHolder) -> Refused:
+def already_playing(name: str, field: str = "players") -> Refused:
     """Why a player does not take a seat, ready to raise."""
-    return refusal("players", say("{name} is already playing.", name=player.name))
+    return refusal(field, say("{name} is already playing.", name=name))
