@@ -41,6 +41,13 @@ _CUT_OFF = """() => {
   return found;
 }"""
 
+_LONG_WORDS = """() => {
+  const sentences = "main :is(p, dd):not(.name *, .sr-only, .row-doubt > *)";
+  for (const one of document.querySelectorAll(sentences)) {
+    one.append(" www.example.org/" + "programmes/".repeat(6));
+  }
+}"""
+
 _BROKEN_NAMES = """() => [...document.querySelectorAll(".name")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
   .flatMap((one) => {
@@ -158,6 +165,14 @@ def cut_off(page: Page) -> list[str]:
     And rows of tables whose cells stand in another order than they are read.
     """
     return page.evaluate(_CUT_OFF)
+
+
+def put_in_long_words(page: Page) -> None:
+    """Let each sentence of the page end with an address that is longer than a phone is wide.
+
+    Not what is doubted beside a name, which is ours and has one line.
+    """
+    page.evaluate(_LONG_WORDS)
 
 
 def broken_names(page: Page) -> list[str]:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.rules.rule_sets import family_rule_sets
+from app.rules.rule_sets import family_rule_sets, shipped_rule_sets
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.looking import cut_off, too_small
+from tests.browser.phones import LANGUAGES
 
 
 def tap_cards(page: Page, keys: str) -> int:
@@ -41,6 +42,24 @@ def test_a_contract_is_entered_in_at_most_cards_and_four_taps_and_judged(
     assert taps <= cards + 4
     expect(verdict(phone)).to_contain_text("Legal")
     assert cut_off(phone) + too_small(phone) == []
+
+
+@pytest.mark.parametrize(
+    "asked", ["?ask=contract&m=7S", "?ask=meld&kind=set&size=3&m=7S+7H", "?ask=meld&kind=run&m=7S"]
+)
+def test_no_source_of_a_rule_set_makes_the_checker_wider_than_a_phone(
+    new_phone: Callable[..., Page], asked: str
+) -> None:
+    phone = new_phone(locale=LANGUAGES["fr"])  # the longer words
+    found = {}
+    for name, variant in shipped_rule_sets().items():
+        if variant.contracts:
+            phone.goto(f"/check{asked}&variant={name}")
+            expect(phone.locator("#verdict .grounds").first).to_be_visible()
+            for width in (360, 320):
+                phone.set_viewport_size({"width": width, "height": 640})
+                found[name, width] = cut_off(phone)
+    assert {where: what for where, what in found.items() if what} == {}
 
 
 def test_the_keypad_asks_for_a_suit_where_it_matters(phone: Page) -> None:

@@ -17,6 +17,7 @@ from tests.browser.looking import (
     cut_off,
     faults_of,
     open_before_its_scripts,
+    put_in_long_words,
     shifts,
     too_small,
 )
@@ -121,6 +122,9 @@ def test_a_screen_is_still_and_whole_on_every_phone_and_axe_finds_nothing_in_lig
         found["dark"] = faults_of(page, COLOUR_RULES)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     found["text at 200 %"] = cut_off(page)
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    put_in_long_words(resized(page, *PROFILES["narrowest"]))
+    found["long words"] = cut_off(page)
     assert {where: what for where, what in found.items() if what} == {}
 
 
