@@ -1,17 +1,8 @@
 """Meldkeeper: the table companion for the contract-rummy family of card games.
 
-The packages; each knows those below it and nothing above:
-
-    commands/   what a server admin types in a shell
-    web/        what people see: pages, forms, fragments
-    actions/    what people do: start a game, set an entry, end a round, undo
-    store/      what is kept: tables, reads, migrations
-    exchange/   how a group's games are written down for other places, and read again     (pure)
-    scorebook/  what follows from what happened: contract, score, place, dealer   (pure)
-    rules/      what is legal: cards, melds, contracts, rule sets, judge, solver   (pure)
-
-`config.py` holds the settings, `extensions.py` what Flask extensions need. Everything heavy is
-imported inside `create_app`, so that `python -m app.rules` starts at once.
+What its packages are, and which knows which, stands in `.github/CONTRIBUTING.md`. `config.py` holds
+the settings, `extensions.py` what Flask extensions need. Everything heavy is imported inside
+`create_app`, so that `python -m app.rules` starts at once.
 """
 
 from collections.abc import Mapping

@@ -160,7 +160,7 @@ def test_what_lists_the_modules_of_a_package_names_each_of_them_and_no_other(pat
 
 
 def test_the_lists_of_modules_are_found() -> None:
-    assert {"app", "rules", "scorebook", "exchange"} <= {path.parent.name for path in MAPS}
+    assert {"rules", "scorebook", "exchange"} <= {path.parent.name for path in MAPS}
 
 
 @pytest.mark.parametrize(

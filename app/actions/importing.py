@@ -69,7 +69,6 @@ class ValidDocument(GroupDocument):
 class ImportPlan:
     """What importing a document would do."""
 
-    name: str
     game_count: int
     new_game_count: int
     conflicting_game_count: int
@@ -124,13 +123,12 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
 
     Raises `NotImported` as `import_group` would.
     """
-    here = _versions_here(session, group)
-    new = [game for game in document.games if game.key not in here]
-    changed = [game for game in document.games if here.get(game.key, game.version) != game.version]
-    people = _require_importable(session, group, document, here)
+    games_here = _versions_here(session, group)
+    new = [game for game in document.games if game.key not in games_here]
+    changed = [one for one in document.games if games_here.get(one.key, one.version) != one.version]
+    people = _require_importable(session, group, document, games_here)
     own, usual = _rules_here(session, group)
     return ImportPlan(
-        name=document.name,
         game_count=len(document.games),
         new_game_count=len(new),
         conflicting_game_count=len(changed),
@@ -164,18 +162,18 @@ def import_group(
         # Two imports of one document, into two groups, would both take its keys.
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
-    here = _versions_here(session, group)
-    people = _require_importable(session, group, document, here)
+    games_here = _versions_here(session, group)
+    people = _require_importable(session, group, document, games_here)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
-    fresh = (game for game in track(document.games) if game.key not in here)
+    fresh = (game for game in track(document.games) if game.key not in games_here)
     with noting_season_changes(session, group, made, actor.at):
         for portion in batches(fresh):
             made += insert_games(session, group, portion, players, document.rule_sets)
             refresh_facts(session, made[-len(portion) :])
     import_seasons(session, group, document, players)
-    if not here and not document.milestones:
+    if not games_here and not document.milestones:
         session.execute(update(Group).where(Group.id == group).values(milestones=False))
     return len(made)
 
@@ -220,11 +218,12 @@ class _People:
 
 
 def _require_importable(
-    session: Session, group: int | None, document: GroupDocument, here: Collection[str]
+    session: Session, group: int | None, document: GroupDocument, games_here: Collection[str]
 ) -> _People:
     """Who the players are here. Raises `NotImported` if anything makes the import impossible."""
     people = _people(session, group, document)
-    _refuse_merged_players((game for game in document.games if game.key not in here), people)
+    _refuse_merged_players((game for game in document.games if game.key not in games_here), people)
+    _refuse_too_many_players(people)
     _refuse_too_many(session, group, document)
     return people
 
@@ -244,9 +243,6 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
         if player.merged_into is not None and player.name.casefold() in fresh:
             into = player.merged_into.casefold()
             people.holder[player.name.casefold()] = people.holder[into]
-    if people.new and len(people.here) + len(people.new) > MOST_PLAYERS:
-        message = say("A group can have at most {most} players.", most=MOST_PLAYERS)
-        raise NotImported([DocumentError("players", message)])
     return people
 
 
@@ -301,6 +297,12 @@ def _rules_here(session: Session, group: int | None) -> tuple[set[str], set[str]
         select(DefaultRules.variant_id, DefaultRules.rules).where(DefaultRules.group_id == group)
     )
     return set(own), {row.variant_id for row in usual if row.rules}
+
+
+def _refuse_too_many_players(people: _People) -> None:
+    if people.new and len(people.here) + len(people.new) > MOST_PLAYERS:
+        message = say("A group can have at most {most} players.", most=MOST_PLAYERS)
+        raise NotImported([DocumentError("players", message)])
 
 
 def _refuse_too_many(session: Session, group: int | None, document: GroupDocument) -> None:

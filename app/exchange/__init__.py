@@ -3,6 +3,7 @@
     documents    each part of a document, declared once, and what describes it to other programs
     schema       reads and writes what is declared; every fault with its place
     files        reads a document, checks what holds between its parts; writes one, game by game
+    games        the scorebook's game of a document
     plausibility finds games that could not have been played
     round_csv    the rounds as CSV for a spreadsheet
     past_results reads past results from a CSV with known column names

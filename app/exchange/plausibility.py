@@ -6,47 +6,24 @@ entry of who does not play in its round, such as what was entered for a player w
 counts for nothing, here as in the app.
 """
 
-import itertools
-import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from app.exchange.documents import GameDocument, SeatDocument
+from app.exchange.documents import GameDocument
+from app.exchange.games import game_from_document
 from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.variant import Variant
 from app.scorebook.events.entries import EntryFields
 from app.scorebook.events.seats import players_of_two_seats
 from app.scorebook.faults import faults_by_round
-from app.scorebook.game import Game, Round, Seat, SeatHolder
+from app.scorebook.game import Game
 from app.scorebook.history import is_over
 from app.scorebook.refusals import Notice
 
 _LEFT_BY_EDITING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}
 )
-
-
-def game_from_document(document: GameDocument, variant: Variant) -> Game:
-    """The scorebook's game of a document; seats and players are numbered from 1 in it."""
-    players = {name: number for number, name in enumerate(document.players, start=1)}
-    ended = [one.closed_at is not None for one in document.rounds]
-    rounds = [
-        Round(one.number, one.rows, one.first_down, one.nobody_out) for one in document.rounds
-    ]
-    return Game(
-        variant,
-        seats=tuple(
-            _seat_of(number, one, players) for number, one in enumerate(document.seats, start=1)
-        ),
-        first_dealer=next(n for n, one in enumerate(document.seats, start=1) if one.deals_first),
-        rounds=tuple(itertools.compress(rounds, ended)),
-        drafts=tuple(itertools.compress(rounds, map(operator.not_, ended))),
-        rule_changes=document.rule_changes,
-        is_reopened=document.reopened,
-        decisions=document.course,
-        stopped=document.stopped,
-    )
 
 
 def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[DocumentError]:
@@ -87,20 +64,3 @@ def _players_of_two_seats(game: Game) -> Iterator[DocumentError]:
         if number <= game.open_number:
             message = say("{name} plays two seats in round {number}.", name=name, number=number)
             yield DocumentError("seats", message)
-
-
-def _seat_of(number: int, document: SeatDocument, players: Mapping[str, int]) -> Seat:
-    return Seat(
-        number,
-        document.joined_in,
-        document.left_after,
-        document.starting_score,
-        document.player,
-        players[document.player],
-        starting_contract=document.starting_contract,
-        missed=tuple((one.first, one.last) for one in document.missed),
-        stand_ins=tuple(
-            SeatHolder(one.from_round, players[one.player], one.player)
-            for one in document.stand_ins
-        ),
-    )

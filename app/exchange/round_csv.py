@@ -12,7 +12,7 @@ from datetime import date, datetime
 
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import rule_sets_of
-from app.exchange.plausibility import game_from_document
+from app.exchange.games import game_from_document
 from app.rules.variant import Variant
 from app.scorebook.history import EntryResult, MissedRound, round_results
 from app.scorebook.standings import game_status
@@ -89,7 +89,7 @@ def _rows(document: GameDocument, variant: Variant) -> Iterator[dict[str, object
     holders = game.names_in(stands.last_held)
     for played in round_results(game):
         names = game.names_in(played.number)
-        rows: list[EntryResult | MissedRound] = [*played.rows, *played.missed]
+        rows: list[EntryResult | MissedRound] = [*played.entries, *played.missed]
         for row in rows:
             held = names[row.seat] == holders[row.seat]  # or a stand-in held it at the end
             yield {

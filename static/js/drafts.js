@@ -10,9 +10,9 @@ const OURS = ["csrf_token", "request_key", "seen"];
 
 /** @typedef {{ page: string, action: string, values: [string, string][] }} Draft */
 
-// Where nothing can be stored, it lives as long as the page.
+// Where nothing can be stored, drafts are not kept, and keys as long as the page.
 /** @type {(place: string) => any} */
-function recall(place) {
+function kept(place) {
   try {
     return JSON.parse(sessionStorage.getItem(place) ?? "null");
   } catch {
@@ -20,7 +20,7 @@ function recall(place) {
   }
 }
 /** @type {(place: string, value: unknown) => void} */
-function remember(place, value) {
+function keep(place, value) {
   try {
     sessionStorage.setItem(place, JSON.stringify(value));
   } catch {
@@ -31,7 +31,7 @@ function remember(place, value) {
 // The keys of requests that were not answered yet, by what they say
 
 /** @type {Map<string, string>} */
-const unanswered = new Map(recall(KEYS) ?? []);
+const unanswered = new Map(kept(KEYS) ?? []);
 
 /** @param {HtmxDetail} detail */
 export function keyFor({ path, formData }) {
@@ -40,7 +40,7 @@ export function keyFor({ path, formData }) {
   const content = JSON.stringify([path, values]);
   const key = unanswered.get(content) ?? newKey();
   unanswered.set(content, key);
-  remember(KEYS, [...unanswered]);
+  keep(KEYS, [...unanswered]);
   return key;
 }
 
@@ -48,20 +48,20 @@ export function keyFor({ path, formData }) {
 /** @param {FormData} sent */
 export function isAnswered(sent) {
   for (const [content, key] of unanswered) if (key === sent.get("request_key")) unanswered.delete(content);
-  remember(KEYS, [...unanswered]);
-  remember(PLACE, null);
+  keep(KEYS, [...unanswered]);
+  keep(PLACE, null);
 }
 
 /** @param {HTMLFormElement} form */
 export function keepDraft(form) {
   const all = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   const draft = { page: location.pathname, action: form.action, values: all.filter(([name]) => !OURS.includes(name)) };
-  remember(PLACE, draft);
+  keep(PLACE, draft);
 }
 
 window.addEventListener("load", () => {
   /** @type {Draft | null} */
-  const draft = recall(PLACE);
+  const draft = kept(PLACE);
   const form = draft?.page === location.pathname && [...document.forms].find(({ action }) => action === draft.action);
   if (!draft || !form) return;
   if (form.dataset.redraw) redraw(form, form.dataset.redraw, draft);

@@ -1,7 +1,7 @@
 // Entering a round by hand: from field to field, who went out, sums beside their parts, arrow keys, what steppers say.
 
 import { announce } from "./announce.js";
-import { wordsOf } from "./waiting_words.js";
+import { wordsOf } from "./waiting-words.js";
 
 const fields = () => [...document.querySelectorAll("#round .penalty-field")]
   .filter((field) => field.offsetWidth && getComputedStyle(field).visibility === "visible");

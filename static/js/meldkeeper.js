@@ -19,7 +19,7 @@ import "./outbox.js";
 import "./own-change.js";
 import "./panes.js";
 import "./picture.js";
-import "./quick_taps.js";
+import "./quick-taps.js";
 import { dropRefusal, refuse } from "./refusals.js";
 import "./reorder.js";
 import "./sharing.js";

@@ -23,11 +23,11 @@ export const isAnswerOfApp = ({ headers }) => headers.has("X-Version");
 
 const workers = navigator.serviceWorker;
 /** @param {{ kind: string, path?: string }} message */
-const tell = (message) => workers?.ready.then(({ active }) => active?.postMessage(message));
+const toWorker = (message) => workers?.ready.then(({ active }) => active?.postMessage(message));
 
 window.addEventListener("load", () => workers?.register("/service-worker.js").catch(() => null));
 // The rules are fetched for later once the page is at rest, unless the person saves data.
-if (!navigator.connection?.saveData) setTimeout(() => tell({ kind: "fill" }), SETTLED);
+if (!navigator.connection?.saveData) setTimeout(() => toWorker({ kind: "fill" }), SETTLED);
 
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   const old = copy();
@@ -41,7 +41,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   }
   else {
     held = current();
-    tell({ kind: "shown", path: path() });
+    toWorker({ kind: "shown", path: path() });
   }
 });
 
@@ -58,7 +58,7 @@ function holdAnew() {
   holding = undefined;
   if (current() === undefined || current() === held) return;
   held = current();
-  tell({ kind: "changed", path: path() });
+  toWorker({ kind: "changed", path: path() });
 }
 for (const changed of ["live:after", "htmx:load"]) {
   document.addEventListener(changed, () => { if (current() !== held) holding ??= setTimeout(holdAnew, SETTLED); });

@@ -10,7 +10,7 @@ import { guard, needsWhole, refresh, show, shown, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refusals.js";
 import { recall, remember } from "./storage.js";
-import { questions, wordsOf } from "./waiting_words.js";
+import { questions, wordsOf } from "./waiting-words.js";
 
 const PLACE = "meldkeeper-outbox";
 const PATIENCE = 8_000;

@@ -12,10 +12,11 @@ from random import Random
 import pytest
 
 from app.exchange.documents import GameDocument
-from app.exchange.plausibility import find_implausibilities, game_from_document
+from app.exchange.games import game_from_document
+from app.exchange.plausibility import find_implausibilities
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.scorebook.dealing import players_in
-from app.scorebook.events.entries import SetEntry, changes_to
+from app.scorebook.events.entries import SetEntry, events_to_reach
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import events_to_reopen_game, events_to_stop, events_to_switch_rule
 from app.scorebook.game import Game, SeatHolder
@@ -53,7 +54,7 @@ def buy(chance: Random, game: Game) -> laws.Change:
         return events_to_switch_rule(game, "buying", "one_more_card")
     seat = chance.choice(players_in(game, number)).id
     changed, _fault = SetEntry(number, seat, {"buys": chance.randint(1, 3)}).round_after(game)
-    return changes_to(game, changed)
+    return events_to_reach(game, changed)
 
 
 def edit_when_over(_chance: Random, game: Game) -> laws.Change:

@@ -2,7 +2,8 @@
 
 from dataclasses import fields, replace
 
-from app.exchange.plausibility import find_implausibilities, game_from_document
+from app.exchange.games import game_from_document
+from app.exchange.plausibility import find_implausibilities
 from app.scorebook.decisions import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
 from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, SeatHolder
 from tests.builders import a_game
