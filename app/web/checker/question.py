@@ -47,7 +47,7 @@ _KEPT_IN = {
     cards: f"kept-{cards}"
     for cards in (*_CARDS_ARE.values(), *map(_ADDED.format, ("layoff", "swap")))
 }
-"""By what cards are: the field of an address that keeps those entered for another kind."""
+"""For each thing that cards can be, the field of an address that keeps those that were entered."""
 RULE = "rule-"
 """What the names of house rules begin with in an address."""
 ANY_SIZE = "any"
@@ -228,8 +228,8 @@ class AskedQuestion:
             for name in _NAMES
             if (text := self.text(name))
         }
-        if self.is_any_meld:  # neither decides
-            plain["size"] = 1
+        if self.is_any_meld:
+            plain["size"] = 1  # any number can be read, and `answer_any_meld` tries each size
             del plain["contract"]
         on_table = [{"kind": kind, "meld": text} for kind, text in self.table]
         melds = list(self.melds) if self.ask == "contract" else " ".join(self.melds)

@@ -1,22 +1,19 @@
 """What the templates of the checker are given: fields for cards, and the answer in cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from dataclasses import dataclass, field
 from typing import get_args
 
 from app.rules.cards import (
     UnreadableCard,
     cards_phrase,
     read_cards,
-    write_cards,
 )
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import followed_games
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules
-from app.rules.judge import Answer, UnreadableQuestion, answer, answer_any_meld
-from app.rules.judge_questions import CARD_FIELDS, read_question
+from app.rules.judge import Answer
 from app.rules.layoffs import read_table_meld, what_to_enter
 from app.rules.phrases import Phrase, concatenate, say, say_plural
 from app.rules.shapes import place_cards
@@ -25,10 +22,9 @@ from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact
 from app.web.checker.card_views import CardView, placed_card, rank_name
-from app.web.checker.question import AskedQuestion, field_of_fault
+from app.web.checker.question import AskedQuestion
 from app.web.checker.whose import ContractHolder
 from app.web.infrastructure.forms import whole_number
-from app.web.infrastructure.rate_limits import Busy, judging
 from app.web.rulesets.lookup import RuleSetSection
 
 _ON_TABLE = {
@@ -113,7 +109,7 @@ class CheckPage:
         """
         if self.answer is None:
             return Phrase("")
-        told = [one.message for one, _topic in self.reasons]
+        told = [one.message for one, _topic in self.told]
         if self.legal_already:
             return concatenate([*(one.message for one in self.legal_already), told[0]])
         if not self.answer.verdict.legal:
@@ -218,15 +214,15 @@ class CheckPage:
         return self.answer.verdict.facts if self.answer and self.state == "pending" else ()
 
     @property
-    def reasons(self) -> list[tuple[Fact, str]]:
+    def told(self) -> list[tuple[Fact, str]]:
         """Why something is legal or not, each with the id of what the Q&A says on it, if any."""
-        told = self.answer.told if self.answer else ()
-        return [(one, explaining_topic_id(self.question.variant, one)) for one in told]
+        facts = self.answer.told if self.answer else ()
+        return [(one, explaining_topic_id(self.question.variant, one)) for one in facts]
 
     @property
     def followed(self) -> Phrase | None:
         """Why a reason stands in the rules of another game, if one does."""
-        return followed_games(self.question.variant, (one.grounds for one, _topic in self.reasons))
+        return followed_games(self.question.variant, (one.grounds for one, _topic in self.told))
 
     @property
     def count_note(self) -> Phrase | None:
@@ -251,9 +247,9 @@ class CheckPage:
 
     @property
     def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
-        """The choices of the house rule that the first reason's question is about, for a form."""
+        """The choices of the house rule that what is told first is about, for a form."""
         # A question about one rule has the name of its field, with hyphens.
-        name = self.reasons[0][1].replace("-", "_") if self.reasons else ""
+        name = self.told[0][1].replace("-", "_") if self.told else ""
         if name not in SWITCHABLE:
             return ()
         choices = HOUSE_RULES[name].choices
@@ -370,52 +366,6 @@ class CheckPage:
                 yield MeldInput("m", words, part.kind, part.size, text)
             else:
                 yield MeldInput("m", say("Meld {number}", number=place + 1), "", 0, text)
-
-
-def check_page(
-    question: AskedQuestion,
-    rule_sets: tuple[RuleSetSection, ...],
-    holders: tuple[ContractHolder, ...] = (),
-    played: Variant | None = None,
-) -> CheckPage:
-    """The checker for a question, with the rule sets and the players that may be chosen."""
-    page = CheckPage(question, rule_sets, holders, played)
-    try:
-        asked = read_question(question.variant, question.to_judge)
-        if question.faults or question.is_blank or page.asks_whose:
-            return replace(page, faults=question.faults)
-        with judging(asked.ask):
-            judge = answer_any_meld if question.is_any_meld else answer
-            return replace(page, answer=judge(asked))
-    except UnreadableQuestion as fault:
-        # What was not entered yet is no fault.
-        faults = (
-            {}
-            if question.is_blank and fault.field in chain(*CARD_FIELDS.values())
-            else {fault.field: fault.reason}
-        )
-        named = {field_of_fault(name): reason for name, reason in faults.items()}
-        return replace(page, faults={**question.faults, **named})
-    except Busy:
-        return replace(page, busy=True)
-
-
-def with_cards_in_order(question: AskedQuestion) -> AskedQuestion:
-    """The question about a meld on the table, its cards in order, if they can lie in one.
-
-    Cards that lie in order already stay as they are; others come as the judge lays a new meld.
-    """
-    laid = check_page(question.turned_to("meld"), ()).answer
-    if laid is None or not laid.verdict.legal:
-        return question
-    lie_in_order, _reasons = read_table_meld(
-        question.variant, laid.question.kind, read_cards(" ".join(question.melds))
-    )
-    if lie_in_order:
-        return question
-    (meld,) = laid.verdict.readings[0]
-    texts = {name: text for name, text in question.texts.items() if name != "position"}
-    return replace(question, texts=texts, melds=(write_cards([one.card for one in meld]),))
 
 
 def _size_of_hand(variant: Variant) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +21,10 @@ from app.actions import rounds
 from app.actions.groups import Role
 from app.actions.rounds import NewRuling
 from app.extensions import db
-from app.rules.judge_questions import CARD_FIELDS
+from app.rules.cards import read_cards, write_cards
+from app.rules.judge import UnreadableQuestion, answer, answer_any_meld
+from app.rules.judge_questions import CARD_FIELDS, read_question
+from app.rules.layoffs import read_table_meld
 from app.rules.verdicts import RecordedVerdict
 from app.store.engine import read_only
 from app.store.games import RecordedRuling
@@ -29,8 +33,14 @@ from app.store.queries.games import (
     load_game,
     recent_variants,
 )
-from app.web.checker.question import RULE, AskedQuestion, default_rule_set, house_rule_args
-from app.web.checker.view_models import CheckPage, check_page, with_cards_in_order
+from app.web.checker.question import (
+    RULE,
+    AskedQuestion,
+    default_rule_set,
+    field_of_fault,
+    house_rule_args,
+)
+from app.web.checker.view_models import CheckPage
 from app.web.checker.whose import (
     LOOKED_THROUGH,
     contract_holders,
@@ -59,7 +69,7 @@ from app.web.infrastructure.forms import (
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.input_validation import args_in
 from app.web.infrastructure.localization import translate
-from app.web.infrastructure.rate_limits import Busy
+from app.web.infrastructure.rate_limits import Busy, judging
 from app.web.rulesets.lookup import Finder, rule_set_finder, rule_set_sections
 
 
@@ -108,7 +118,7 @@ def check() -> Response:
     if to in CARD_FIELDS:
         question = question.turned_to(to, whole_number(place))
         if to in ("layoff", "swap"):
-            question = with_cards_in_order(question)
+            question = _with_cards_in_order(question)
         return make_response(redirect(_address_of(question), 303))
     page, recording = _page(question), _ruling_form(question)
     response = _respond(
@@ -217,15 +227,57 @@ def _ruling_form(
 
 
 def _page(question: AskedQuestion) -> CheckPage:
+    """The checker for a question, with the rule sets and the players that may be chosen."""
     sections = (
         replace(one, rule_sets=[rules for rules in one.rule_sets if rules.contracts])
         for one in rule_set_sections(question.variant)
     )
     game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
     if game is None:
-        return check_page(question, shown)
+        return _judged(CheckPage(question, shown))
     played = game.game.rules_in(game.game.open_number)
-    return check_page(question, shown, contract_holders(game), played)
+    return _judged(CheckPage(question, shown, contract_holders(game), played))
+
+
+def _judged(page: CheckPage) -> CheckPage:
+    """The page with what the judge answers, what is wrong with the question, or that it is busy."""
+    question = page.question
+    try:
+        asked = read_question(question.variant, question.to_judge)
+        if question.faults or question.is_blank or page.asks_whose:
+            return replace(page, faults=question.faults)
+        with judging(asked.ask):
+            judge = answer_any_meld if question.is_any_meld else answer
+            return replace(page, answer=judge(asked))
+    except UnreadableQuestion as fault:
+        # What was not entered yet is no fault.
+        faults = (
+            {}
+            if question.is_blank and fault.field in chain(*CARD_FIELDS.values())
+            else {fault.field: fault.reason}
+        )
+        named = {field_of_fault(name): reason for name, reason in faults.items()}
+        return replace(page, faults={**question.faults, **named})
+    except Busy:
+        return replace(page, busy=True)
+
+
+def _with_cards_in_order(question: AskedQuestion) -> AskedQuestion:
+    """The question about a meld on the table, its cards in order, if they can lie in one.
+
+    Cards that lie in order already stay as they are; others come as the judge lays a new meld.
+    """
+    laid = _judged(CheckPage(question.turned_to("meld"), ())).answer
+    if laid is None or not laid.verdict.legal:
+        return question
+    lie_in_order, _reasons = read_table_meld(
+        question.variant, laid.question.kind, read_cards(" ".join(question.melds))
+    )
+    if lie_in_order:
+        return question
+    (meld,) = laid.verdict.readings[0]
+    texts = {name: text for name, text in question.texts.items() if name != "position"}
+    return replace(question, texts=texts, melds=(write_cards([one.card for one in meld]),))
 
 
 def _address_of(question: AskedQuestion) -> str:
