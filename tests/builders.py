@@ -11,7 +11,7 @@ from app.scorebook.events.event import Event, apply
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.faults import find_round_faults
-from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, with_recorded_round
+from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.history import (
     EntryResult,
     RoundResult,
@@ -40,6 +40,14 @@ def _is_part_of_a_hand(points: str) -> bool:
         total = read_sum(points)
         return total is not None and 0 <= total < _A_WHOLE_HAND
     return False
+
+
+def with_ended_round(game: Game, played: Round) -> Game:
+    """The game with that round ended: with one more, or with the one of its number edited."""
+    changed = game.with_round(played)
+    return (
+        changed if game.is_round_ended(played.number) else changed.with_round_ended(played.number)
+    )
 
 
 @dataclass(frozen=True)
@@ -91,7 +99,7 @@ class TableGame:
     ) -> "TableGame":
         """The game with one more round, or with that round edited if a number is given."""
         entered = self.entered(out, met, penalties, exact_deal, first_down, number)
-        return replace(self, game=with_recorded_round(self.game, entered))
+        return replace(self, game=with_ended_round(self.game, entered))
 
     def rounds(self, count: int, out: str = "", met: str = "") -> "TableGame":
         """The game with so many like rounds more."""
@@ -179,7 +187,7 @@ class TableGame:
         return self.standing_of(name).place
 
     def last_row_of(self, name: str) -> EntryResult:
-        return next(r for r in self.history[-1].rows if r.seat == self.seat_by_name[name])
+        return next(r for r in self.history[-1].entries if r.seat == self.seat_by_name[name])
 
     @property
     def dealer(self) -> str | None:

@@ -15,9 +15,10 @@ from random import Random
 
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.rules.variant import Variant
-from app.scorebook.game import Game, Seat, with_recorded_round
+from app.scorebook.game import Game, Seat
 from app.scorebook.lengths import MOST_SIMULATED_CONTRACTS, MOST_SIMULATED_PLAYERS, Span, middle_of
 from app.scorebook.standings import game_status
+from tests.builders import with_ended_round
 from tests.simulation import draw_skill, simulate_round
 
 GAMES = 99
@@ -47,7 +48,7 @@ def _rounds_to_contracts(ends: str, players: int, contracts: int, number: int) -
     game = Game(goals[-1], tuple(map(Seat, skill)), first_dealer=1)
     over_in: list[int] = []
     while len(over_in) < contracts:
-        game = with_recorded_round(game, simulate_round(game, skill, chance))
+        game = with_ended_round(game, simulate_round(game, skill, chance))
         while len(over_in) < contracts and _is_over(game, goals[len(over_in)]):
             over_in.append(len(game.rounds))
     return over_in

@@ -16,13 +16,13 @@ from random import Random
 
 from app.exchange import documents
 from app.exchange.files import rule_set_key, serialize
-from app.exchange.plausibility import game_from_document
+from app.exchange.games import game_from_document
 from app.rules.card_supply import full_pack
 from app.rules.cards import Card
 from app.rules.phrases import counted
 from app.rules.rule_sets import family_rule_sets, rule_set_by_id, to_dict, with_house_rules
 from app.rules.variant import Variant
-from app.scorebook.game import Entry, Game, Round, with_recorded_round
+from app.scorebook.game import Entry, Game, Round
 from app.scorebook.history import penalty_payers, round_attempts
 from app.scorebook.points import least_cards_left, most_cards_left
 from app.scorebook.progress import (
@@ -32,6 +32,7 @@ from app.scorebook.progress import (
     last_laydown_stops_play,
 )
 from app.scorebook.standings import game_status
+from tests.builders import with_ended_round
 
 _NAMES = (
     "Anna", "Ben", "Cleo", "Dominique", "Emil", "Fatou",
@@ -143,7 +144,7 @@ def _simulate_game(
     while not game_status(game).over and len(rounds) != stops:
         moment += _A_ROUND + timedelta(seconds=chance.randrange(240))
         played = simulate_round(game, skill, chance)
-        game = with_recorded_round(game, played)
+        game = with_ended_round(game, played)
         rounds.append(_round_document(played, rules, moment))
     log = _event_log(record, rounds)
     return replace(

@@ -19,7 +19,7 @@ from app.rules.text import collapse_blanks
 from app.rules.verdicts import RecordedVerdict
 from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
-from app.scorebook.events.entries import EntryChanged, Tap, changes_to
+from app.scorebook.events.entries import EntryChanged, Tap, events_to_reach
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.events.rounds import (
@@ -104,7 +104,7 @@ def _read_tap(change: Change, tap: Tap, since: int | None) -> tuple[Sequence[Eve
     """The events of a tap, and why its points cannot be read, if so. Raises as `apply_tap`."""
     _require_open(change, tap.number)
     entered, unreadable = tap.round_after(change.game)
-    events = changes_to(change.game, _with_points_back(change, entered))
+    events = events_to_reach(change.game, _with_points_back(change, entered))
     if events and change.earlier_result == REFUSED:
         raise TapConflict(change.loaded.version)
     if events and not change.is_repeat:
@@ -137,7 +137,7 @@ def save_open_round(change: Change, entered: Round) -> None:
     Raises `StaleVersion` if the round is not the open one, `Refused` for what cannot be recorded.
     """
     _require_open(change, entered.number)
-    change.record(changes_to(change.game, validated_round(change.game, entered)))
+    change.record(events_to_reach(change.game, validated_round(change.game, entered)))
 
 
 @game_action

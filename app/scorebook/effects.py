@@ -6,7 +6,7 @@ from dataclasses import replace
 from app.rules.phrases import Phrase, concatenate, say
 from app.scorebook.dealing import dealer_of
 from app.scorebook.events.attendance import PlayerLeft
-from app.scorebook.events.entries import row_words
+from app.scorebook.events.entries import entry_words
 from app.scorebook.game import Game
 from app.scorebook.history import before_round
 from app.scorebook.standings import Standing, game_status
@@ -17,7 +17,7 @@ def leavers_points(event: PlayerLeft, game: Game) -> Phrase | None:
     entry = game.round(event.round_number).entry_of(event.seat)
     if event.hand_treatment != "counted" or entry.penalty is None:
         return None
-    return row_words(event.player_name, {}, {"typed": entry.typed})
+    return entry_words(event.player_name, {}, {"typed": entry.typed})
 
 
 def standing_changes(before: Game, after: Game) -> Iterator[Phrase]:

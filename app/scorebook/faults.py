@@ -26,8 +26,8 @@ from app.scorebook.refusals import Notice
 def find_round_faults(game: Game, played: Round) -> tuple[Notice, ...]:
     """The contradictions of a round that is to be added to a game, or to replace one of its rounds.
 
-    The round is judged by the rounds before it; a recorded one of the same number is left out
-    of account. Empty if the round can be recorded.
+    The round is judged by the rounds before it; an ended one of the same number is left out of
+    account. Empty if it can end so.
     """
     following = len(game.rounds) + 1
     if not 1 <= played.number <= following:
@@ -64,7 +64,7 @@ def _round_faults(
 
 
 def faults_by_round(game: Game) -> Mapping[int, tuple[Notice, ...]]:
-    """The contradictions of the recorded rounds, by number; only of rounds that have some.
+    """The contradictions of the ended rounds, by number; only of rounds that have some.
 
     An edited round can leave some behind it: a finish that two players now share, a penalty that
     is now owed, rounds after the end.

@@ -266,10 +266,13 @@ class Game:
     def with_round(self, changed: Round) -> "Game":
         """The game with that round in place of the one of its number.
 
-        A draft changes nothing of what the ended rounds came to, so that stays known.
+        What follows an ended round is derived anew: where it ends the game now, the rounds after it
+        are kept but count no longer (`rounds_after_end`). A draft changes nothing of what the ended
+        rounds came to, so that stays known.
         """
         if self.is_round_ended(changed.number):
-            return with_recorded_round(self, changed)
+            earlier, later = self.rounds[: changed.number - 1], self.rounds[changed.number :]
+            return replace(self, rounds=(*earlier, changed, *later))
         drafts = [one for one in self.drafts if one.number != changed.number]
         game = replace(self, drafts=_by_number([*drafts, changed]))
         game.memo.update(self.memo)
@@ -310,19 +313,6 @@ class Game:
                 rules = with_house_rules(rules, {change.field: change.value})
                 found[change.from_round] = rules
         return tuple(found.items())
-
-
-def with_recorded_round(game: Game, played: Round) -> Game:
-    """The game with an ended round more, or with that round edited if there is one of its number.
-
-    All that follows is derived anew. If the edited round ends the game, the rounds after it are
-    kept but no longer count (`rounds_after_end`). Raises `ValueError` for a number that is
-    neither recorded nor the next.
-    """
-    if not 1 <= played.number <= len(game.rounds) + 1:
-        raise ValueError(f"round {played.number} would leave a gap")
-    earlier, later = game.rounds[: played.number - 1], game.rounds[played.number :]
-    return replace(game, rounds=(*earlier, played, *later))
 
 
 def with_all_entries(game: Game, played: Round) -> Round:

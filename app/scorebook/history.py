@@ -1,7 +1,7 @@
 """What each round of one game came to: contracts tried, points, and the state after it.
 
-A game's rounds are gone through once, in order, up to the one that ends the game. Rounds that are
-recorded after that one (an edited round ended the game earlier) do not count. Where there are
+A game's rounds are gone through once, in order, up to the one that ends the game. Ended rounds
+after that one (an edited round ended the game earlier) do not count. Where there are
 contracts points count against a player, so a bonus is negative; without them the highest score may
 win, and there are no bonuses.
 """
@@ -114,7 +114,7 @@ class RoundResult:
     number: int
     dealer: int | None
     first_player: int | None
-    rows: tuple[EntryResult, ...]
+    entries: tuple[EntryResult, ...]
     finishers: tuple[int, ...]
     first_finisher: int | None
     ends_game: bool
@@ -123,7 +123,7 @@ class RoundResult:
     @property
     def scores_after(self) -> dict[int, int | None]:
         """The score of each seat that played in it or missed it."""
-        played = {row.seat: row.score_after for row in self.rows}
+        played = {row.seat: row.score_after for row in self.entries}
         return played | {one.seat: one.score_after for one in self.missed}
 
 
@@ -150,10 +150,10 @@ def before_round(game: Game, number: int) -> Game:
 
 
 def round_attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
-    """What each seat of a round tried, in dealing order, by the rounds recorded before it."""
+    """What each seat of a round tried, in dealing order, by the ended rounds before it."""
     earlier = before_round(game, played.number)
     results = round_results(earlier)
-    completed = {row.seat: row.contracts_completed for one in results for row in one.rows}
+    completed = {row.seat: row.contracts_completed for one in results for row in one.entries}
     if len(results) < len(earlier.rounds):  # some were played after the game was over
         completed = {
             one.seat: one.completed_after for tried in attempts_by_round(earlier) for one in tried
@@ -173,7 +173,7 @@ def _all_results(game: Game) -> tuple[RoundResult, ...]:
         results.append(result)
         if result.ends_game:
             break
-        completed |= {row.seat: row.contracts_completed for row in result.rows}
+        completed |= {row.seat: row.contracts_completed for row in result.entries}
         after = result.scores_after
         scores = {
             seat: score + added[seat] if known is None else known
@@ -184,7 +184,7 @@ def _all_results(game: Game) -> tuple[RoundResult, ...]:
 
 
 def rounds_after_end(game: Game) -> tuple[Round, ...]:
-    """The recorded rounds that do not count, since an earlier round ended the game."""
+    """The ended rounds that do not count, since an earlier round ended the game."""
     return game.rounds[len(round_results(game)) :]
 
 
@@ -210,7 +210,7 @@ def _round_result(
     finishers = finishers_among(rules, tried)
     finisher = first_finisher(played, finishers)
     free = exempt_seats(rules, tried, finisher)
-    rows = tuple(
+    entries = tuple(
         _entry_result(
             rules,
             attempt,
@@ -225,7 +225,7 @@ def _round_result(
         number=played.number,
         dealer=dealer,
         first_player=first_player_after(game, dealer, played.number),
-        rows=rows,
+        entries=entries,
         finishers=finishers,
         first_finisher=finisher,
         ends_game=round_ends_game(rules, played.number, tried),

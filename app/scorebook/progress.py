@@ -49,7 +49,7 @@ def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tupl
 
 
 def attempts_by_round(game: Game) -> Iterator[tuple[Attempt, ...]]:
-    """What each seat tried in each recorded round, going through the rounds once."""
+    """What each seat tried in each ended round, going through the rounds once."""
     completed: dict[int, int] = {}
     for played in game.rounds:
         tried = attempts_in(game, played, completed)

@@ -31,7 +31,7 @@ def score_decides(variant: Variant) -> bool:
 def victory(variant: Variant, last: RoundResult, scores: Mapping[int, int]) -> Victory:
     """Who won a game that this round ended, by the scores as they are now."""
     if variant.places_by_score or variant.win == "lowest_finisher":
-        rows = last.rows if variant.places_by_score else _furthest(last)
+        rows = last.entries if variant.places_by_score else _furthest(last)
         ranks = {row.seat: variant.score_rank(scores[row.seat]) for row in rows}
         best = min(ranks.values(), default=0)
         winners = tuple(seat for seat, rank in ranks.items() if rank == best)
@@ -44,8 +44,8 @@ def victory(variant: Variant, last: RoundResult, scores: Mapping[int, int]) -> V
 
 
 def _furthest(last: RoundResult) -> list[EntryResult]:
-    most = max((row.contracts_completed for row in last.rows), default=0)
-    return [row for row in last.rows if row.contracts_completed == most]
+    most = max((row.contracts_completed for row in last.entries), default=0)
+    return [row for row in last.entries if row.contracts_completed == most]
 
 
 def _lead_reason(variant: Variant, *, by_score: bool = False) -> Phrase:
@@ -147,7 +147,7 @@ def game_status(game: Game) -> GameStatus:
     """How the game stands after its rounds, up to the one that ends it."""
     results = round_results(game)
     next_round = len(results) + 1
-    rows = [(one.number, row) for one in results for row in one.rows]
+    rows = [(one.number, row) for one in results for row in one.entries]
     last_rows = {row.seat: row for _number, row in rows}
     scores = scores_now(game)
     ended = bool(results) and results[-1].ends_game

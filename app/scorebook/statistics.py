@@ -137,7 +137,7 @@ def _rows_by_player(game: Game, results: Sequence[RoundResult]) -> dict[int, lis
     seats = {seat.id: seat for seat in game.seats}
     found: dict[int, list[EntryResult]] = {}
     for played in results:
-        for row in played.rows:
+        for row in played.entries:
             player = seats[row.seat].holder_in(played.number).player
             found.setdefault(player, []).append(row)
     return found
@@ -235,7 +235,7 @@ def _comeback(
     for played in results:
         ranks = {
             row.seat: _rank(variant, row.score_after, row.contracts_completed)
-            for row in played.rows
+            for row in played.entries
         }
         behind += [ranks[seat] - min(ranks.values()) for seat in winners if seat in ranks]
     return max(behind, default=None)

@@ -7,7 +7,7 @@ from functools import partial
 from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.corrections import ScoreCorrected
-from app.scorebook.events.entries import EntryChanged, EntryEvent, changes_to
+from app.scorebook.events.entries import EntryChanged, EntryEvent, events_to_reach
 from app.scorebook.events.event import Event, apply, no_way_back
 from app.scorebook.events.games import (
     ChangeUndone,
@@ -132,7 +132,7 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent], *, checks: bool) -> 
         except ConfirmationNeeded as doubted:
             message = say("{oddity} Edit the round instead.", oddity=doubted.warnings[0].message)
             raise refusal("undo", message) from None
-    undone = changes_to(game, changed)
+    undone = events_to_reach(game, changed)
     if is_over(game) and game.is_round_ended(number):
         return (*undone, RoundEdited(number))
     return undone

@@ -15,7 +15,6 @@ from app.scorebook.game import (
     Game,
     Round,
     with_all_entries,
-    with_recorded_round,
 )
 from app.scorebook.history import penalty_payers, round_attempts, rounds_after_end
 from app.scorebook.points import HandCosts, buys_needed, least_cards_left, most_cards_left
@@ -56,7 +55,7 @@ def _rounds_lost(game: Game, played: Round) -> Iterator[Notice]:
     """An edited round that ends the game before rounds that were played."""
     if not game.is_round_ended(played.number):
         return
-    if lost := rounds_after_end(with_recorded_round(game, played)):
+    if lost := rounds_after_end(game.with_round(played)):
         message = say(
             "This ends the game in round {end}. Later rounds won’t count.", end=lost[0].number - 1
         )

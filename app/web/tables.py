@@ -78,11 +78,11 @@ def _rivals(chosen: ChosenGames) -> Iterator[Row]:
     names = dict(chosen.players)
     order = {player: place for place, player in enumerate(names)}
     found = all_rivals(db.session(), asker.group, chosen.selection)
-    for player, rival, shared, above, level in sorted(
+    for player, rival, shared, ahead, level in sorted(
         (one for one in found if one[0] in names),
         key=lambda one: (order[one[0]], -one[2], names.get(one[1], "?")),
     ):
-        counts = {"ahead": above, "level": level, "behind": shared - above - level}
+        counts = {"ahead": ahead, "level": level, "behind": shared - ahead - level}
         yield {"player": names[player], "rival": names.get(rival, "?"), "games": shared, **counts}
 
 

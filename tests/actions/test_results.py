@@ -223,7 +223,7 @@ def test_level_rivals_are_above_neither(table: KeptTable):
     stop_game(table.session, somebody(), table.id, result=True)
     ben, *_others = players_with_sums(table.session, table.group)
     rivals = rivals_of(table.session, ben.id, least_shared=1)
-    assert {(one.shared, one.above, one.level) for one in rivals} == {(1, 0, 1)}
+    assert {(one.shared, one.ahead, one.level) for one in rivals} == {(1, 0, 1)}
 
 
 @ON_SQLITE

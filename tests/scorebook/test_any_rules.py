@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 
 from app.rules.variant import Variant
 from app.scorebook.faults import find_round_faults
-from app.scorebook.game import Entry, Game, Round, Seat, with_recorded_round
+from app.scorebook.game import Entry, Game, Round, Seat
 from app.scorebook.history import penalty_payers, round_attempts, round_results
 from app.scorebook.progress import first_down_candidates
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import find_warnings, start_warnings
 from tests.any_rules import rule_sets
+from tests.builders import with_ended_round
 from tests.draws import drawn
 
 NAMES = {1: "Anna", 2: "Ben", 3: "Cleo"}
@@ -57,7 +58,7 @@ def test_a_game_by_any_rules_is_played_to_its_end_without_a_contradiction(
         played = data.draw(rounds_of(game))
         assert [one.code for one in find_round_faults(game, played)] == []
         assert all(str(one.message) for one in find_warnings(game, played))
-        game = with_recorded_round(game, played)
+        game = with_ended_round(game, played)
         assert len(game.rounds) <= most
     shown = game_status(game)
     assert shown.winners

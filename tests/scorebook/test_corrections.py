@@ -35,7 +35,7 @@ def after_two_rounds(**rules: Any) -> TableGame:
 
 def test_it_counts_in_the_score_from_its_round_on_and_never_in_the_round() -> None:
     game = corrected(after_two_rounds(), "Ben", 50, number=2)
-    first, second = (next(r for r in one.rows if r.seat == 20) for one in game.history)
+    first, second = (next(r for r in one.entries if r.seat == 20) for one in game.history)
     assert (first.points, first.correction, first.score_after) == (10, 0, 10)
     assert (second.points, second.penalty, second.correction, second.score_after) == (
         10,

@@ -4,7 +4,7 @@ import pytest
 
 from app.scorebook.dealing import dealer_of, first_player_after
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
-from app.scorebook.events.entries import SetEntry, changes_to
+from app.scorebook.events.entries import SetEntry, events_to_reach
 from app.scorebook.events.event import apply
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Game
@@ -48,7 +48,7 @@ def test_a_void_deal_counts_nothing() -> None:
 def test_what_was_entered_for_a_void_deal_is_dropped_and_comes_back_by_undo() -> None:
     game = a_game("frustration", "Anna Ben").game
     tapped, _fault = SetEntry(1, 10, {"met": True}).round_after(game)
-    game = apply(game, changes_to(game, tapped))
+    game = apply(game, events_to_reach(game, tapped))
     events = events_to_void(game, passed_on=False, reason="")
     void = apply(game, events)
     assert not void.round(1).entry_of(10).met

@@ -24,7 +24,7 @@ from app.scorebook.events.attendance import (
 )
 from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
-from app.scorebook.events.entries import EntryEvent, EntryFields, SetEntry, changes_to
+from app.scorebook.events.entries import EntryEvent, EntryFields, SetEntry, events_to_reach
 from app.scorebook.events.event import Event, apply, event_of
 from app.scorebook.events.games import RuleChanged, events_to_reopen_game, events_to_stop
 from app.scorebook.events.rounds import (
@@ -60,11 +60,11 @@ def tap(chance: Random, game: Game) -> Change:
         taps.append({"buys": chance.randint(0, 4)})
     said = chance.choice(taps)
     changed, _fault = SetEntry(game.open_number, seat, said).round_after(game)
-    return changes_to(game, changed)
+    return events_to_reach(game, changed)
 
 
 def fill(chance: Random, game: Game) -> Change:
-    return changes_to(game, validated_round(game, any_round(chance, game, game.open_number)))
+    return events_to_reach(game, validated_round(game, any_round(chance, game, game.open_number)))
 
 
 def end(_chance: Random, game: Game) -> Change:
@@ -351,13 +351,13 @@ def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Ran
     game = an_evening(chance).play(chance, (*STEPS, reopen), 25).game
     plain = replace(game, decisions=TableDecisions())
     for record, other in zip(round_results(game), round_results(plain), strict=False):
-        playing = {row.seat for row in record.rows}
+        playing = {row.seat for row in record.entries}
         left = {seat.id for seat in game.seats if seat.left_after == record.number - 1}
         assert record.first_player in playing or not playing
         assert record.dealer in playing | left or not playing
         assert len(playing) < 2 or record.dealer != record.first_player
         rows, others = (
-            {(row.seat, row.contract, row.contracts_completed) for row in one.rows}
+            {(row.seat, row.contract, row.contracts_completed) for row in one.entries}
             for one in (record, other)
         )
         assert rows == others
@@ -382,8 +382,8 @@ def test_an_ended_round_that_is_edited_and_edited_back_leaves_the_game_as_it_was
     game = an_evening(chance).play(chance, STEPS, 25).game
     for number in range(1, len(game.rounds) + 1):
         before = with_all_entries(game, game.round(number))
-        edited = apply(game, changes_to(game, any_round(chance, game, number)))
-        back = apply(edited, changes_to(edited, before))
+        edited = apply(game, events_to_reach(game, any_round(chance, game, number)))
+        back = apply(edited, events_to_reach(edited, before))
         assert with_all_entries(back, back.round(number)) == before
         assert round_results(back) == round_results(game)
         assert back.decisions == game.decisions
@@ -414,7 +414,7 @@ def entered(game: Game, taps: Sequence[SetEntry]) -> Game:
     """The game after these taps."""
     for tap_ in taps:
         changed, _unreadable = tap_.round_after(game)
-        game = apply(game, changes_to(game, changed))
+        game = apply(game, events_to_reach(game, changed))
     return game
 
 

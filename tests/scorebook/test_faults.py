@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.scorebook.faults import faults_by_round
-from app.scorebook.game import Entry, with_recorded_round
+from app.scorebook.game import Entry
 from app.scorebook.history import round_results
-from tests.builders import a_game
+from tests.builders import a_game, with_ended_round
 
 THREE = "Anna Ben Cleo"
 SCORED = {"Ben": 5, "Cleo": 10}
@@ -41,8 +41,8 @@ def test_who_goes_out_has_laid_down_the_contract_though_only_that_is_entered() -
     entered = game.entered(out="Anna")
     unmet = tuple(replace(row, met=False) for row in entered.entries)
     assert game.faults(replace(entered, entries=unmet)) == ()
-    after = with_recorded_round(game.game, replace(entered, entries=unmet))
-    assert [row.contracts_completed for row in round_results(after)[0].rows] == [1, 0, 0]
+    after = with_ended_round(game.game, replace(entered, entries=unmet))
+    assert [row.contracts_completed for row in round_results(after)[0].entries] == [1, 0, 0]
 
 
 # Penalties

@@ -10,7 +10,7 @@ from app.rules.rule_sets import family_rule_sets, with_house_rules
 from app.scorebook.dealing import players_in
 from app.scorebook.decisions import Correction, TableDecisions
 from app.scorebook.faults import faults_by_round, find_round_faults
-from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, with_recorded_round
+from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.history import is_over, round_results, rounds_after_end
 from app.scorebook.progress import contract_tried
 from app.scorebook.standings import game_status
@@ -118,8 +118,8 @@ def test_a_board_can_be_shown_whatever_was_recorded(game) -> None:
 def test_editing_a_round_and_editing_it_back_changes_nothing(data) -> None:
     game = data.draw(games(least_rounds=1))
     was = data.draw(st.sampled_from(game.rounds))
-    edited = with_recorded_round(game, data.draw(rounds_of(game.seats, was.number)))
-    again = with_recorded_round(edited, was)
+    edited = game.with_round(data.draw(rounds_of(game.seats, was.number)))
+    again = edited.with_round(was)
     assert again == game
     assert (game_status(again), round_results(again)) == (game_status(game), round_results(game))
 
@@ -130,7 +130,7 @@ def test_the_order_of_a_rounds_rows_never_matters(data) -> None:
     game = data.draw(games(least_rounds=1))
     was = data.draw(st.sampled_from(game.rounds))
     shuffled = replace(was, entries=tuple(data.draw(st.permutations(was.entries))))
-    other = with_recorded_round(game, shuffled)
+    other = game.with_round(shuffled)
     assert (game_status(other), round_results(other)) == (game_status(game), round_results(game))
     assert find_round_faults(game, shuffled) == find_round_faults(game, was)
     assert find_warnings(game, shuffled) == find_warnings(game, was)
@@ -153,7 +153,7 @@ def test_contract_numbers_never_fall_as_rounds_are_added(game) -> None:
 @given(games())
 def test_a_round_moves_a_player_on_by_at_most_one_contract(game) -> None:
     for record in round_results(game):
-        for row in record.rows:
+        for row in record.entries:
             assert row.completed_contract <= row.met
             assert row.contract is not None
             after = contract_tried(game.variant, row.contracts_completed, record.number + 1)
@@ -185,7 +185,7 @@ def test_a_game_is_over_with_a_winner_exactly_when_it_has_one_to_name(game) -> N
 def test_a_score_is_the_sum_of_the_history(game) -> None:
     records = round_results(game)
     for seat, standing in zip(game.seats, game_status(game).standings, strict=True):
-        played = [row.points for one in records for row in one.rows if row.seat == seat.id]
+        played = [row.points for one in records for row in one.entries if row.seat == seat.id]
         missed = [row.points for one in records for row in one.missed if row.seat == seat.id]
         points = [*played, *missed]
         if game.variant.keeps_score:
@@ -201,7 +201,7 @@ def test_a_score_is_the_sum_of_the_history(game) -> None:
 @given(games())
 def test_the_points_of_a_round_are_its_penalty_and_its_bonuses(game) -> None:
     for record in round_results(game):
-        for row in record.rows:
+        for row in record.entries:
             bonuses = sum(bonus.points for bonus in row.bonuses)
             bought = row.buys * game.variant.buy_points
             assert row.points in (None, (row.penalty or 0) + bonuses + bought)
@@ -212,7 +212,7 @@ def test_the_points_of_a_round_are_its_penalty_and_its_bonuses(game) -> None:
 @given(games())
 def test_the_dealer_is_always_somebody_who_plays(game) -> None:
     for record in round_results(game):
-        playing = [row.seat for row in record.rows]
+        playing = [row.seat for row in record.entries]
         assert (record.dealer in playing) == (record.first_player in playing) == bool(playing)
         if len(playing) > 1:
             assert record.dealer != record.first_player
@@ -239,7 +239,7 @@ def test_whatever_was_recorded_can_be_judged(game) -> None:
 @given(games())
 def test_what_a_game_came_to_is_shared_out_among_all_who_played(game) -> None:
     result, records = result_of(game), round_results(game)
-    rows = [row for record in records for row in record.rows]
+    rows = [row for record in records for row in record.entries]
     if result is None:
         return
     assert len({one.player for one in result.seats}) == len(result.seats)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from app.exchange.plausibility import game_from_document
+from app.exchange.games import game_from_document
 from app.rules.rule_sets import from_dict, rule_set_by_id, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook import lengths

@@ -6,7 +6,7 @@ import pytest
 
 from app.scorebook.events.attendance import events_to_join, events_to_leave, events_to_return
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
-from app.scorebook.events.entries import EntryFields, SetEntry, changes_to
+from app.scorebook.events.entries import EntryFields, SetEntry, events_to_reach
 from app.scorebook.events.event import LogFields, apply, event_of
 from app.scorebook.events.games import (
     GameResumed,
@@ -182,7 +182,7 @@ def test_a_game_that_an_edit_ended_is_not_stopped_by_undoing_that_it_goes_on() -
     resumed = events_to_reopen_game(game)
     assert isinstance(resumed[0], GameResumed)
     game = apply(game, resumed)
-    over = apply(game, changes_to(game, a_game("frustration", THREE).entered(out="Ben")))
+    over = apply(game, events_to_reach(game, a_game("frustration", THREE).entered(out="Ben")))
     over = replace(over, is_reopened=True)
     with pytest.raises(Refused, match="changed again"):
         inverse_events(over, resumed)
@@ -296,7 +296,7 @@ def test_what_was_bought_in_the_open_round_goes_with_the_rule_and_comes_back_wit
     game = apply(table.game, on)
     assert game.rules_in(1).counts_buys
     bought, _fault = SetEntry(1, 20, {"buys": 2}).round_after(game)
-    game = apply(game, changes_to(game, bought))
+    game = apply(game, events_to_reach(game, bought))
     off = inverse_events(game, on) if by_undo else events_to_switch_rule(game, "buying", "none")
     without = apply(game, off)
     assert not without.rules_in(1).counts_buys
@@ -307,7 +307,7 @@ def test_what_was_bought_in_the_open_round_goes_with_the_rule_and_comes_back_wit
 def test_buys_that_no_rule_knows_stay_to_be_seen_whatever_other_rule_changes() -> None:
     game = a_game("frustration", THREE).game
     bought, _fault = SetEntry(1, 20, {"buys": 2}).round_after(game)
-    game = apply(game, changes_to(game, bought))
+    game = apply(game, events_to_reach(game, bought))
     changed = apply(game, events_to_switch_rule(game, "run_suit", "any"))
     assert changed.round(1).entry_of(20).buys == 2
 
@@ -321,6 +321,6 @@ def test_undoing_is_not_offered_where_something_changed_again_since() -> None:
     changes = []
     for tap in taps:
         tapped, _fault = SetEntry(1, 20, tap).round_after(game)
-        changes.append(changes_to(game, tapped))
+        changes.append(events_to_reach(game, tapped))
         game = apply(game, changes[-1])
     assert [game_without(game, one) is None for one in changes] == [True, False, False]

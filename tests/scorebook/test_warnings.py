@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from app.exchange.files import rule_sets_of
-from app.exchange.plausibility import game_from_document
+from app.exchange.games import game_from_document
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets, with_house_rules
 from app.scorebook.events.attendance import events_to_leave
 from app.scorebook.points import HandCosts, fill_in_points

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.scorebook.events.entries import EntryFields, row_words
+from app.scorebook.events.entries import EntryFields, entry_words
 from tests.web_table import PlainGame
 
 
@@ -22,7 +22,7 @@ from tests.web_table import PlainGame
     ],
 )
 def test_points_are_said_in_their_number(before: str, typed: str, said: str):
-    assert str(row_words("Ben", {"typed": before}, {"typed": typed})) == said
+    assert str(entry_words("Ben", {"typed": before}, {"typed": typed})) == said
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_points_are_said_in_their_number(before: str, typed: str, said: str):
     ],
 )
 def test_another_count_of_the_same_points_is_said(fields: EntryFields, said: str):
-    assert str(row_words("Ben", {}, fields)) == said
+    assert str(entry_words("Ben", {}, fields)) == said
 
 
 @pytest.mark.parametrize("digits", [9, 10, 28, 80])

@@ -221,7 +221,7 @@ def assert_statistics_equal(
         assert (stretches.wins_now, stretches.most_wins) == streaks(plain.won[one.name])
         for rival in reads.rivals_of(session, one.id, selection):
             sums = plain.rivals[one.name, rival.name]
-            assert (rival.shared, rival.above, rival.level) == tuple(
+            assert (rival.shared, rival.ahead, rival.level) == tuple(
                 sums[name] for name in ("shared", "above", "level")
             )
         form = reads.last_games_of(session, one.id, 3, selection)

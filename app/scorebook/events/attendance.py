@@ -15,7 +15,7 @@ from app.rules.field_types import ListOf
 from app.rules.phrases import Phrase, ask_for_number, say, say_plural
 from app.scorebook.dealing import dealer_of
 from app.scorebook.events.dealing import DealerChanged, DealerFields, dealer_fields
-from app.scorebook.events.entries import changes_to
+from app.scorebook.events.entries import events_to_reach
 from app.scorebook.events.event import (
     Event,
     LogFields,
@@ -281,7 +281,7 @@ def _removal_events(game: Game, seat: Seat) -> tuple[Event, ...]:
     events = [
         event
         for draft in game.drafts
-        for event in changes_to(game, _with_only(draft, Entry(seat.id), may_be_first=False))
+        for event in events_to_reach(game, _with_only(draft, Entry(seat.id), may_be_first=False))
     ]
     return (*events, JoinUndone(game.name_of(seat.id), seat.id))
 
@@ -447,7 +447,7 @@ def events_to_leave(game: Game, seat_id: int, cards: HandTreatment = "") -> tupl
         return ()
     entered = game.round(number)
     entry = replace(entered.entry_of(seat.id), went_out=False)
-    changes = changes_to(game, _with_only(entered, entry, may_be_first=cards == "counted"))
+    changes = events_to_reach(game, _with_only(entered, entry, may_be_first=cards == "counted"))
     dealer = _dealer_leaves(game, seat, cards)
     cards = cards if seat.plays_in(number) else ""
     gone = seat.with_departure_after(len(game.rounds) + (cards == "counted"))

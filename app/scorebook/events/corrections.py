@@ -4,7 +4,7 @@ from dataclasses import astuple, dataclass, replace
 
 from app.rules.phrases import ask_for_number, say
 from app.scorebook.decisions import Correction
-from app.scorebook.events.event import Event, closed, refuse_if_not_begun, require_seat
+from app.scorebook.events.event import Event, after_edit, refuse_if_not_begun, require_seat
 from app.scorebook.events.seats import logged_seat
 from app.scorebook.game import Game
 from app.scorebook.history import is_over
@@ -34,7 +34,7 @@ class ScoreCorrected(Event):
         else:
             corrections.append(self.correction)
         decisions = replace(game.decisions, corrections=tuple(sorted(corrections)))
-        return closed(replace(game, decisions=decisions))
+        return after_edit(replace(game, decisions=decisions))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The correction is removed or made again. Raises `Refused` where that cannot be."""

@@ -1,6 +1,7 @@
 """What is entered for a round, tap by tap or at once.
 
-A tap is a command that answers the round that it asks for; `changes_to` says what that changes.
+A tap is a command that answers the round that it asks for; `events_to_reach` that round are what it
+changes.
 """
 
 from collections.abc import Callable, Mapping
@@ -98,7 +99,7 @@ class EntryChanged(Event):
         return cls(logged.round_number or 0, logged.seat_id or 0, *cast("Any", parts))
 
     def words(self, game: Game) -> Phrase:
-        return row_words(name_in(game, self.seat, self.round_number), self.before, self.after)
+        return entry_words(name_in(game, self.seat, self.round_number), self.before, self.after)
 
 
 class NobodyOutFields(TypedDict):
@@ -174,7 +175,7 @@ EntryEvent = EntryChanged | NobodyOutChanged | FirstDownChanged
 """Events of what is entered for a round."""
 
 
-def changes_to(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
+def events_to_reach(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
     """The events that make the game's round of that number what `changed` says.
 
     A seat that has no entry in `changed` keeps the one it has.
@@ -308,7 +309,7 @@ def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:
     return changed if seat is None else replace(changed, nobody_out=False)
 
 
-def row_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
+def entry_words(player_name: str, before: EntryFields, after: EntryFields) -> Phrase:
     """What changed in an entry, naming its player once; `after` holds the fields that did."""
     said = [
         field

@@ -69,7 +69,7 @@ def stored_fields(kind: str) -> Mapping[str, Field[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened to a game. A kind that says no more leaves the `Game` as it is."""
+    """One thing that happened to a game; without an `apply` of its own it leaves that as it is."""
 
     kind: ClassVar[str]
     happened: ClassVar[Phrase | None] = None
@@ -166,10 +166,10 @@ def event_of(logged: LogFields) -> Event:
     return EVENTS[logged.kind].from_log(logged)
 
 
-def closed(game: Game) -> Game:
-    """The game after an edit, to be reopened for another; stopped where no round ends it.
+def after_edit(game: Game) -> Game:
+    """The game after an edit: no longer reopened, and no longer stopped where a round ends it.
 
-    Only of a game that was stopped the rounds are gone through for that: a change may have many.
+    Whether one does is asked of stopped games alone, since all rounds are gone through for it.
     """
     stopped = game.stopped if game.stopped and not is_ended_by_round(game) else None
     edited = replace(game, is_reopened=False, stopped=stopped)

@@ -10,7 +10,7 @@ from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, read_house_rule, valu
 from app.rules.phrases import Phrase, join_names, join_phrases, say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
-from app.scorebook.events.entries import changes_to
+from app.scorebook.events.entries import events_to_reach
 from app.scorebook.events.event import Event, refuse_if_changed, refuse_when_over, stored_as
 from app.scorebook.game import Entry, EveningMark, Game, RuleChange
 from app.scorebook.history import is_over
@@ -179,7 +179,7 @@ def rule_changed_events(
             rows = tuple(replace(one, buys=0) for one in rows)
         if now.keeps_score and not then.keeps_score:
             rows = tuple(Entry(one.seat, one.met, one.went_out, buys=one.buys) for one in rows)
-        events += changes_to(game, replace(draft, entries=rows))
+        events += events_to_reach(game, replace(draft, entries=rows))
     return (*events, change)
 
 

@@ -8,11 +8,11 @@ from app.scorebook.dealing import dealer_of, players_in
 from app.scorebook.decisions import RoundNote, VoidDeal
 from app.scorebook.events.attendance import player_gone_event
 from app.scorebook.events.dealing import require_open
-from app.scorebook.events.entries import changes_to, require_entry, with_points_read
+from app.scorebook.events.entries import events_to_reach, require_entry, with_points_read
 from app.scorebook.events.event import (
     Event,
     Subject,
-    closed,
+    after_edit,
     name_in,
     refuse_if_changed,
     refuse_if_not_begun,
@@ -69,7 +69,7 @@ class RoundEdited(Event):
     reason: Decision = ""
 
     def apply(self, game: Game) -> Game:
-        return closed(game)
+        return after_edit(game)
 
     def words(self, _game: Game) -> Phrase:
         return say("Round {number} edited", number=self.round_number)
@@ -78,7 +78,7 @@ class RoundEdited(Event):
 def validated_round(game: Game, entered: Round) -> Round:
     """A round that was entered as a whole, its points read. Raises `Refused` with its faults.
 
-    It need not be complete; `check_round` says whether it can be recorded as ended.
+    It need not be complete; `check_round` says whether it can end.
     """
     read = [with_points_read(game, entry) for entry in entered.entries]
     unreadable = (fault for _entry, fault in read if fault)
@@ -96,7 +96,7 @@ def validated_round(game: Game, entered: Round) -> Round:
 
 
 def check_round(game: Game, played: Round, accepted: Collection[str] = ()) -> None:
-    """Raise `Refused` for the contradictions of a round that is to be recorded as ended.
+    """Raise `Refused` for the contradictions of a round that is to end, or to be edited.
 
     Raises `ConfirmationNeeded` for warnings whose `acceptance` is not among the `accepted`.
     """
@@ -113,7 +113,7 @@ def events_to_end_round(game: Game, entered: Round, accepted: Collection[str]) -
     """
     entered = validated_round(game, entered)
     check_round(game, entered, accepted)
-    return (*changes_to(game, entered), RoundEnded(entered.number))
+    return (*events_to_reach(game, entered), RoundEnded(entered.number))
 
 
 def events_to_edit_round(
@@ -128,7 +128,7 @@ def events_to_edit_round(
         raise refusal("game", say("The game is over. Reopen it before you edit a round."))
     entered = validated_round(game, entered)
     check_round(game, entered, accepted)
-    changes = changes_to(game, entered)
+    changes = events_to_reach(game, entered)
     return (*changes, RoundEdited(entered.number, reason)) if changes else ()
 
 
@@ -197,7 +197,7 @@ def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, 
     blank = Round(number, tuple(Entry(seat.id) for seat in players_in(game, number)))
     gone = (player_gone_event(game, seat) for seat in game.seats if seat.left_after == number)
     return (
-        *changes_to(game, blank),
+        *events_to_reach(game, blank),
         *gone,
         RoundVoided(number, dealer_of(game, number), passed_on, reason),
     )

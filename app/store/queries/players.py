@@ -66,24 +66,24 @@ class PlayerDetails:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """How a player came out against another: in how many shared games above, below, level."""
+    """How a player came out against another: in how many shared games ahead, behind, level."""
 
     id: int
     name: str
     mark: Mark
     shared: int
-    above: int
+    ahead: int
     level: int
 
     @property
-    def below(self) -> int:
-        """In how many games the other finished above."""
-        return self.shared - self.above - self.level
+    def behind(self) -> int:
+        """In how many games the other finished ahead."""
+        return self.shared - self.ahead - self.level
 
     @property
     def share(self) -> int:
-        """In how many of the shared games the player finished above, in percent."""
-        return round(100 * self.above / self.shared)
+        """In how many of the shared games the player finished ahead, in percent."""
+        return round(100 * self.ahead / self.shared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ def rivals_of(
         .subquery()
     )
     rows = session.execute(
-        select(Player.id, Player.name, Player.mark, sums.c.shared, sums.c.above, sums.c.level)
+        select(Player.id, Player.name, Player.mark, sums.c.shared, sums.c.ahead, sums.c.level)
         .join(sums, sums.c.player_id == Player.id)
         .order_by(sums.c.shared.desc(), Player.name)
     )
@@ -221,25 +221,25 @@ def rivals_of(
 def all_rivals(
     session: Session, group: int, selection: GameSelection = ALL_GAMES
 ) -> list[tuple[int, int, int, int, int]]:
-    """Each player of a group with each rival: both, how many games they shared, above, level."""
+    """Each player of a group with each rival: both, how many games they shared, ahead, level."""
     pairs = _shared_games(selection, _own.player_id, _other.player_id).where(
         _own.player_id.in_(player_ids(group)), _own.player_id < _other.player_id
     )
     found = []
-    for one, other, shared, above, level in session.execute(pairs):
-        found.append((one, other, shared, above, level))
-        found.append((other, one, shared, shared - above - level, level))
+    for one, other, shared, ahead, level in session.execute(pairs):
+        found.append((one, other, shared, ahead, level))
+        found.append((other, one, shared, shared - ahead - level, level))
     return found
 
 
 def _shared_games(selection: GameSelection, *players: Any) -> Select[*tuple[Any, ...]]:
     """The games that two players shared to the end, counted for each of these `players`."""
-    above, level = _own.place < _other.place, _own.place == _other.place
+    ahead, level = _own.place < _other.place, _own.place == _other.place
     return (
         select(
             *players,
             func.count().label("shared"),
-            func.count().filter(above).label("above"),
+            func.count().filter(ahead).label("ahead"),
             func.count().filter(level).label("level"),
         )
         .select_from(_own)

@@ -111,7 +111,7 @@ def sums_of(
 def rivalry_by_month(months: Iterable[PlayedMonth], other: int) -> dict[Month, tuple[int, int]]:
     """In how many games of a month a player finished ahead of another, and behind.
 
-    `other` is their place, from 0, among the `others` of whom `months_of` was asked.
+    `other` is their number, from 0, among the `others` of whom `months_of` was asked.
     """
     found: dict[Month, tuple[int, int]] = {}
     for one in months:

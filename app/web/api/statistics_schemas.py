@@ -166,8 +166,8 @@ class RivalAnswer(ApiAnswer):
     id: int
     name: str
     shared: int
-    ahead: int = Field(validation_alias="above")
-    behind: int = Field(validation_alias="below")
+    ahead: int
+    behind: int
     level: int
 
 

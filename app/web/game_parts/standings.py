@@ -111,7 +111,7 @@ def round_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
         return
     played = round_results(game)[-1]
     names = game.names_in(played.number)
-    out = next((names[row.seat] for row in played.rows if row.went_out), None)
+    out = next((names[row.seat] for row in played.entries if row.went_out), None)
     if out:
         yield say("Round {number}: {name} goes out.", number=played.number, name=out)
     elif game.variant.contracts:
@@ -120,7 +120,7 @@ def round_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
         yield say("Round {number} ended", number=played.number)
     each = [
         Phrase(f"{_unbroken(names[row.seat])}\u00a0{localization.format_signed(row.points)}")
-        for row in played.rows
+        for row in played.entries
         if row.points is not None
     ]
     if each:

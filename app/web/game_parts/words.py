@@ -18,9 +18,9 @@ from app.scorebook.events.entries import (
     TICKS,
     EntryFields,
     difference,
+    entry_words,
     first_down_words,
     of_player,
-    row_words,
 )
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.standings import GameStatus
@@ -168,20 +168,20 @@ class RowWords:
         name = self._names[seat]
         _blank, entered = difference(Entry(seat), self._entered.entry_of(seat))
         return (
-            row_words(name, {}, entered) if entered else say("{name}: nothing entered", name=name)
+            entry_words(name, {}, entered) if entered else say("{name}: nothing entered", name=name)
         )
 
     def field_words(self, entry: Entry, field: str) -> Phrase:
         """What one field of an entry says."""
         shown = field if field in (*TICKS, "buys") else "typed"
         value = cast("EntryFields", {shown: getattr(entry, shown)})
-        return row_words(self._names[entry.seat], {}, value)
+        return entry_words(self._names[entry.seat], {}, value)
 
     def went_out(self, seat: int | None) -> Phrase:
         """That a seat, or nobody, went out."""
         if seat is None:
             return say("No one went out")
-        return row_words(self._names[seat], {}, {"went_out": True})
+        return entry_words(self._names[seat], {}, {"went_out": True})
 
     def who_went_out(self, seat: int | None) -> Phrase:
         """Who went out, as the table says it; where it does not, what it says of the seat."""
@@ -226,15 +226,15 @@ def words_of_taps() -> Mapping[str, Phrase]:
         "buys": ("{count} buy", "{count} buys"),
     }
     return {
-        **{kind: row_words(name, {}, entered) for kind, entered in ticks.items()},
+        **{kind: entry_words(name, {}, entered) for kind, entered in ticks.items()},
         **{
             kind + suffix: of_player(name, Phrase(one, places, many, number))
             for kind, (one, many) in counts.items()
             for suffix, number in ((" one", 1), ("", 2))
         },
         "typed blank": of_player(name, say("points removed")),
-        "out": row_words(name, {}, {"went_out": True}),
-        "out false": row_words(name, {}, {"went_out": False}),
+        "out": entry_words(name, {}, {"went_out": True}),
+        "out false": entry_words(name, {}, {"went_out": False}),
         "out nobody": say("No one went out"),
         "out nobody false": say("Undone: no one went out"),
         "first_down": first_down_words(name),

@@ -33,8 +33,8 @@ class Series:
 
     name: str
     mark: Mark
-    values_by_round: tuple[tuple[int, float], ...]
-    """(round, value); round 0 is the start. Of a chart with labels: their numbers from 0."""
+    values: tuple[tuple[int, float], ...]
+    """(round, value); round 0 is the start. Of a chart with labels: (label from 0, value)."""
     last_in_words: str = ""
     """The last value, where it is not said in figures."""
     handed_over: tuple[tuple[Mark, int], ...] = ()
@@ -45,7 +45,7 @@ class Series:
     @property
     def ended(self) -> str:
         """The last value as it is said."""
-        return self.last_in_words or value_in_figures(self.values_by_round[-1][1])
+        return self.last_in_words or value_in_figures(self.values[-1][1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,8 @@ def line_chart(
     of_places: bool = False,
 ) -> LineChart:
     """Lines over rounds, or over what the `labels` say; `of_places` has the first place on top."""
-    rounds = (
-        max((number for one in series for number, _value in one.values_by_round), default=1) or 1
-    )
-    values = [value for one in series for _number, value in one.values_by_round] or [0]
+    rounds = max((number for one in series for number, _value in one.values), default=1) or 1
+    values = [value for one in series for _number, value in one.values] or [0]
     low, high, step = _scale(floor(min(*values, 0)), ceil(max(*values, 1)))
     if of_places:
         low, high, step = 1, max(2, ceil(max(values))), 1
@@ -111,7 +109,7 @@ def line_chart(
     def height(value: float) -> float:
         return round(HEIGHT - _BOTTOM - (high - value if of_places else value - low) * upward, 1)
 
-    ends = [one.values_by_round[-1] for one in series]
+    ends = [one.values[-1] for one in series]
     beside = _beside([(number, height(value)) for number, value in ends])
     right = WIDTH - _RIGHT - _MARK * max(beside, default=0)
     across = (right - _LEFT) / rounds
@@ -119,7 +117,7 @@ def line_chart(
     def point(at: tuple[int, float]) -> Point:
         return round(_LEFT + at[0] * across, 1), height(at[1])
 
-    drawn = [[point(at) for at in one.values_by_round] for one in series]
+    drawn = [[point(at) for at in one.values] for one in series]
     lines = [
         ChartLine(
             one.holders or ((one.mark, one.name),),

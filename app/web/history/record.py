@@ -187,7 +187,7 @@ def _heads(
             one.number,
             one.number in edited,
             asked.count(one.number),
-            any(row.correction for row in one.rows) or any(row.correction for row in one.missed),
+            any(row.correction for row in one.entries) or any(row.correction for row in one.missed),
             len(game.decisions.voids_in(one.number)),
             bool(game.decisions.note_on(one.number)),
         )
@@ -209,7 +209,7 @@ def _rows(loaded: LoadedGame, results: Sequence[RoundResult]) -> list[GameRecord
 
 
 def _has_points(played: RoundResult) -> bool:
-    return any(row.points is not None for row in played.rows)
+    return any(row.points is not None for row in played.entries)
 
 
 def _cell(played: RoundResult, seat: int, variant: Variant, *, kept: bool) -> Cell | None:
@@ -223,7 +223,7 @@ def _cell(played: RoundResult, seat: int, variant: Variant, *, kept: bool) -> Ce
                 missed_round=True,
                 correction_points=missed.correction,
             )
-    row = next((one for one in played.rows if one.seat == seat), None)
+    row = next((one for one in played.entries if one.seat == seat), None)
     if row is None:
         return None
     return Cell(
@@ -311,7 +311,7 @@ def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) 
         values = [
             (one.number, value)
             for one in results
-            for row in one.rows
+            for row in one.entries
             for value in (row.score_after if score else row.contracts_completed,)
             if row.seat == seat.id and value is not None
         ]

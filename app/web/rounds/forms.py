@@ -51,8 +51,8 @@ _NAMES_IN_FAULTS = {"typed": "penalty", "out": "went_out"}
 
 
 @dataclass(frozen=True, slots=True)
-class TapConflictView:
-    """A tap that met another value: what the table says now and what the tap said.
+class BothValues:
+    """What the table says now and what a tap said that was not carried out.
 
     `resend_fields` are those that would send it again.
     """
@@ -80,7 +80,7 @@ def _is_number(_form: Form, field: CountField) -> None:
 class NoteForm(PageForm):
     """A line about a round, and the one that was shown to who writes it."""
 
-    note = LineField(LogEntry.reason)  # as long as one; it stands in the game's decisions
+    note = LineField(LogEntry.reason)  # as long as a reason
     seen_note = LineField(LogEntry.reason)
 
     @classmethod
@@ -256,18 +256,18 @@ class RoundForm(PageForm):
             entries[seat] = replace(kept, **sent_fields)
         return entries
 
-    def conflict_of_tap(self, changed: str) -> TapConflictView | None:
-        """What the table and a tap say of the field `changed`; None if there is none."""
+    def both_values(self, changed: str) -> BothValues | None:
+        """What the table and a tap say of `changed`; None where the round has no such field."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
         if changed == "out" and (self.out_seat or self._sent.get("out") in (NOBODY, "")):
             says_any = self.out_seat or self.nobody_out
             mine = words.went_out(self.out_seat) if says_any else say("Nothing entered")
             theirs = words.who_went_out(self.out_seat)
-            return TapConflictView(theirs, mine, {"out": self._sent["out"]})
+            return BothValues(theirs, mine, {"out": self._sent["out"]})
         if changed == "first_down" and self.first_down_seat:
             mine = words.first_down(self.first_down_seat)
-            return TapConflictView(
+            return BothValues(
                 words.who_was_first_down(), mine, {"first_down": str(self.first_down_seat)}
             )
         if seat not in self.seats or seat is None:
@@ -280,10 +280,10 @@ class RoundForm(PageForm):
         else:
             value = entry.typed
         name = f"{seat}-{'typed' if field == 'counted' else field}"
-        return TapConflictView(words.row_now(seat), words.field_words(entry, field), {name: value})
+        return BothValues(words.row_now(seat), words.field_words(entry, field), {name: value})
 
     def entered_round(self) -> Round:
-        """The whole round, to end it or to save an edit of it.
+        """The whole round: one to be ended or saved as it stands, or an edited one.
 
         A seat that was sent and does not play in it is in it, too: the actions refuse it.
         Raises `Refused` for buys that are no number, and for what no browser sends of its form: two

@@ -281,19 +281,19 @@ def _answer_unapplied_tap(key: str, sent: TapForm, number: int, *, has_ended: bo
     """
     db.session.rollback()
     loaded = current_game()
-    conflict = RoundForm.from_body().bind_to(loaded, number).conflict_of_tap(sent.changed.data)
+    both = RoundForm.from_body().bind_to(loaded, number).both_values(sent.changed.data)
     if not wants_fragment():
         return _show_game(key, UnappliedRound(stale=True), 409)
-    if conflict is None or number > loaded.game.open_number:
+    if both is None or number > loaded.game.open_number:
         return _refused_tap(say("Round {number} isn’t open.", number=number), 410)
-    fields: dict[str, Any] = dict(conflict.resend_fields)
+    fields: dict[str, Any] = dict(both.resend_fields)
     body = render_template(
         "rounds/_tap_conflict.html",
         number=number,
         version=loaded.version,
         has_ended=has_ended,
-        stored_text=conflict.stored_text,
-        sent_text=conflict.sent_text,
+        stored_text=both.stored_text,
+        sent_text=both.sent_text,
         edit_address=url_for("rounds.show", key=key, number=number, **fields),
     )
     return make_response(body, 409)
