@@ -44,6 +44,7 @@ interface Present {
   "#no-answer": HTMLTemplateElement;
   "#game-gone": HTMLTemplateElement;
   "#not-accepted": HTMLTemplateElement;
+  "#shell": HTMLElement;
   "#tap-words": HTMLElement;
   "#waits-elsewhere": HTMLTemplateElement;
   "#notice": HTMLElement;

@@ -64,6 +64,12 @@ export function needsWhole() {
   return element !== null && knownOf(element).whole;
 }
 
+// What goes from below leaves its room, until another page or round is shown: else all in view would move down. The
+// page fills it, so that its last row stays at the foot.
+export function keepRoom(more = 0) {
+  document.querySelector("#shell").style.minHeight = `${Math.max(0, scrollY + more) + innerHeight}px`;
+}
+
 // Show an element as the server sent it; what is older than what was seen of it before is dropped. The page is
 // of the new version only when all of it is shown: what was left out is asked for again.
 /** @param {string} html */
@@ -79,8 +85,7 @@ export function show(html) {
   if (after.dataset.version !== version) moved = now();
   if (after.dataset.from && after.dataset.from !== version) return refresh();
   leftOut = false;
-  // What goes from below leaves its room, until another page or round is shown: else all in view would move down.
-  document.body.style.minHeight = `${scrollY + innerHeight}px`;
+  keepRoom();
   const field = /** @type {Field | null} */ (document.activeElement), value = field?.value;
   if (after.dataset.from) showParts(before, after);
   else {
@@ -232,7 +237,7 @@ window.addEventListener("pageshow", ({ persisted }) => {
 });
 window.addEventListener("online", askNow);
 document.addEventListener("htmx:load", () => {
-  document.body.style.minHeight = "";
+  document.querySelector("#shell").style.minHeight = "";
   moved = now();
   plan();
 });

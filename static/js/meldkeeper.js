@@ -15,7 +15,7 @@ import "./moments.js";
 import "./moving.js";
 import "./offline.js";
 import { isAnswered, keyFor } from "./drafts.js";
-import "./outbox.js";
+import { isAsked } from "./outbox.js";
 import "./own-change.js";
 import "./panes.js";
 import "./picture.js";
@@ -108,7 +108,7 @@ document.addEventListener("click", ({ target }) => {
   const offer = target.closest("[data-fill]");
   if (offer) fill(fieldOf(offer.dataset.fill ?? ""), offer.dataset.value ?? "");
   const rest = target.closest("[data-fills-rest]");
-  if (rest) for (const one of document.querySelectorAll("#round .penalty-field")) if (!one.value) fill(one, rest.dataset.fillsRest ?? "");
+  if (rest) for (const one of document.querySelectorAll("#round .penalty-field")) if (!one.value && !isAsked(one)) fill(one, rest.dataset.fillsRest ?? "");
   // The keys of a phone's numbers have no minus.
   const field = fieldOf(target.closest("[data-negates]")?.dataset.negates ?? "");
   if (!field) return;

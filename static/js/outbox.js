@@ -6,7 +6,7 @@
 // person chooses.
 
 import { newKey } from "./keys.js";
-import { guard, needsWhole, refresh, show, shown, tell } from "./live.js";
+import { guard, keepRoom, needsWhole, refresh, show, shown, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refusals.js";
 import { recall, remember } from "./storage.js";
@@ -130,7 +130,8 @@ document.addEventListener("focusout", ({ target }) => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !event.target.matches("[data-tap][inputmode]")) return;
   event.preventDefault();
-  tap(event.target);
+  // What nobody typed says nothing, and answers no question.
+  if (typed.has(event.target)) tap(event.target);
 });
 
 /** @param {Field} field */
@@ -328,13 +329,17 @@ function drawUnsent() {
   const place = document.querySelector("#unsent");
   if (!place) return;
   const asked = list().filter((one) => !isToBeSent(one));
-  const before = (place.dataset.drawn ?? "").split(",");
-  const drawn = asked.map((one) => `${one.key}${one.gone ? "-gone" : ""} ${one.version ?? ""}`);
-  if (before.join() === drawn.join()) return;
-  place.dataset.drawn = drawn.join();
+  const drawn = asked.map((one) => `${one.key}${one.gone ? "-gone" : ""} ${one.version ?? ""}`).join();
+  if ((place.dataset.drawn ?? "") === drawn) return;
+  place.dataset.drawn = drawn;
+  // It stays at the top (groups.css), and the row in hand where it is, or right below.
+  const row = document.activeElement?.closest(".row") ?? document.querySelector(".rows");
+  const top = () => row?.getBoundingClientRect().top ?? 0;
+  const before = top();
   place.replaceChildren(...questions(asked, ofThisGame));
-  const keys = before.map((one) => one.split(" ")[0]);
-  if (drawn.some((one) => !keys.includes(one.split(" ")[0]))) place.scrollIntoView({ block: "nearest" });
+  const moved = row ? top() - Math.max(before, place.offsetHeight) : 0;
+  keepRoom(moved);
+  window.scrollTo(0, scrollY + moved);
 }
 
 document.addEventListener("click", ({ target }) => {
@@ -372,6 +377,9 @@ for (const leaving of ["visibilitychange", "pagehide"]) {
 const isOf = (one, field) => one.changed === field.dataset.tap && one.address === field.form?.dataset.tapAddress;
 /** @param {Field} field */
 const pending = (field) => waiting().some((one) => isOf(one, field));
+// What a person has to choose, or read, of a field stands until they did.
+/** @param {Field} field */
+export const isAsked = (field) => list().some((one) => !isToBeSent(one) && isOf(one, field));
 /** @param {Field} field */
 const halfTyped = (field) => field === document.activeElement && typed.has(field);
 /** @param {Unsent} one */
@@ -412,9 +420,9 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   markGameBack();
   noteVersion();
   if (elt.contains(shown())) shownAt = -GLANCE;
+  restore();
 });
-for (const back of ["live:reached", "htmx:load"]) document.addEventListener(back, () => send());
-window.addEventListener("online", () => send());
+for (const back of ["live:reached", "htmx:load", "online"]) window.addEventListener(back, () => send());
 window.addEventListener("storage", drawUnsent);
 document.addEventListener("live:after", () => {
   noteVersion();
@@ -422,7 +430,6 @@ document.addEventListener("live:after", () => {
   if (list().some(isOutdated)) send();
 });
 document.addEventListener("live:gone", () => markGameGone(shown()?.dataset.game ?? ""));
-document.addEventListener("htmx:load", restore);
 
 // Ending the round waits until the table has every tap. Where others changed something meanwhile it names what this
 // device showed when the button was pressed, so that the table refuses it; else what its own taps came to.
@@ -430,8 +437,11 @@ document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.closest("[data-after-taps]")) return;
   const field = document.activeElement;
   if (isTap(field) && halfTyped(field)) tap(field);
-  if (!waiting().some(ofThisGame) && !notTaken.length) return;
+  // What is asked is chosen first.
+  const choice = document.querySelector("#unsent [data-unsent=send]");
+  if (!choice && !waiting().some(ofThisGame) && !notTaken.length) return;
   event.preventDefault();
+  if (choice) return choice.focus();
   const seen = shown()?.dataset.version ?? "";
   send().then((sent) => {
     if (!sent) {

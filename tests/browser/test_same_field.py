@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in, reads
+from tests.waiting import wait_on_page
 
 Says = Callable[[GameOnPhone], None]
 
@@ -165,3 +166,158 @@ def test_others_points_for_others_ask_nothing(pair: tuple[GameOnPhone, GameOnPho
     game.page.keyboard.type("5")
     expect(other.page.get_by_label("Points for Ben")).to_have_value("5")
     assert game.page.locator(".unsent-question").count() == 0
+
+
+def presses_enter(game: GameOnPhone, _asked: Locator) -> None:
+    game.page.get_by_label("Points for Ben").press("Enter")
+
+
+def goes_to_the_next_players_field(game: GameOnPhone, _asked: Locator) -> None:
+    game.page.get_by_label("Points for Ben").press("Tab")
+    game.page.get_by_label("Points for Cleo").tap()
+
+
+def gives_the_rest_nothing(game: GameOnPhone, _asked: Locator) -> None:
+    game.tap(game.page.get_by_role("button", name="0 for the rest"))
+
+
+def turns_to_another_app(game: GameOnPhone, _asked: Locator) -> None:
+    game.page.evaluate("window.dispatchEvent(new Event('pagehide'))")
+
+
+LEAVINGS: dict[str, tuple[str, str, Callable[[GameOnPhone, Locator], None]]] = {
+    "Enter": ("Shanghai Rummy", "85", presses_enter),
+    "the next field": ("Shanghai Rummy", "85", goes_to_the_next_players_field),
+    "another app": ("Shanghai Rummy", "85", turns_to_another_app),
+    "0 for the rest": ("Points only", "", gives_the_rest_nothing),
+}
+"""The rule set, what the other phone enters, and what is done instead of choosing."""
+
+
+@pytest.mark.provokes(409)
+@pytest.mark.parametrize("leaving", LEAVINGS)
+def test_what_is_asked_stands_until_a_person_chose(
+    phone: Page, new_phone: Callable[..., Page], leaving: str
+) -> None:
+    rule_set, theirs, leaves = LEAVINGS[leaving]
+    game, other = GameOnPhone(phone), GameOnPhone(new_phone())
+    game.start(rule_set, "Anna Ben Cleo")
+    let_in(phone, other.page, "score")
+    mine = game.page.get_by_label("Points for Ben")
+    other.has_left_over("Cleo", "5")
+    other.has_left_over("Ben", theirs or "30")
+    if not theirs:
+        expect(mine).to_have_value("30")
+        reads(game.page)
+    mine.focus()
+    with game.page.expect_response(NEWS), other.page.expect_response("**/row"):
+        other.has_left_over("Ben", theirs)
+    expect(mine).to_have_value(theirs)
+    game.page.keyboard.type("70")
+    asked = game.page.locator(".unsent-question")
+    expect(asked).to_contain_text("Ben: 70 points")
+    expect(mine).to_have_value(theirs)
+    leaves(game, asked)
+    with game.page.expect_response("**/row"):
+        game.has_left_over("Anna", "15")
+    expect(other.page.get_by_label("Points for Anna")).to_have_value("15")
+    expect(asked).to_contain_text("Ben: 70 points")
+    expect(other.page.get_by_label("Points for Ben")).to_have_value(theirs)
+    mine.focus()
+    mine.press("ControlOrMeta+a")
+    game.page.keyboard.type("65")
+    mine.press("Enter")
+    expect(other.page.get_by_label("Points for Ben")).to_have_value("65")
+    expect(asked).to_have_count(0)
+
+
+@pytest.mark.provokes(409)
+def test_no_round_ends_while_a_person_has_to_choose(
+    pair: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    game, other = pair
+    mine = game.page.get_by_label("Points for Ben")
+    mine.focus()
+    with game.page.expect_response(NEWS):
+        other.has_left_over("Ben", "85")
+    expect(mine).to_have_value("85")
+    game.page.keyboard.type("70")
+    mine.press("Enter")
+    asked = game.page.locator(".unsent-question")
+    expect(asked).to_contain_text("Ben: 70 points")
+    expect(mine).to_have_value("85")
+    mine.press("Enter")
+    game.goes_out("Cleo")
+    game.has_left_over("Anna", "75")
+    game.close(1)
+    expect(asked.get_by_role("button", name="Use mine")).to_be_focused()
+    asked.get_by_role("button", name="Use mine").tap()
+    expect(asked).to_have_count(0)
+    game.close(1)
+    expect(game.page.get_by_role("button", name="Reopen round 1")).to_be_visible()
+    assert game.score_of("Ben") == 70
+
+
+def top_of(game: GameOnPhone, name: str) -> float:
+    box = game.row(name).bounding_box()
+    assert box
+    return box["y"]
+
+
+def end_of_round_is_at_the_foot(game: GameOnPhone) -> None:
+    wait_on_page(game.page, FOOT)
+
+
+FOOT = "Math.round(document.querySelector('.dock').getBoundingClientRect().bottom) === innerHeight"
+
+
+SIX = "Anna Ben Cleo Dan Eva Fay"
+
+
+@pytest.mark.provokes(409)
+@pytest.mark.parametrize("height", [640, 844])
+def test_a_question_moves_no_row_in_hand_and_leaves_the_end_of_the_round_at_the_foot(
+    phone: Page, new_phone: Callable[..., Page], height: int
+) -> None:
+    phone.set_viewport_size({"width": 360, "height": height})
+    game, other = GameOnPhone(phone), GameOnPhone(new_phone())
+    game.start("Aggravation Rummy", SIX)
+    let_in(phone, other.page, "score")
+    asked = phone.locator(".unsent-question")
+    for name, hand in (("Ben", "Cleo"), ("Cleo", "Ben")):
+        mine = phone.get_by_label(f"Points for {name}")
+        mine.focus()
+        with phone.expect_response(NEWS):
+            other.has_left_over(name, "85")
+        expect(mine).to_have_value("85")
+        before = top_of(game, hand)
+        phone.keyboard.type("70")
+        phone.get_by_label(f"Points for {hand}").focus()
+        expect(asked).to_be_in_viewport()
+        box = asked.bounding_box()
+        assert box
+        assert abs(top_of(game, hand) - max(before, box["height"])) < 2
+        end_of_round_is_at_the_foot(game)
+        asked.get_by_role("button", name="Use mine").tap()
+        expect(asked).to_have_count(0)
+        end_of_round_is_at_the_foot(game)
+
+
+@pytest.mark.provokes(422)
+@pytest.mark.parametrize("height", [640, 844])
+def test_what_was_asked_at_the_end_of_a_round_leaves_that_button_at_the_foot(
+    phone: Page, height: int
+) -> None:
+    phone.set_viewport_size({"width": 360, "height": height})
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", SIX)
+    for name in SIX.split()[1:]:
+        game.has_left_over(name, "15")
+    for step in (game.close, lambda _: game.goes_out("Anna"), game.close):
+        step(1)
+        phone.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        end_of_round_is_at_the_foot(game)
+    for name in SIX.split()[1:]:
+        with phone.expect_response("**/row"):
+            game.meets(name)
+        end_of_round_is_at_the_foot(game)
