@@ -12,6 +12,7 @@ from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
 from app.extensions import db
 from app.scorebook.seasons import SeasonRow
 from app.scorebook.statistics import sums_by_contract
+from app.store.queries.alphabet import alphabetic
 from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
 from app.store.queries.history import results_by_player
@@ -68,7 +69,10 @@ def _contracts(chosen: ChosenGames) -> Iterator[Row]:
     def whose(one: PlayerContractStats) -> tuple[str, str]:
         return variants.get(one.variant, one.variant), names.get(one.player, "?")
 
-    for (variant, name), of in groupby(sorted(tries, key=whose), key=whose):
+    def by_name(one: PlayerContractStats) -> tuple[tuple[str, str], ...]:
+        return tuple(map(alphabetic, whose(one)))
+
+    for (variant, name), of in groupby(sorted(tries, key=by_name), key=whose):
         for number, sums in sums_by_contract(one.stats for one in of).items():
             counts = {"contract": number, "rounds": sums.rounds, "completed": sums.completed}
             yield {"player": name, "rule set": variant, **counts}
@@ -80,7 +84,7 @@ def _rivals(chosen: ChosenGames) -> Iterator[Row]:
     found = all_rivals(db.session(), asker.group, chosen.selection)
     for player, rival, shared, ahead, level in sorted(
         (one for one in found if one[0] in names),
-        key=lambda one: (order[one[0]], -one[2], names.get(one[1], "?")),
+        key=lambda one: (order[one[0]], -one[2], alphabetic(names.get(one[1], "?"))),
     ):
         counts = {"ahead": ahead, "level": level, "behind": shared - ahead - level}
         yield {"player": names[player], "rival": names.get(rival, "?"), "games": shared, **counts}

@@ -33,6 +33,7 @@ from app.store.groups import (
     Removal,
     Token,
 )
+from app.store.queries.alphabet import level_by_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,12 +317,13 @@ def _in_group() -> Select[*tuple[Any, ...]]:
 
 def groups_of(session: Session, device: int) -> Sequence[Row[int, str, str]]:
     """The groups that a device is in, by name: `group`, `name`, and its `role` there."""
-    return session.execute(
+    rows = session.execute(
         select(Group.id.label("group"), Group.name, Membership.role)
         .join(Membership, Membership.group_id == Group.id)
         .where(Membership.device_id == device)
-        .order_by(Group.name, Group.id)
-    ).all()
+        .order_by(Group.id)
+    )
+    return level_by_name(rows)
 
 
 def group_name(session: Session, group: int) -> str:
@@ -341,9 +343,8 @@ def tells_milestones(session: Session, group: int) -> bool:
 
 def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
     """All players of a group, id and name, by name; those merged into others among them."""
-    return session.execute(
-        select(Player.id, Player.name).where(Player.group_id == group).order_by(Player.name_key)
-    ).all()
+    rows = session.execute(select(Player.id, Player.name).where(Player.group_id == group))
+    return [(row.id, row.name) for row in level_by_name(rows)]
 
 
 _TOKEN = select(

@@ -14,6 +14,7 @@ from app.store.game_cache import committed_games
 from app.store.game_rows import LoadedGame, headers_of, read_games
 from app.store.games import LogEntry, StoredGame, StoredRuleChange, StoredSeat, StoredStandIn
 from app.store.groups import Player
+from app.store.queries.alphabet import level_by_name
 from app.store.statistics import StoredResult, StoredSeatResult
 
 __all__ = ["LoadedGame"]  # who loads a game need not know where it is made
@@ -116,8 +117,10 @@ def active_player_names(session: Session, group: int, most: int) -> Sequence[str
     return [one.name for one in active_players(session, group, most)]
 
 
-def active_players(session: Session, group: int, most: int) -> Sequence[Row[str, int | None]]:
-    """The same, each with the id of the game at which they sat down last (`last_game`)."""
+def active_players(
+    session: Session, group: int, most: int
+) -> Sequence[Row[str, int | None, int | None]]:
+    """The same, each with the ids of the game and seat that they took last, if any."""
     seats = (
         select(StoredSeat)
         .where(StoredSeat.player_id == Player.id)
@@ -129,8 +132,8 @@ def active_players(session: Session, group: int, most: int) -> Sequence[Row[str,
         seats.with_only_columns(column).scalar_subquery()
         for column in (StoredSeat.game_id, StoredSeat.id)
     )
-    return session.execute(
-        select(Player.name, last_game.label("last_game"))
+    rows = session.execute(
+        select(Player.name, last_game.label("last_game"), last_seat.label("last_seat"))
         .where(
             Player.group_id == group,
             Player.archived_at.is_(None),
@@ -138,7 +141,8 @@ def active_players(session: Session, group: int, most: int) -> Sequence[Row[str,
         )
         .order_by(last_game.desc().nulls_last(), last_seat, Player.name)
         .limit(most)
-    ).all()
+    )
+    return level_by_name(rows, lambda row: row.last_seat)
 
 
 def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:

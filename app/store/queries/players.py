@@ -37,6 +37,7 @@ from app.scorebook.statistics import (
 )
 from app.store.games import StoredGame
 from app.store.groups import Player
+from app.store.queries.alphabet import level_by_name
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredContractAttempts, StoredSeatResult
 
@@ -131,10 +132,11 @@ def players_with_sums(
         .group_by(Player.id)
         .order_by(games.desc(), wins.desc(), Player.name)
     )
-    return [
+    listed = [
         ListedPlayer(player, name, archived, mark, PlayerSums(*map(int, of)))
         for player, name, archived, mark, *of in rows
     ]
+    return level_by_name(listed, lambda one: (one.sums.games, one.sums.wins))
 
 
 def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
@@ -148,12 +150,13 @@ def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
         .correlate(Player)
         .scalar_subquery()
     )
-    return session.execute(
-        select(Player.id, Player.name)
+    rows = session.execute(
+        select(Player.id, Player.name, last.label("last"))
         .where(Player.id.in_(player_ids(group)))
         .order_by(last.desc().nulls_last(), Player.name)
         .limit(MOST_PLAYERS)
-    ).all()
+    )
+    return [(row.id, row.name) for row in level_by_name(rows, lambda row: row.last)]
 
 
 def player_ids(group: int | ScalarSelect[int]) -> Select[int]:
@@ -183,11 +186,11 @@ def sums_over(seats: Any) -> list[ColumnElement[Any]]:
 def player_in_group(session: Session, group: int, player: int) -> PlayerDetails | None:
     """A player of that group; None for one of another group or of none."""
     rows = session.execute(
-        select(Player.id, Player.name, Player.archived_at, Player.merged_into_id, Player.mark)
-        .where(Player.group_id == group, or_(Player.id == player, Player.merged_into_id == player))
-        .order_by(Player.name)
+        select(
+            Player.id, Player.name, Player.archived_at, Player.merged_into_id, Player.mark
+        ).where(Player.group_id == group, or_(Player.id == player, Player.merged_into_id == player))
     ).all()
-    also = tuple((row.id, row.name) for row in rows if row.id != player)
+    also = tuple((row.id, row.name) for row in level_by_name(rows) if row.id != player)
     return next(
         (PlayerDetails(*row, merged_players=also) for row in rows if row.id == player), None
     )
@@ -215,7 +218,7 @@ def rivals_of(
         .join(sums, sums.c.player_id == Player.id)
         .order_by(sums.c.shared.desc(), Player.name)
     )
-    return [Rival(*row) for row in rows]
+    return level_by_name([Rival(*row) for row in rows], lambda one: one.shared)
 
 
 def all_rivals(
@@ -407,9 +410,7 @@ def marks_in_group(session: Session, group: int) -> Sequence[Mark]:
 def marks_by_name(session: Session, group: int) -> Sequence[Row[str, Mark]]:
     """The group's active players by name, with their marks; those merged into others left out."""
     active = Player.id.in_(player_ids(group)), Player.archived_at.is_(None)
-    return session.execute(
-        select(Player.name, Player.mark).where(*active).order_by(Player.name)
-    ).all()
+    return level_by_name(session.execute(select(Player.name, Player.mark).where(*active)))
 
 
 def names_by_key(session: Session, group: int) -> Mapping[str, str]:

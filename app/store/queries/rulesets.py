@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.rules.rule_sets import FaultyRules, from_dict
 from app.rules.variant import Variant
 from app.store.groups import DefaultRules, StoredRuleSet
+from app.store.queries.alphabet import level_by_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ def own_rule_sets(session: Session, group: int, *, removed: bool = False) -> Seq
     rows = session.execute(
         select(StoredRuleSet.__table__)
         .where(StoredRuleSet.group_id == group, kept)
-        .order_by(StoredRuleSet.name, StoredRuleSet.id)
+        .order_by(StoredRuleSet.id)
     )
-    return [_own(row) for row in rows]
+    return level_by_name([_own(row) for row in rows])
 
 
 def own_rule_set(session: Session, group: int, key: str) -> OwnRuleSet | None:

@@ -17,6 +17,7 @@ from wtforms.validators import Optional
 from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import shipped_rule_sets
 from app.scorebook.limits import YEARS
+from app.store.queries.alphabet import alphabetic
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
@@ -203,4 +204,4 @@ def _names(played: Sequence[PlayedVariant]) -> dict[str, str]:
 
 
 def _by_name(names: Mapping[str, str]) -> Sequence[tuple[str, str]]:
-    return sorted(names.items(), key=lambda one: one[1])
+    return sorted(names.items(), key=lambda one: alphabetic(one[1]))
