@@ -42,7 +42,7 @@ from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.games import load_game, running_games
 from app.store.queries.history import KEEP_DELETED
-from app.store.queries.record import change_with
+from app.store.queries.log import change_with
 
 
 @dataclass(frozen=True, slots=True)

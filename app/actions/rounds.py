@@ -34,7 +34,7 @@ from app.scorebook.limits import MOST_RULINGS
 from app.scorebook.refusals import NotApplied, Notice, Refused, StaleVersion, TapConflict, refusal
 from app.store.games import LogEntry, RecordedRuling
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import count_since, log_of_round
+from app.store.queries.log import count_since, log_of_round
 
 
 @dataclass(frozen=True, slots=True)

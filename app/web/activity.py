@@ -22,7 +22,7 @@ from app.scorebook.refusals import Refused, StaleVersion
 from app.scorebook.standings import game_status
 from app.scorebook.undo import game_without, is_worth_telling
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import (
+from app.store.queries.log import (
     NO_UNDOS,
     LoggedEvent,
     Undos,

@@ -4,7 +4,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.games import undo_change
 from app.scorebook.events.entries import SetEntry
-from app.store.queries.record import round_edits_of
+from app.store.queries.log import round_edits_of
 from tests.actions.table import KeptTable, somebody
 from tests.counting import instructions_of, steps_of
 

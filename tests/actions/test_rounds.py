@@ -18,7 +18,7 @@ from app.store.game_rows import LoadedGame, read_games
 from app.store.games import StoredGame
 from app.store.groups import Device
 from app.store.queries.games import load_game
-from app.store.queries.record import round_edits_of
+from app.store.queries.log import round_edits_of
 from tests.actions.table import KeptTable, by_key, somebody
 
 

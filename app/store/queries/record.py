@@ -1,27 +1,18 @@
-"""Reads of one game beside its rounds: its log, its title, edits, rulings, a past result."""
+"""What is kept of a game beside its rounds and its log: its title, rulings, a past result."""
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
-from typing import Any, get_args
+from typing import Any
 
-from sqlalchemy import Integer, Row, Select, bindparam, func, select
+from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
-from app.scorebook.events.attendance import JoinUndone, PlayerJoined
-from app.scorebook.events.entries import EntryEvent
-from app.scorebook.events.event import Event, LogFields, event_of
-from app.scorebook.events.games import ChangeUndone
-from app.scorebook.events.rounds import RoundEdited, RoundReopened
 from app.scorebook.game import Stop
-from app.scorebook.limits import MOST_VERSIONS
 from app.scorebook.marks import Mark
 from app.store.base import columns_of
 from app.store.games import (
     NAME_OF_RULES,
-    LogEntry,
     RecordedRuling,
     StoredGame,
     StoredPastResult,
@@ -31,155 +22,8 @@ from app.store.groups import Player
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedEvent:
-    """An event of a game, with the game's version after it, its change, and who did it when."""
-
-    version: int
-    change: int
-    at: datetime
-    device_id: int | None
-    actor_name: str
-    event: Event
-
-
-def count_since(session: Session, game_id: int, version: int) -> int:
-    """How many events the log has after that version of a game."""
-    later = (LogEntry.game_id == game_id, LogEntry.version > version)
-    return session.scalar(select(func.count()).where(*later)) or 0
-
-
-def log_of_round(
-    session: Session, game_id: int, round_number: int, since: int
-) -> Sequence[LoggedEvent]:
-    """What happened in a round after that version of a game, oldest first."""
-    which = (LogEntry.round_number == round_number, LogEntry.version > since)
-    return _logged(session, game_id, _OLDEST_FIRST.where(*which))
-
-
-def last_events(
-    session: Session, game_id: int, version: int | None, most: int, *, since: int = 0
-) -> Sequence[LoggedEvent]:
-    """The last events up to that version (None: up to now) and after `since`, newest first."""
-    up_to = MOST_VERSIONS if version is None else version
-    return _logged(session, game_id, _NEWEST_FIRST, most=most, up_to=up_to, since=since)
-
-
-def change_with(session: Session, game_id: int, version: int) -> Sequence[LoggedEvent]:
-    """The events of the change that the version belongs to, oldest first; none for no version."""
-    its_change = (
-        select(LogEntry.change)
-        .where(LogEntry.game_id == game_id, LogEntry.version == version)
-        .scalar_subquery()
-    )
-    return _logged(session, game_id, _OLDEST_FIRST.where(LogEntry.change == its_change))
-
-
-def last_change_by(
-    session: Session, game_id: int, device: int, since: datetime
-) -> Sequence[LoggedEvent]:
-    """The events of what that device changed last in a game, oldest first; none before `since`."""
-    return _logged(session, game_id, _LAST_OF_DEVICE, device=device, since=since)
-
-
-def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, int]]:
-    """Who sat on each seat that is no longer there, since their joining was undone.
-
-    Name, and the versions of the game between which the seat was there: after one, up to the other.
-    """
-    kinds = (PlayerJoined.kind, JoinUndone.kind)
-    which = (LogEntry.kind.in_(kinds), LogEntry.seat_id.is_(None))
-    joined, found = dict[str, int](), list[tuple[str, int, int]]()
-    for one in _logged(session, game_id, _OLDEST_FIRST.where(*which)):
-        if isinstance(one.event, PlayerJoined):
-            joined[one.event.player_name] = one.version
-        elif isinstance(one.event, JoinUndone):
-            name = one.event.player_name
-            found.append((name, joined.pop(name, 0), one.version))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Undos:
-    """What was undone in a game; a change is told by its number (`LoggedEvent.change`)."""
-
-    undone: AbstractSet[int]
-    """Changes that do not hold any more."""
-    about: Mapping[int, tuple[Sequence[LoggedEvent], bool]]
-    """Of each undo the change that it comes down to, and whether that holds again by it."""
-
-
-NO_UNDOS = Undos(frozenset(), {})
-_MOST_UNDOS = 1000
-
-
-def undos_in(session: Session, game_id: int) -> Undos:
-    """What the last undos in a game were about; one that names no earlier change is left out."""
-    kind = _log.kind == ChangeUndone.kind
-    latest = _ENTRIES.where(kind).order_by(_log.version.desc()).limit(_MOST_UNDOS)
-    undos = [
-        (one, one.event.version)
-        for one in reversed(_logged(session, game_id, latest))
-        if isinstance(one.event, ChangeUndone) and one.event.version < one.change
-    ]
-    if not undos:
-        return NO_UNDOS
-    versions = {version for _undo, version in undos}
-    changes = select(_log.change).where(_of_game, _log.version.in_(versions))
-    logged = _logged(session, game_id, _OLDEST_FIRST.where(_log.change.in_(changes)))
-    of_version = {one.version: change for change in group_by_change(logged) for one in change}
-    about = dict[int, tuple[Sequence[LoggedEvent], bool]]()
-    for undo, version in undos:
-        if change := of_version.get(version):
-            what, holds = about.get(change[0].change, (change, True))
-            about[undo.change] = what, not holds
-    undone = set[int]()
-    for undo, version in reversed(undos):
-        if undo.change in about and undo.change not in undone:
-            undone.add(of_version[version][0].change)
-    return Undos(undone, about)
-
-
-def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:
-    """Events, in their order, put together as they were recorded: by one request."""
-    return [list(group) for _change, group in groupby(logged, key=lambda one: one.change)]
-
-
-def _logged(
-    session: Session, game_id: int, found: Select[*tuple[Any, ...]], **values: Any
-) -> Sequence[LoggedEvent]:
-    rows = session.connection().execute(found, {"game": game_id, **values})
-    return [
-        LoggedEvent(version, change, at, device, actor_name, event_of(LogFields(*logged)))
-        for version, change, at, device, actor_name, *logged in rows
-    ]
-
-
-# Made once and sent past the ORM: most pages of a game ask, and making them costs more than that.
-_log = LogEntry.__table__.c
-_of_game = _log.game_id == bindparam("game")
-_ENTRIES: Select[*tuple[Any, ...]] = select(
-    *(_log[name] for name in ("version", "change", "at", "device_id", "device_name")),
-    *(_log[name] for name in ("kind", "round_number", "seat_id", "before", "after", "reason")),
-).where(_of_game)
-_OLDEST_FIRST = _ENTRIES.order_by(_log.version)
-_NEWEST_FIRST = (
-    _ENTRIES.where(_log.version <= bindparam("up_to"), _log.version > bindparam("since"))
-    .order_by(_log.version.desc())
-    .limit(bindparam("most", type_=Integer))
-)
-_LAST_OF_DEVICE = _OLDEST_FIRST.where(
-    _log.change
-    == select(_log.change)
-    .where(_of_game, _log.device_id == bindparam("device"), _log.at >= bindparam("since"))
-    .order_by(_log.version.desc())
-    .limit(1)
-    .scalar_subquery()
-)
-
-
-@dataclass(frozen=True, slots=True)
 class GameDetails:
-    """What is kept of a game beside its rounds."""
+    """A game's title and note, its dates, and what became of it."""
 
     id: int
     key: str
@@ -203,19 +47,6 @@ class GameDetails:
 
 PastSeatResult = Row[int, int, str, Mark, int, int | None]
 """What a seat came to in a past result: `seat`, `player`, `name`, `mark`, `place`, `score`."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundEdit:
-    """A round that was edited or reopened: when, by whom, what changed in it; was that undone?"""
-
-    round_number: int
-    at: datetime
-    actor_name: str
-    reason: str
-    is_reopening: bool
-    changes: tuple[EntryEvent, ...]
-    is_undone: bool
 
 
 _DETAILS = select(
@@ -258,31 +89,6 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
         .where(StoredSeat.game_id == game_id)
         .order_by(StoredPastResult.place, StoredSeat.position)
     ).all()
-
-
-def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
-    """How rounds of a game were edited and reopened, in the order in which it was done."""
-    edits = select(LogEntry.change).where(
-        LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
-    )
-    entered = [one.kind for one in get_args(EntryEvent)]
-    changed = LogEntry.kind.in_(entered) & LogEntry.change.in_(edits)
-    which = LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind)) | changed
-    logged = _logged(session, game_id, _OLDEST_FIRST.where(which))
-    found: list[RoundEdit] = []
-    undone = undos_in(session, game_id).undone if logged else ()
-    for change in group_by_change(logged):
-        entries = [one.event for one in change if isinstance(one.event, EntryEvent)]
-        for one in change:
-            match one.event:
-                case RoundReopened(number):
-                    is_undone = one.change in undone
-                    found.append(RoundEdit(number, one.at, one.actor_name, "", True, (), is_undone))
-                case RoundEdited(number, reason):
-                    of_round = tuple(entry for entry in entries if entry.round_number == number)
-                    by, is_undone = one.actor_name, one.change in undone
-                    found.append(RoundEdit(number, one.at, by, reason, False, of_round, is_undone))
-    return found
 
 
 ListedRuling = Row[int, datetime, str, str, Mapping[str, Any] | None, str, str, str]

@@ -11,7 +11,7 @@ from app.extensions import db
 from app.store.queries.access import removed_from
 from app.store.queries.games import LoadedGame
 from app.store.queries.history import has_finished_game
-from app.store.queries.record import LoggedEvent, last_events
+from app.store.queries.log import LoggedEvent, last_events
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
 

@@ -15,7 +15,8 @@ from app.scorebook.game import Game
 from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.scorebook.marks import Mark
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult, RoundEdit
+from app.store.queries.log import RoundEdit
+from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult
 from app.web.activity import words_of
 from app.web.game_parts.seating import seats_link
 from app.web.game_parts.words import (

@@ -26,12 +26,12 @@ from app.store.queries.history import (
     deleted_games,
     games_page,
 )
+from app.store.queries.log import round_edits_of
 from app.store.queries.players import PlayerContractStats, contract_stats, player_contract_stats
 from app.store.queries.record import (
     GameDetails,
     game_details,
     past_seat_results_of,
-    round_edits_of,
     rulings_of,
     shared_game,
 )

@@ -26,7 +26,7 @@ from app.scorebook.refusals import (
 )
 from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import LoggedEvent
+from app.store.queries.log import LoggedEvent
 from app.web.activity import change_views, newest_change
 from app.web.game_parts.rows import UnappliedRound, round_view, tap_result_view
 from app.web.game_parts.standings import round_in_words, standing_in_words
