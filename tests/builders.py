@@ -12,16 +12,16 @@ from app.scorebook.events.rounds import events_to_void
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.faults import find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
-from app.scorebook.history import (
+from app.scorebook.points import UnreadableSum, read_sum
+from app.scorebook.progress import first_down_candidates
+from app.scorebook.refusals import Notice
+from app.scorebook.round_results import (
     EntryResult,
     RoundResult,
     penalty_payers,
     round_attempts,
     round_results,
 )
-from app.scorebook.points import UnreadableSum, read_sum
-from app.scorebook.progress import first_down_candidates
-from app.scorebook.refusals import Notice
 from app.scorebook.standings import GameStatus, Standing, game_status
 from app.scorebook.warnings import find_warnings
 
@@ -168,7 +168,7 @@ class TableGame:
         return game_status(self.game)
 
     @property
-    def history(self) -> tuple[RoundResult, ...]:
+    def results(self) -> tuple[RoundResult, ...]:
         return round_results(self.game)
 
     def standing_of(self, name: str) -> Standing:
@@ -187,7 +187,7 @@ class TableGame:
         return self.standing_of(name).place
 
     def last_row_of(self, name: str) -> EntryResult:
-        return next(r for r in self.history[-1].entries if r.seat == self.seat_by_name[name])
+        return next(r for r in self.results[-1].entries if r.seat == self.seat_by_name[name])
 
     @property
     def dealer(self) -> str | None:
@@ -200,7 +200,7 @@ class TableGame:
     @property
     def dealers_so_far(self) -> str:
         """The dealers of the rounds played, separated by blanks."""
-        return " ".join(str(self.name_of(played.dealer)) for played in self.history)
+        return " ".join(str(self.name_of(played.dealer)) for played in self.results)
 
     @property
     def over(self) -> bool:

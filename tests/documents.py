@@ -21,7 +21,7 @@ from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.game import Entry, Game, Round, Seat
-from app.scorebook.history import is_over
+from app.scorebook.round_results import is_over
 from app.store.queries.export import renumber_seats
 
 MOMENT = datetime(2026, 1, 2, 18, 0, tzinfo=UTC)

@@ -23,7 +23,6 @@ from app.rules.phrases import counted
 from app.rules.rule_sets import family_rule_sets, rule_set_by_id, to_dict, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.game import Entry, Game, Round
-from app.scorebook.history import penalty_payers, round_attempts
 from app.scorebook.points import least_cards_left, most_cards_left
 from app.scorebook.progress import (
     Attempt,
@@ -31,6 +30,7 @@ from app.scorebook.progress import (
     first_down_candidates,
     last_laydown_stops_play,
 )
+from app.scorebook.round_results import penalty_payers, round_attempts
 from app.scorebook.standings import game_status
 from tests.builders import with_ended_round
 

@@ -22,9 +22,9 @@ from app.actions.seasons import noting_season_changes
 from app.rules.phrases import say
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
-from app.scorebook.history import is_over
 from app.scorebook.limits import MOST_LOG_ENTRIES, MOST_ROUNDS, MOST_VERSIONS
 from app.scorebook.refusals import StaleVersion, refusal, refuse_growth
+from app.scorebook.round_results import is_over
 from app.store.announcements import Announcement, announce_when_committed
 from app.store.game_cache import cache_when_committed
 from app.store.game_rows import write_difference

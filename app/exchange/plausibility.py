@@ -18,8 +18,8 @@ from app.scorebook.events.entries import EntryFields
 from app.scorebook.events.seats import players_of_two_seats
 from app.scorebook.faults import faults_by_round
 from app.scorebook.game import Game
-from app.scorebook.history import is_over
 from app.scorebook.refusals import Notice
+from app.scorebook.round_results import is_over
 
 _LEFT_BY_EDITING = frozenset(
     {"penalty_blank", "first_down_missing", "first_down_wrong", "game_over"}

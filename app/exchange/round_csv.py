@@ -14,7 +14,7 @@ from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import rule_sets_of
 from app.exchange.games import game_from_document
 from app.rules.variant import Variant
-from app.scorebook.history import EntryResult, MissedRound, round_results
+from app.scorebook.round_results import EntryResult, MissedRound, round_results
 from app.scorebook.standings import game_status
 
 BYTE_ORDER_MARK = "\ufeff"

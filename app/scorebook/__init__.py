@@ -16,7 +16,8 @@ What is derived from it (of a finished game the facts for statistics are stored,
 
     dealing    who plays, who deals, who plays first, what is dealt
     progress   which contract each seat tries, who moves on, and when a game ends
-    history    what each round came to: penalties, bonuses, scores
+    round_results
+               what each round came to: penalties, bonuses, scores
     standings  how the game stands, who won and by which rule, why a seat has its place
     statistics what a finished game came to, and rates and averages over many
     seasons    the table of a season or an evening

@@ -8,7 +8,7 @@ from app.scorebook.dealing import dealer_of
 from app.scorebook.events.attendance import PlayerLeft
 from app.scorebook.events.entries import entry_words
 from app.scorebook.game import Game
-from app.scorebook.history import before_round
+from app.scorebook.round_results import before_round
 from app.scorebook.standings import Standing, game_status
 
 

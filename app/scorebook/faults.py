@@ -10,17 +10,17 @@ from app.rules.phrases import concatenate, join_names, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import dealer_of, decks_in, players_in, round_dealers
 from app.scorebook.game import Entry, Game, Round, with_all_entries
-from app.scorebook.history import (
+from app.scorebook.limits import MOST_POINTS
+from app.scorebook.points import HandCosts
+from app.scorebook.progress import Attempt, attempts_by_round, first_down_candidates
+from app.scorebook.refusals import Notice
+from app.scorebook.round_results import (
     before_round,
     is_over,
     penalty_payers,
     round_attempts,
     round_results,
 )
-from app.scorebook.limits import MOST_POINTS
-from app.scorebook.points import HandCosts
-from app.scorebook.progress import Attempt, attempts_by_round, first_down_candidates
-from app.scorebook.refusals import Notice
 
 
 def find_round_faults(game: Game, played: Round) -> tuple[Notice, ...]:

@@ -201,7 +201,7 @@ class Game:
 
     @cached_property
     def memo(self) -> dict[str, Any]:
-        """What is remembered of the ended rounds by whoever worked it out (`history.py`)."""
+        """What is remembered of the ended rounds by whoever worked it out (`round_results.py`)."""
         return {}
 
     @property

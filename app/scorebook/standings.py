@@ -16,8 +16,8 @@ from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import DealPlan, dealer_of, first_player_after, plan_deal, players_in
 from app.scorebook.game import Game, Seat, Stop
-from app.scorebook.history import EntryResult, RoundResult, round_results, scores_now
 from app.scorebook.progress import contract_tried
+from app.scorebook.round_results import EntryResult, RoundResult, round_results, scores_now
 
 Victory = tuple[tuple[int, ...], Phrase | None]
 """The seats that won, in dealing order, and why, or why none did; None while the game runs."""

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
 from app.scorebook.game import Game
-from app.scorebook.history import EntryResult, RoundResult, round_results
+from app.scorebook.round_results import EntryResult, RoundResult, round_results
 from app.scorebook.standings import GameStatus, Standing, game_status
 
 K = TypeVar("K")

@@ -25,8 +25,8 @@ from app.scorebook.events.rounds import (
 )
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
-from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
+from app.scorebook.round_results import is_over
 from app.scorebook.warnings import TOO_FEW_POINTS, find_warnings
 
 

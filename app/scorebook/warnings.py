@@ -16,7 +16,6 @@ from app.scorebook.game import (
     Round,
     with_all_entries,
 )
-from app.scorebook.history import penalty_payers, round_attempts, rounds_after_end
 from app.scorebook.points import HandCosts, buys_needed, least_cards_left, most_cards_left
 from app.scorebook.progress import (
     Attempt,
@@ -25,6 +24,7 @@ from app.scorebook.progress import (
     last_laydown_stops_play,
 )
 from app.scorebook.refusals import Notice
+from app.scorebook.round_results import penalty_payers, round_attempts, rounds_after_end
 
 TOO_FEW_POINTS = "too_few_points"
 """The code of the question whether who has few points left laid down."""

@@ -16,9 +16,9 @@ from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
 from app.scorebook.events.dealing import DealerChanged
 from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
 from app.scorebook.game import Game, Seat
-from app.scorebook.history import is_over
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
+from app.scorebook.round_results import is_over
 from app.scorebook.standings import game_status
 from app.scorebook.undo import game_without, is_worth_telling
 from app.store.queries.games import LoadedGame

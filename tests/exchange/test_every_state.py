@@ -20,8 +20,8 @@ from app.scorebook.events.entries import SetEntry, events_to_reach
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import events_to_reopen_game, events_to_stop, events_to_switch_rule
 from app.scorebook.game import Game, SeatHolder
-from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused
+from app.scorebook.round_results import is_over
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import can_be_undone, inverse_events

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from app.rules.variant import Variant
 from app.scorebook.faults import find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat
-from app.scorebook.history import penalty_payers, round_attempts, round_results
 from app.scorebook.progress import first_down_candidates
+from app.scorebook.round_results import penalty_payers, round_attempts, round_results
 from app.scorebook.standings import game_status
 from app.scorebook.warnings import find_warnings, start_warnings
 from tests.any_rules import rule_sets

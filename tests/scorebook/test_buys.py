@@ -48,7 +48,7 @@ def test_a_buy_costs_its_points_beside_the_cards_even_of_who_goes_out() -> None:
     played = bought(game, game.entered(out="Anna", penalties=PENALTIES), Anna=2, Cleo=1)
     game = replace(game, game=replace(game.game, rounds=(played,)))
     assert [game.score_of(name) for name in THREE.split()] == [30, 10, 35]
-    assert [(row.penalty, row.points) for row in game.history[0].entries] == [
+    assert [(row.penalty, row.points) for row in game.results[0].entries] == [
         (0, 30),
         (10, 10),
         (20, 35),

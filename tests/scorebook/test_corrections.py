@@ -12,8 +12,8 @@ from app.scorebook.events.corrections import events_to_correct, events_to_remove
 from app.scorebook.events.event import apply
 from app.scorebook.events.games import GameReopened
 from app.scorebook.events.rounds import RoundReopened
-from app.scorebook.history import before_round
 from app.scorebook.refusals import Refused
+from app.scorebook.round_results import before_round
 from app.scorebook.standings import game_status
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import inverse_events
@@ -35,7 +35,7 @@ def after_two_rounds(**rules: Any) -> TableGame:
 
 def test_it_counts_in_the_score_from_its_round_on_and_never_in_the_round() -> None:
     game = corrected(after_two_rounds(), "Ben", 50, number=2)
-    first, second = (next(r for r in one.entries if r.seat == 20) for one in game.history)
+    first, second = (next(r for r in one.entries if r.seat == 20) for one in game.results)
     assert (first.points, first.correction, first.score_after) == (10, 0, 10)
     assert (second.points, second.penalty, second.correction, second.score_after) == (
         10,
@@ -112,7 +112,7 @@ def test_it_counts_though_its_player_leaves_and_when_they_are_back(cards: HandTr
 def test_a_round_that_its_player_missed_can_be_corrected() -> None:
     game = after_two_rounds().leaves("Ben").round(out="Anna").comes_back("Ben")
     game = corrected(game, "Ben", 50, number=3)
-    assert (game.score_of("Ben"), game.history[2].missed[0].correction) == (70, 50)
+    assert (game.score_of("Ben"), game.results[2].missed[0].correction) == (70, 50)
 
 
 def test_it_counts_in_the_result_of_a_game_that_an_edit_ended_before_its_round() -> None:

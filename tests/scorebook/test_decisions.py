@@ -38,7 +38,7 @@ def test_a_round_can_be_void_more_than_once() -> None:
 def test_a_void_deal_counts_nothing() -> None:
     plain = a_game("carioca", "Anna Ben").round(out="Anna", penalties={"Ben": 10})
     game = plain.void(passed_on=True)
-    assert game.history == plain.history
+    assert game.results == plain.results
     assert [one.contract for one in game.status.standings] == [2, 2]
     ended = a_game("frustration", "Anna Ben", last_contract=1)
     played, dealt_again = (one.round(out="Ben").game for one in (ended, ended.void()))

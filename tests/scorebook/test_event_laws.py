@@ -37,8 +37,8 @@ from app.scorebook.events.rounds import (
 )
 from app.scorebook.events.seats import HandOverUndone, events_to_hand_over
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, in_order, with_all_entries
-from app.scorebook.history import is_over, round_results
 from app.scorebook.refusals import ConfirmationNeeded, Refused
+from app.scorebook.round_results import is_over, round_results
 from app.scorebook.undo import can_be_undone, game_without, inverse_events
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")

@@ -6,7 +6,7 @@ import pytest
 
 from app.scorebook.faults import faults_by_round
 from app.scorebook.game import Entry
-from app.scorebook.history import round_results
+from app.scorebook.round_results import round_results
 from tests.builders import a_game, with_ended_round
 
 THREE = "Anna Ben Cleo"

@@ -26,7 +26,7 @@ def begun_late() -> TableGame:
 def test_rounds_before_have_no_points_and_the_score_begins_where_the_table_did(
     begun_late: TableGame,
 ) -> None:
-    first, second = begun_late.history
+    first, second = begun_late.results
     assert [row.points for row in first.entries] == [None, None]
     assert [row.points for row in second.entries] == [0, 25]
     assert (begun_late.score_of("Anna"), begun_late.score_of("Ben")) == (0, 25)
@@ -37,7 +37,7 @@ def test_a_score_goes_on_from_where_it_was_when_points_are_kept_again(
 ) -> None:
     stopped = _keeps(begun_late, keep=False).round("Ben")
     assert stopped.score_of("Ben") is None
-    assert [row.score_after for row in stopped.history[-1].entries] == [None, None]
+    assert [row.score_after for row in stopped.results[-1].entries] == [None, None]
     again = _keeps(stopped, keep=True)
     assert again.score_of("Ben") == 25
     assert again.round("Ben", penalties={"Anna": 5}).score_of("Anna") == 5

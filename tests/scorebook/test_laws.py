@@ -11,8 +11,8 @@ from app.scorebook.dealing import players_in
 from app.scorebook.decisions import Correction, TableDecisions
 from app.scorebook.faults import faults_by_round, find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
-from app.scorebook.history import is_over, round_results, rounds_after_end
 from app.scorebook.progress import contract_tried
+from app.scorebook.round_results import is_over, round_results, rounds_after_end
 from app.scorebook.standings import game_status
 from app.scorebook.statistics import result_of
 from app.scorebook.warnings import find_warnings

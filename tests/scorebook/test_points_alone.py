@@ -113,7 +113,7 @@ def test_every_player_owes_points_and_no_question_is_asked_about_cards() -> None
 def test_a_game_has_a_dealer_or_none() -> None:
     assert rounds_of(points_alone(), *[(1, 2, 3)] * 4).dealers_so_far == "Anna Ben Cleo Anna"
     table = rounds_of(points_alone(dealer_rotation="none"), (1, 2, 3))
-    assert (table.dealer, table.first_player, table.history[0].dealer) == (None, None, None)
+    assert (table.dealer, table.first_player, table.results[0].dealer) == (None, None, None)
     assert table.void().dealer is None
     with pytest.raises(Refused):
         events_to_choose_dealer(table.game, 10, once=True)

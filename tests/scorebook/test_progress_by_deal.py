@@ -24,7 +24,7 @@ def test_the_lowest_score_wins_after_the_last_deal_and_not_before(which) -> None
         who = "Anna" if number == 1 else "Ben"
         table = table.round(out=who, penalties={"Anna": 0 if number == 1 else 5, "Ben": 40})
     assert table.over
-    assert len(table.history) == last
+    assert len(table.results) == last
     assert (table.winners, table.score_of("Ben")) == ("Anna" if 5 * (last - 1) < 40 else "Ben", 40)
     assert table.reason == "lowest score"
 

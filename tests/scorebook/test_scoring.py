@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.rules.rule_sets import family_rule_sets
-from app.scorebook.history import Bonus
+from app.scorebook.round_results import Bonus
 from tests.builders import a_game
 
 THREE = "Anna Ben Cleo"

@@ -45,8 +45,8 @@ def test_who_missed_rounds_comes_back_to_the_old_seat_with_contract_and_score_as
     assert back.contract_of("Ben") == table.contract_of("Ben") == 2
     assert back.score_of("Ben") == table.score_of("Ben")
     assert back.game.seat(20).missed == ((2, 3),)
-    assert [len(played.entries) for played in back.history] == [3, 2, 2]
-    assert [len(played.missed) for played in back.history] == [0, 1, 1]
+    assert [len(played.entries) for played in back.results] == [3, 2, 2]
+    assert [len(played.missed) for played in back.results] == [0, 1, 1]
 
 
 def test_each_missed_round_costs_what_the_house_rule_says() -> None:

@@ -23,8 +23,8 @@ from app.scorebook.events.rounds import (
 )
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.game import Game, Seat, SeatHolder
-from app.scorebook.history import is_over
 from app.scorebook.refusals import Refused
+from app.scorebook.round_results import is_over
 from app.scorebook.undo import game_without, inverse_events
 from tests.builders import TableGame, a_game
 

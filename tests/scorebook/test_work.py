@@ -18,9 +18,9 @@ from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryFields
 from app.scorebook.events.rounds import RoundEdited
 from app.scorebook.game import Game, RuleChange, SeatHolder
-from app.scorebook.history import is_over, round_results
 from app.scorebook.limits import MOST_CORRECTIONS
 from app.scorebook.refusals import Refused
+from app.scorebook.round_results import is_over, round_results
 from app.scorebook.undo import inverse_events
 from tests.builders import TableGame, a_game
 from tests.counting import steps_of

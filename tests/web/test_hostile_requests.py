@@ -20,7 +20,7 @@ from app.actions.players import read_name
 from app.exchange.files import parse_json, read_group, serialize
 from app.extensions import db, limiter
 from app.scorebook.faults import find_round_faults
-from app.scorebook.history import before_round
+from app.scorebook.round_results import before_round
 from app.store.base import Base
 from app.store.games import (
     LogEntry,

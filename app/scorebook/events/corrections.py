@@ -7,9 +7,9 @@ from app.scorebook.decisions import Correction
 from app.scorebook.events.event import Event, after_edit, refuse_if_not_begun, require_seat
 from app.scorebook.events.seats import logged_seat
 from app.scorebook.game import Game
-from app.scorebook.history import is_over
 from app.scorebook.limits import MOST_CORRECTED, CorrectedPoints, Decision, SeatId
 from app.scorebook.refusals import Refused, refusal
+from app.scorebook.round_results import is_over
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing_extensions import TypedDict
 from app.rules.phrases import Phrase, say
 from app.scorebook.decisions import read_values
 from app.scorebook.game import Game
-from app.scorebook.history import is_ended_by_round, is_over
 from app.scorebook.refusals import Refused, refusal
+from app.scorebook.round_results import is_ended_by_round, is_over
 
 
 class Subject(NamedTuple):

@@ -13,7 +13,6 @@ from app.rules.rule_types import PlainVerdict, SwitchedRules
 from app.scorebook.events.entries import events_to_reach
 from app.scorebook.events.event import Event, refuse_if_changed, refuse_when_over, stored_as
 from app.scorebook.game import Entry, EveningMark, Game, RuleChange
-from app.scorebook.history import is_over
 from app.scorebook.limits import (
     MOST_SEATS,
     Decision,
@@ -25,6 +24,7 @@ from app.scorebook.limits import (
     Version,
 )
 from app.scorebook.refusals import refusal
+from app.scorebook.round_results import is_over
 
 NO_EVENING = say("This must be “begins” or “joins”.")
 

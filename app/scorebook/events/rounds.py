@@ -26,9 +26,9 @@ from app.scorebook.faults import (
     seat_faults,
 )
 from app.scorebook.game import Entry, Game, Round
-from app.scorebook.history import is_over
 from app.scorebook.limits import Decision
 from app.scorebook.refusals import Refused, ask_unless_accepted, refusal
+from app.scorebook.round_results import is_over
 from app.scorebook.warnings import find_warnings
 
 

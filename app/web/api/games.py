@@ -23,7 +23,7 @@ from app.scorebook.events.entries import EntryFields, SetEntry
 from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Entry, Round, with_all_entries
-from app.scorebook.history import RoundResult, round_results
+from app.scorebook.round_results import RoundResult, round_results
 from app.store.queries.games import LoadedGame, game_id_in_group
 from app.store.queries.history import GameFilter, PageCursor, games_page
 from app.web.api import errors, schemas

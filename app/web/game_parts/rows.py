@@ -10,11 +10,11 @@ from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
 from app.scorebook.game import Entry, Round
-from app.scorebook.history import before_round, penalty_payers, round_attempts
 from app.scorebook.marks import Mark
 from app.scorebook.points import fill_in_points
 from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
+from app.scorebook.round_results import before_round, penalty_payers, round_attempts
 from app.scorebook.standings import game_status, place_in_words
 from app.scorebook.warnings import lacks_who_went_out
 from app.store.queries.games import LoadedGame

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from app.rules.phrases import Phrase, concatenate, join_names, say
 from app.scorebook.effects import overtaken_seats
-from app.scorebook.history import round_results
 from app.scorebook.marks import Mark
+from app.scorebook.round_results import round_results
 from app.scorebook.standings import place_in_words
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.words import all_names_of, takeovers_in_words

@@ -27,8 +27,8 @@ from app.rules.phrases import say
 from app.rules.rule_sets import rule_sets_of
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer, plan_deal
-from app.scorebook.history import is_over
 from app.scorebook.refusals import ConfirmationNeeded, Refused
+from app.scorebook.round_results import is_over
 from app.scorebook.warnings import one_too_many
 from app.store.queries.games import (
     LoadedGame,

@@ -12,8 +12,8 @@ from app.rules.verdicts import RecordedVerdict
 from app.scorebook.dealing import has_dealer
 from app.scorebook.decisions import Correction, RoundNote
 from app.scorebook.game import Game
-from app.scorebook.history import EntryResult, RoundResult, round_results
 from app.scorebook.marks import Mark
+from app.scorebook.round_results import EntryResult, RoundResult, round_results
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import RoundEdit
 from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.scorebook.game import Round
-from app.scorebook.history import is_over, rounds_after_end
+from app.scorebook.round_results import is_over, rounds_after_end
 from app.scorebook.standings import game_status
 from tests.builders import a_game, with_ended_round
 
@@ -15,7 +15,7 @@ THREE = "Anna Ben Cleo"
 def test_a_round_tells_dealer_first_player_and_what_each_player_tried() -> None:
     game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
     game = game.round(out="Ben", met="Anna", penalties={"Anna": 15, "Cleo": 30})
-    record = game.history[1]
+    record = game.results[1]
     assert (record.number, game.name_of(record.dealer)) == (2, "Ben")
     assert game.name_of(record.first_player) == "Cleo"
     anna = game.last_row_of("Anna")
@@ -31,19 +31,19 @@ def test_a_round_tells_dealer_first_player_and_what_each_player_tried() -> None:
 
 def test_a_round_shows_only_those_who_played() -> None:
     game = a_game("frustration", THREE).round(out="Anna").leaves("Ben").round(out="Anna")
-    assert [len(record.entries) for record in game.history] == [3, 2]
+    assert [len(record.entries) for record in game.results] == [3, 2]
 
 
 def test_the_last_round_tells_who_finished_and_who_was_first() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(met="Anna Ben", first_down="Ben")
-    record = game.history[0]
+    record = game.results[0]
     assert record.ends_game
     assert (record.finishers, record.first_finisher) == ((10, 20), 20)
 
 
 def test_a_game_without_rounds_has_no_history_and_all_share_the_first_place() -> None:
     game = a_game("aggravation-rummy", THREE)
-    assert game.history == ()
+    assert game.results == ()
     assert [standing.place for standing in game.status.standings] == [1, 1, 1]
     assert game.status.next_round == 1
 
@@ -91,7 +91,7 @@ def test_rounds_after_an_edited_end_are_kept_but_do_not_count() -> None:
     assert game.winners == "Ben"
     edited = game.round(out="Anna", met="Ben", number=1).round(met="Anna", number=2)
     assert edited.winners == "Anna"
-    assert len(edited.history) == 2
+    assert len(edited.results) == 2
     assert [played.number for played in rounds_after_end(edited.game)] == [3]
     assert edited.completed_by("Ben") == 1
 
