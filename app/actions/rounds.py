@@ -208,9 +208,9 @@ def _refuse_conflict(change: Change, since: int | None, number: int, about: Set[
     session, game = change.session, change.loaded.id
     if count_since(session, game, since) != change.loaded.version - since:
         raise TapConflict(change.loaded.version)
-    for one in log_of_round(session, game, number, since):
+    for one in reversed(log_of_round(session, game, number, since)):
         if one.device_id != change.actor.device and about & one.event.subjects:
-            raise TapConflict(change.loaded.version)
+            raise TapConflict(change.loaded.version, one.actor_name)
 
 
 @game_action

@@ -74,10 +74,11 @@ class TapConflict(NotApplied):
 
     Another device changed the same since the page was shown, or nobody knows whether one did, or
     it is a repeat of a tap that was refused. Nothing is lost on either side: a person chooses.
-    `current_version` is today's.
+    `current_version` is today's, `other` what is called who did it, where one did.
     """
 
     current_version: int
+    other: str = ""
 
 
 def ask_unless_accepted(warnings: Iterable[Notice], accepted: Collection[str]) -> None:

@@ -14,7 +14,7 @@ from app.scorebook.effects import dealer_change, leavers_points, standing_change
 from app.scorebook.events import corrections, entries, games, rounds
 from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
 from app.scorebook.events.dealing import DealerChanged
-from app.scorebook.events.event import REMOVED_SEAT, Event, name_in
+from app.scorebook.events.event import REMOVED_SEAT, Event, Subject, name_in
 from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
@@ -30,6 +30,7 @@ from app.store.queries.log import (
     group_by_change,
     last_change_by,
     last_events,
+    log_of_round,
     removed_seats,
     undos_in,
 )
@@ -162,7 +163,8 @@ def _with_removed_seat(game: Game, name: str) -> Game:
 class OwnChange:
     """What the device that asks did to a game last, and what came of it, in `lines`.
 
-    Of what others did only that a round ended, which they cannot undo.
+    Of what others did only that a round ended, or what became of its own entries, which it cannot
+    undo here.
     """
 
     key: str
@@ -200,8 +202,12 @@ def own_change() -> OwnChange | None:
 
 
 def newest_change(loaded: LoadedGame) -> OwnChange | None:
-    """The same for a page that shows the game already; else that a round ended just now."""
+    """The same for a page that shows the game already; else what others did to what it entered.
+
+    Or that a round ended just now.
+    """
     own, ends = own_change(), loaded.round_ends
+    own = max(own, _changed_elsewhere(loaded), key=lambda one: one.version if one else 0)
     if own or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:
         return own
     return OwnChange(
@@ -210,6 +216,40 @@ def newest_change(loaded: LoadedGame) -> OwnChange | None:
         tuple(round_in_words(loaded)),
         may_be_undone=False,
         round_ended_at=ends[-1],
+        is_undo=False,
+        back="game",
+    )
+
+
+def _changed_elsewhere(loaded: LoadedGame) -> OwnChange | None:
+    """What another device changed just now of what this one had entered in the open round."""
+    if asker.role < Role.SCORE or loaded.status.over:
+        return None
+    mine, found = set[Subject](), None
+    for one in log_of_round(db.session(), asker.game, loaded.game.open_number, 0):
+        event, about = one.event, one.event.subjects
+        if isinstance(event, rounds.RoundVoided):
+            mine, found = set(), None
+        elif one.device_id == asker.device:
+            mine |= about
+            found = None if found and found.event.subjects & about else found
+        else:
+            if (
+                mine & about
+                and isinstance(event, entries.EntryChanged)
+                and any(event.before.values())
+            ):
+                found = one
+            mine -= about
+    if found is None or found.at < datetime.now(UTC) - _JUST_NOW:
+        return None
+    who = say("{who} changed your entry", who=actor_in_words(found.actor_name))
+    return OwnChange(
+        loaded.key,
+        found.version,
+        (who, words_of(found.event, loaded.game)),
+        may_be_undone=False,
+        round_ended_at=None,
         is_undo=False,
         back="game",
     )

@@ -391,13 +391,15 @@ function isHalfTyped(one) {
 // but not altered.
 guard((node, fresh) => isTap(node) && (halfTyped(node) || (isTap(fresh) && (pending(node) || (isWritten(node) && fresh.value !== node.value)))));
 
-// The round that is being typed into is no longer the open one: what was typed stays that round's.
+// The round that is being written is no longer the open one: what was typed stays that round's, and only that.
 document.addEventListener("live:before", ({ detail: { after } }) => {
   const field = document.activeElement;
-  if (!isTap(field) || !halfTyped(field)) return;
-  if (after.querySelector("#round")?.dataset.tapAddress === field.form?.dataset.tapAddress) return;
-  tap(field);
-  field.blur();
+  if (after.querySelector("#round")?.dataset.tapAddress === document.querySelector("#round")?.dataset.tapAddress) return;
+  if (isTap(field) && halfTyped(field)) {
+    tap(field);
+    field.blur();
+  }
+  held = undefined;
 });
 
 // A page shown again, from this device's own copy or after a reload, shows what is not yet sent.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.at_the_table import GameOnPhone, let_in, reads
+from tests.browser.at_the_table import GameOnPhone, is_the_phone_of, let_in, reads
 from tests.waiting import wait_on_page
 
 Says = Callable[[GameOnPhone], None]
@@ -321,3 +321,54 @@ def test_what_was_asked_at_the_end_of_a_round_leaves_that_button_at_the_foot(
         with phone.expect_response("**/row"):
             game.meets(name)
         end_of_round_is_at_the_foot(game)
+
+
+def test_what_another_phone_made_of_an_entry_is_told_to_who_entered_it(
+    pair: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    game, other = pair
+    is_the_phone_of(other.page, "Cleo")
+    game.has_left_over("Ben", "25")
+    expect(other.page.get_by_label("Points for Ben")).to_have_value("25")
+    reads(other.page)
+    game.page.get_by_label("Points for Anna").focus()
+    other.has_left_over("Ben", "45")
+    told = game.page.locator("#own-change")
+    expect(told).to_contain_text("Cleo changed your entry · Ben: 45 points (was 25)")
+    other.has_left_over("Anna", "55")
+    expect(game.page.get_by_label("Points for Anna")).to_have_value("55")
+    expect(told).to_contain_text("Cleo changed your entry")
+    game.meets("Anna")
+    expect(told).to_be_empty()
+    other.has_left_over("Cleo", "65")
+    expect(game.page.get_by_label("Points for Cleo")).to_have_value("65")
+    expect(told).to_be_empty()
+    expect(other.page.locator("#own-change")).to_be_empty()
+
+
+@pytest.mark.provokes(409)
+def test_a_question_names_whose_phone_says_something_else(
+    pair: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    game, other = pair
+    is_the_phone_of(other.page, "Cleo")
+    game.page.get_by_label("Points for Ben").focus()
+    with game.page.expect_response(NEWS):
+        other.has_left_over("Ben", "85")
+    game.page.keyboard.type("70")
+    asked = game.page.locator(".unsent-question")
+    expect(asked).to_contain_text("Cleo says something else. Which is right?")
+
+
+def test_what_was_written_last_does_not_stand_in_the_next_round(
+    pair: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    game, other = pair
+    for name in ("Anna", "Ben"):
+        game.page.get_by_label(f"Points for {name}").focus()
+        game.page.keyboard.type("85")
+        expect(other.page.get_by_label(f"Points for {name}")).to_have_value("85")
+    other.goes_out("Cleo")
+    other.close(1)
+    expect(game.page.get_by_role("button", name="Reopen round 1")).to_be_visible()
+    expect(game.page.get_by_label("Points for Ben")).to_have_value("")

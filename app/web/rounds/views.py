@@ -33,7 +33,7 @@ from app.web.game_parts.standings import round_in_words, standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version, shown_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
-from app.web.infrastructure.access import current_game, in_game, needs
+from app.web.infrastructure.access import actor_in_words, current_game, in_game, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import (
     announce,
@@ -76,7 +76,7 @@ def take_tap(key: str, number: int) -> Response:
     except Refused as refused:
         return _answer_refused_tap(key, refused)
     except (StaleVersion, TapConflict) as reason:
-        return _answer_unapplied_tap(key, sent, number, has_ended=isinstance(reason, StaleVersion))
+        return _answer_unapplied_tap(key, sent, number, reason)
     if sent.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key)
     changed = tap_result_view(taken, number, sent.seat, current_viewer())
@@ -272,7 +272,9 @@ def _refused_tap(reason: Phrase, status: int) -> Response:
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
-def _answer_unapplied_tap(key: str, sent: TapForm, number: int, *, has_ended: bool) -> Response:
+def _answer_unapplied_tap(
+    key: str, sent: TapForm, number: int, reason: StaleVersion | TapConflict
+) -> Response:
     """What to do about a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's, or edits the round that has
@@ -291,7 +293,10 @@ def _answer_unapplied_tap(key: str, sent: TapForm, number: int, *, has_ended: bo
         "rounds/_tap_conflict.html",
         number=number,
         version=loaded.version,
-        has_ended=has_ended,
+        has_ended=isinstance(reason, StaleVersion),
+        other=actor_in_words(reason.other)
+        if isinstance(reason, TapConflict) and reason.other
+        else "",
         stored_text=both.stored_text,
         sent_text=both.sent_text,
         edit_address=url_for("rounds.show", key=key, number=number, **fields),
