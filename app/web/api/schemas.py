@@ -378,7 +378,7 @@ class RoundAnswer(ApiAnswer):
 
     number: int
     dealer: int | None
-    rows: list[RowAnswer]
+    rows: list[RowAnswer] = Field(validation_alias="entries")
     missed: list[MissedRoundAnswer]
 
 
