@@ -147,7 +147,7 @@ def _layouts_in_order(
         kind,
         meld,
         lambda line: segments_in_order(line, meld, variant.is_wild),
-        say("The meld has no natural card."),
+        lambda: say("The meld has no natural card."),
         lambda: _disorder_message(variant, kind, meld),
     )
 

@@ -71,7 +71,11 @@ def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reaso
     first cards, which are those with the fewest wild ones.
     """
     starts = range(1 if layout.kind == "set" else len(layout.cards) - part.size + 1)
-    cores = [_core_reasons(variant, part, layout, low) for low in starts]
+    cores = []
+    for low in starts:
+        cores.append(_core_reasons(variant, part, layout, low))
+        if not cores[-1]:
+            break
     faults = max(cores, key=_fineness, default=[])
     return faults + [one for one in table_meld_reasons(variant, layout) if one not in faults]
 
@@ -138,13 +142,15 @@ def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) 
     Where the number of wild cards is not looked at any more, it is not `limited`.
     """
     found = []
-    wilds, naturals = sum(meld.wild_flags), meld.naturals
-    if limited and not keeps_wild_limit(variant, wilds, len(naturals)):
-        message = _too_many(variant, wilds, len(naturals))
+    wilds = sum(meld.wild_flags)
+    naturals = len(meld.cards) - wilds
+    if limited and not keeps_wild_limit(variant, wilds, naturals):
+        message = _too_many(variant, wilds, naturals)
         found.append(Reason(variant, message, "wild_limit", Code.TOO_MANY_WILDS))
     if meld.kind == "set":
-        twice = [one for one, count in Counter(naturals).items() if count > 1 and one.suit]
-        if twice and variant.identical_cards_in_set == "forbid":
+        may_repeat = variant.identical_cards_in_set == "allow"
+        counts = {} if may_repeat else Counter(meld.naturals)
+        if twice := [one for one, count in counts.items() if count > 1 and one.suit]:
             message = say(
                 "{card} appears twice, which this group doesn’t allow.", card=card_phrase(twice[0])
             )

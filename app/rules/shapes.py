@@ -112,12 +112,14 @@ def read_new_meld(
         ways = (new_segments(line, with_home_of_twos(variant, split, one)) for one in homes)
         return dict.fromkeys(chain.from_iterable(ways))
 
-    wilds_alone = say_plural(
-        "{count} wild card and no natural card: that isn’t a {kind}.",
-        "{count} wild cards and no natural card: that isn’t a {kind}.",
-        len(split.wilds),
-        kind=say("set") if kind == "set" else say("run"),
-    )
+    def wilds_alone() -> Phrase:
+        return say_plural(
+            "{count} wild card and no natural card: that isn’t a {kind}.",
+            "{count} wild cards and no natural card: that isn’t a {kind}.",
+            len(split.wilds),
+            kind=say("set") if kind == "set" else say("run"),
+        )
+
     as_laid, gap = (*split.naturals, *split.wilds), partial(_gap_message, variant, split)
     return read_meld(variant, kind, as_laid, stretches, wilds_alone, gap)
 
@@ -127,7 +129,7 @@ def read_meld(
     kind: Kind,
     cards: Sequence[Card],
     stretches: Callable[[RunRanks], Iterable[RunSegment]],
-    wilds_alone: Phrase,
+    wilds_alone: Callable[[], Phrase],
     gap: Callable[[], Phrase],
 ) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read cards as a meld of that kind, limits aside, or why there is none.
@@ -146,7 +148,7 @@ def read_meld(
     if readable := [one for one in layouts if one.naturals]:
         return readable, []
     if not naturals:
-        return [], [Reason(variant, wilds_alone, "only-wild-cards", Code.NO_NATURAL_CARD)]
+        return [], [Reason(variant, wilds_alone(), "only-wild-cards", Code.NO_NATURAL_CARD)]
     barrier = ace_or_corner_reason(variant, len(cards), lambda line: any(stretches(line)))
     return [], [barrier or Reason(variant, gap(), "run", Code.NOT_CONSECUTIVE)]
 
