@@ -24,8 +24,8 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     WordChoiceField,
-    YesField,
     asked_number,
+    asked_yes,
 )
 from app.web.infrastructure.htmx import go_to
 
@@ -59,12 +59,6 @@ class RemoveCorrectionForm(PageForm):
     number = NumberField()
     points = IntegerField()
     reason = LineField(LogEntry.reason)
-
-
-class KeepPointsForm(PageForm):
-    """Are points kept from now on?"""
-
-    keep = YesField()
 
 
 corrections = Blueprint("corrections", __name__, url_prefix="/games/<key>/corrections")
@@ -111,8 +105,8 @@ def remove_correction(key: str) -> Response:
 @needs(Role.SCORE)
 def keep_points(key: str, number: int) -> Response:
     """Keep points from the open round on, or none any more."""
-    form = KeepPointsForm.from_body()
-    decision, status = partial(events_to_keep_points, keep=form.keep.data), 422
+    form, decision = PageForm(), partial(events_to_keep_points, keep=asked_yes("keep"))
+    status = 422
     try:
         if form.submit(lambda: in_game(act.apply_decision, number, decision)):
             return go_to(url_for("games.show", key=key))

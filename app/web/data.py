@@ -15,8 +15,6 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 from sqlalchemy.orm import Session
-from werkzeug.datastructures import FileStorage
-from wtforms import FileField
 
 from app.actions.groups import Role
 from app.actions.importing import (
@@ -66,9 +64,10 @@ from app.web.infrastructure.forms import (
     LineField,
     NumberField,
     PageForm,
-    WordChoiceField,
-    YesField,
+    asked_file,
+    asked_line,
     asked_number,
+    asked_yes,
 )
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.infrastructure.input_validation import takes_files
@@ -80,18 +79,6 @@ SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 def _today() -> str:
     return datetime.now(UTC).astimezone().date().isoformat()
-
-
-class FileForm(PageForm):
-    """A file to import."""
-
-    file = FileField()
-
-
-class BeginForm(PageForm):
-    """A group for who is in none: is a past game added to it, or a file?"""
-
-    past = YesField()
 
 
 class PastGameForm(PageForm):
@@ -113,10 +100,9 @@ class PastSeatForm(PageForm):
     score = LineField(10)
 
 
-class CsvExportQuery(PageForm):
-    """What separates the columns of an exported table."""
-
-    separator = WordChoiceField(SEPARATORS, default="comma")
+def asked_separator() -> str:
+    """What is to separate the columns of an exported table."""
+    return SEPARATORS.get(asked_line("separator"), ",")
 
 
 def export_response(write: Callable[[GroupDocument], Iterator[str]], mimetype: str) -> Response:
@@ -180,10 +166,9 @@ def index() -> str:
 @open_to_all
 def begin() -> Response:
     """Begin a group, for who is in none and has a past game to add or a file to import."""
-    past = BeginForm.from_body().past.data
     own_or_new_group()
     db.session().commit()
-    return go_to(url_for("data.new_past_game" if past else "data.index"))
+    return go_to(url_for("data.new_past_game" if asked_yes("past") else "data.index"))
 
 
 @data.get("/schema.json")
@@ -207,7 +192,7 @@ def export_json() -> Response:
 @needs(Role.MANAGE)
 def export_csv() -> Response:
     """One line for each player and round."""
-    separator = SEPARATORS[CsvExportQuery.from_query().separator.data]
+    separator = asked_separator()
     response = export_response(
         lambda group: write_round_csv(group, separator), "text/csv; charset=utf-8"
     )
@@ -220,9 +205,7 @@ def export_csv() -> Response:
 @needs(Role.MANAGE)
 def preview() -> Response:
     """What importing a file would do; nothing is imported yet."""
-    sent = FileForm.from_body().file.data
-    if not isinstance(sent, FileStorage):
-        abort(400)
+    sent = asked_file("file") or abort(400)
     name = sent.filename or ""
     with closing(sent):
         content = sent.read()

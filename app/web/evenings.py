@@ -44,16 +44,9 @@ from app.web.history.view_models import (
 )
 from app.web.infrastructure.access import in_game, needs
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import PageForm, WordChoiceField, asked_line
+from app.web.infrastructure.forms import asked_line
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import render_phrase, translate
-
-
-class EveningMarkForm(PageForm):
-    """Does a game begin an evening, or belong to the one before?"""
-
-    mark = WordChoiceField(("begins", "joins"))
-
 
 MomentKind = Literal["round", "contract", "margin", "comeback", "streak"]
 
@@ -257,11 +250,8 @@ def _folded(line: str) -> Iterator[str]:
 @needs(Role.MANAGE)
 def mark(key: str) -> Response:
     """Split an evening before a game, or join the game to the evening before."""
-    form = EveningMarkForm.from_body()
-    if not form.validate():
-        abort(422)
-    chosen: EveningMark = "begins" if form.mark.data == "begins" else "joins"
-    in_game(act.mark_evening, chosen)
+    marks: Mapping[str, EveningMark] = {"begins": "begins", "joins": "joins"}
+    in_game(act.mark_evening, marks.get(asked_line("mark")) or abort(422))
     return go_to(url_for("evenings.show", key=key))
 
 

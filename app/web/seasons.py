@@ -37,7 +37,7 @@ from app.web.infrastructure.forms import (
     ListField,
     PageForm,
     WordChoiceField,
-    YesField,
+    asked_yes,
     whole_number,
 )
 from app.web.infrastructure.htmx import go_to
@@ -76,12 +76,6 @@ class SeasonForm(PageForm):
         if self.measure.data == "points":
             raise refusal("place_points", act.NO_PLACE_POINTS)
         return SeasonRules().place_points
-
-
-class SettleForm(PageForm):
-    """Is a season decided anew, since games changed?"""
-
-    anew = YesField()
 
 
 seasons = Blueprint("seasons", __name__, url_prefix="/seasons")
@@ -208,8 +202,8 @@ def remove(season: str) -> Response:
 @needs(Role.MANAGE)
 def settle(season: str) -> Response:
     """Say whether a season changes with the games that changed."""
-    found, anew = season_or_404(season), SettleForm.from_body().anew.data
-    in_group(act.settle_season, found.key, decide_anew=anew)
+    found = season_or_404(season)
+    in_group(act.settle_season, found.key, decide_anew=asked_yes("anew"))
     return go_to(url_for("seasons.show", season=found.key))
 
 

@@ -26,7 +26,7 @@ from app.store.queries.players import (
     totals_of,
 )
 from app.store.queries.seasons import champions_of, table_of
-from app.web.data import SEPARATORS, CsvExportQuery
+from app.web.data import asked_separator
 from app.web.evenings import EveningView, evening_views, whole_evening
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.season_tables import season_or_404
@@ -46,12 +46,11 @@ _MOST_WITH_MOMENTS = 100
 @needs(Role.WATCH)
 def download(table: str) -> Response:
     """A table of figures: one of `TABLES`, or a season’s."""
-    separator = SEPARATORS[CsvExportQuery.from_query().separator.data]
     chosen = chosen_games(db.session(), asker.group)
     rows = list(TABLES[table](chosen)) if table in TABLES else list(_season(table))
     columns = list(rows[0]) if rows else ["player"]
     heading = dict(zip(columns, columns, strict=True))
-    text = BYTE_ORDER_MARK + csv_lines([heading, *rows], columns, separator)
+    text = BYTE_ORDER_MARK + csv_lines([heading, *rows], columns, asked_separator())
     response = Response(text, mimetype="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f"attachment; filename=meldkeeper-{table}.csv"
     return response

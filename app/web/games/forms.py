@@ -15,22 +15,9 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     WordChoiceField,
-    YesField,
     whole_number,
 )
 from app.web.rulesets.editor import HouseRulesForm
-
-
-class StopForm(PageForm):
-    """Does what a stopped game came to count?"""
-
-    result = YesField()
-
-
-class ClaimPlayerForm(PageForm):
-    """Whose device this is."""
-
-    player = NumberField()
 
 
 class SeatedQuery(PageForm):

@@ -49,13 +49,11 @@ from app.web.game_parts.viewer import (
     stop_asking_player,
 )
 from app.web.games.forms import (
-    ClaimPlayerForm,
     JoinForm,
     LeaveForm,
     NewGameForm,
     SeatedQuery,
     StandInForm,
-    StopForm,
 )
 from app.web.games.starting_rules import (
     OfferedRules,
@@ -86,7 +84,7 @@ from app.web.infrastructure.access import (
     own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of
+from app.web.infrastructure.forms import PageForm, asked_line, asked_number, asked_yes, errors_of
 from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
 from app.web.infrastructure.live_check import is_for_another_role
@@ -231,8 +229,7 @@ def show(key: str) -> Response:
 @needs(Role.WATCH)
 def claim_player(key: str) -> Response:
     """Say whose device this is: asked of one that came in, or said in a player's menu."""
-    player = ClaimPlayerForm.from_body().player.data
-    game = current_game().game
+    player, game = asked_number("player"), current_game().game
     holders = [seat.holder_in(game.open_number) for seat in game.seats]
     names = dict[int | None, str]((one.player, one.name) for one in holders)
     with suppress(Refused):  # no button of the game's names anybody else
@@ -312,15 +309,14 @@ def reopen(key: str) -> Response:
 @needs(Role.SCORE)
 def ask_stop(key: str) -> Response:
     """Whether to stop the game with a result or without one."""
-    return _stop_answer(StopForm())
+    return _stop_answer(PageForm())
 
 
 @games.post("/<key>/stop")
 @needs(Role.SCORE)
 def stop(key: str) -> Response:
     """Stop the game before its end."""
-    form = StopForm.from_body()
-    result = form.result.data
+    form, result = PageForm(), asked_yes("result")
     if not form.submit(lambda: in_game(act.stop_game, result=result)):
         return _stop_answer(form, 422)
     return go_to(url_for("games.show", key=key))
@@ -394,7 +390,7 @@ def _idle(loaded: LoadedGame) -> StopPage | None:
     return stop_page(loaded, touched=touched) if is_idle(touched, now) else None
 
 
-def _stop_answer(form: StopForm, status: int = 200) -> Response:
+def _stop_answer(form: PageForm, status: int = 200) -> Response:
     page = stop_page(current_game(), form.fault)
     return make_response(render_template("games/stop.html", page=page), status)
 

@@ -6,7 +6,6 @@ from app.web.game_parts.seating import LONGEST_TYPED_NAMES
 from app.web.infrastructure.forms import (
     IdChoiceField,
     LineField,
-    NumberField,
     PageForm,
     RoleField,
     YesField,
@@ -25,29 +24,11 @@ class NewGroupForm(GroupNameForm):
     players = LineField(LONGEST_TYPED_NAMES)
 
 
-class MilestonesForm(PageForm):
-    """Are milestones told?"""
-
-    told = YesField()
-
-
 class DeviceForm(PageForm):
     """What this device is called, and whose it is."""
 
     device = LineField(Device.name)
     player = IdChoiceField()
-
-
-class GroupChoiceForm(PageForm):
-    """Another group of this device."""
-
-    group = NumberField()
-
-
-class ReplaceLinkForm(PageForm):
-    """A new link in place of the old: do those who came in by that stay?"""
-
-    keep = YesField()
 
 
 class RoleForm(PageForm):

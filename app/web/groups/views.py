@@ -52,12 +52,9 @@ from app.web.game_parts.seating import Seating
 from app.web.game_parts.viewer import note_removals_read, stop_asking_player
 from app.web.groups.forms import (
     DeviceForm,
-    GroupChoiceForm,
     GroupNameForm,
-    MilestonesForm,
     NewGroupForm,
     NewInviteCodeForm,
-    ReplaceLinkForm,
     RoleForm,
 )
 from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_lines, device_words
@@ -70,10 +67,7 @@ from app.web.infrastructure.access import (
     own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import (
-    asked_line,
-    asked_number,
-)
+from app.web.infrastructure.forms import asked_line, asked_number, asked_yes
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import render_phrase
 from app.web.infrastructure.network import address_for_others, is_of_one_device
@@ -145,8 +139,7 @@ def rename() -> Response:
 @needs(Role.MANAGE)
 def switch_milestones() -> Response:
     """Tell milestones, or no more."""
-    told = MilestonesForm.from_body().told.data
-    in_group(act.switch_milestones, told=told)
+    in_group(act.switch_milestones, told=asked_yes("told"))
     return go_to(url_for("groups.show", saved="milestones"))
 
 
@@ -187,8 +180,7 @@ def dismiss_removals() -> Response:
 @open_to_all
 def switch_group() -> Response:
     """Look at another group that this device is in."""
-    group = GroupChoiceForm.from_body().group.data
-    device = asker.device_if_any
+    group, device = asked_number("group"), asker.device_if_any
     if device is None or group is None or not act.switch_group(db.session(), device, group):
         abort(404)
     return go_to(url_for("home.index"))
@@ -306,8 +298,7 @@ def link(role: str) -> str:
 @needs(Role.MANAGE)
 def replace_link(role: str) -> Response:
     """Make the link of a role, in place of the one before."""
-    keep = ReplaceLinkForm.from_body().keep.data
-    secret = in_group(make_link, _role(role).role, keep=keep)
+    secret = in_group(make_link, _role(role).role, keep=asked_yes("keep"))
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 

@@ -49,12 +49,12 @@ from app.web.history.view_models import (
 from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
-    ArchiveForm,
     LineField,
     PageForm,
     TextField,
     WordChoiceField,
     YesField,
+    asked_yes,
 )
 from app.web.infrastructure.htmx import go_to
 
@@ -64,12 +64,6 @@ class DescriptionForm(PageForm):
 
     title = LineField(StoredGame.title)
     note = TextField(StoredGame.note, widget=TextArea())
-
-
-class SharingForm(PageForm):
-    """Do strangers see the result from now on?"""
-
-    shared = YesField()
 
 
 class GameListQuery(PageForm):
@@ -211,8 +205,7 @@ def describe(key: str) -> Response:
 @needs(Role.MANAGE)
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
-    archived = ArchiveForm.from_body().archived.data
-    in_game(act.archive_game, archived=archived)
+    in_game(act.archive_game, archived=asked_yes("archived"))
     return go_to(url_for("history.record", key=key))
 
 
@@ -228,8 +221,7 @@ def delete(key: str) -> Response:
 @needs(Role.MANAGE)
 def share(key: str) -> Response:
     """Let strangers see the final standings, or no longer."""
-    shared = SharingForm.from_body().shared.data
-    in_game(act.share_result, shared=shared)
+    in_game(act.share_result, shared=asked_yes("shared"))
     return go_to(url_for("history.record", key=key) + "#share")
 
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from flask import request
 from sqlalchemy.orm import InstrumentedAttribute
-from werkzeug.datastructures import CombinedMultiDict, MultiDict
+from werkzeug.datastructures import CombinedMultiDict, FileStorage, MultiDict
 from wtforms import BooleanField, Field, Form, IntegerField, SelectField, StringField
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than types
 from wtforms.meta import DefaultMeta
@@ -169,15 +169,19 @@ class PageForm(Form):
                 self.fault = self.fault or fault.message
 
 
-class ArchiveForm(PageForm):
-    """Is a game or a player archived from now on?"""
-
-    archived = YesField()
-
-
 def asked_number(name: str) -> int | None:
     """The number sent under that name, in the address or the body; None for anything else."""
     return whole_number(request.values.get(name))
+
+
+def asked_yes(name: str) -> bool:
+    """Does the body say yes under that name, as a `YesField` reads it?"""
+    return request.form.get(name, "") not in YesField.false_values
+
+
+def asked_file(name: str) -> FileStorage | None:
+    """The file sent under that name."""
+    return request.files.get(name)
 
 
 def asked_line(name: str, most: int = 80) -> str:

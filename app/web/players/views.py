@@ -26,12 +26,12 @@ from app.web.history.view_models import contract_kind_in_words, contract_views
 from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
-    ArchiveForm,
     LineField,
     NumberField,
     PageForm,
     asked_line,
     asked_number,
+    asked_yes,
 )
 from app.web.infrastructure.htmx import go_to, wants_fragment
 from app.web.players.facts import charts, place_in_words, player_facts, recent_games_chart, tiles
@@ -169,10 +169,8 @@ def _same_color(details: PlayerDetails) -> Phrase | None:
 @needs(Role.MANAGE)
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
-    form = ArchiveForm.from_body()
-    archived = form.archived.data
-    archive = partial(in_group, act.archive_player, player, archived=archived)
-    return _submit(form, archive, player)
+    archive = partial(in_group, act.archive_player, player, archived=asked_yes("archived"))
+    return _submit(PageForm(), archive, player)
 
 
 @players.post("/<int:player>/merge")
