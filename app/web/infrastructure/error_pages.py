@@ -62,20 +62,22 @@ _SENT_BEFORE = ErrorPage(
     say("This form was already saved with other values"),
     say("Go back, reload the page and check what was saved. Then make your change again."),
 )
-_EXPIRED = ErrorPage(
-    400, say("This page has expired"), say("Make sure cookies are on, then reload the page.")
-)
-_REMOVED = ErrorPage(
-    404,
-    say("This device was removed from the group"),
-    say("To come back, ask someone who manages the group for an invite."),
-    asks_code=True,
-)
-_UNREADABLE = ErrorPage(
-    400,
-    say("Some of this text can’t be stored"),
-    say("Go back, delete the characters that look wrong, and try again."),
-)
+_PAGES_OF_KINDS: dict[type[HTTPException], ErrorPage] = {
+    CSRFError: ErrorPage(
+        400, say("This page has expired"), say("Make sure cookies are on, then reload the page.")
+    ),
+    DeviceRemoved: ErrorPage(
+        404,
+        say("This device was removed from the group"),
+        say("To come back, ask someone who manages the group for an invite."),
+        asks_code=True,
+    ),
+    Unreadable: ErrorPage(
+        400,
+        say("Some of this text can’t be stored"),
+        say("Go back, delete the characters that look wrong, and try again."),
+    ),
+}
 
 
 def register(app: Flask) -> None:
@@ -83,7 +85,10 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(HTTPException)
     def show(error: HTTPException) -> tuple[str, int]:
-        return _render(_page_of(error))
+        if page := _PAGES_OF_KINDS.get(type(error)):
+            return _render(page)
+        status = error.code or 500
+        return _render(ErrorPage(status, *_PAGES.get(status, _ANY_OTHER)))
 
     @app.errorhandler(BadHost)
     @app.errorhandler(SecurityError)
@@ -124,19 +129,6 @@ def register(app: Flask) -> None:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise error
         return show_database_error(error)
-
-    @app.errorhandler(CSRFError)
-    def show_old_page(_error: CSRFError) -> tuple[str, int]:
-        return _render(_EXPIRED)
-
-
-def _page_of(error: HTTPException) -> ErrorPage:
-    if isinstance(error, Unreadable):
-        return _UNREADABLE
-    if isinstance(error, DeviceRemoved):
-        return _REMOVED
-    status = error.code or 500
-    return ErrorPage(status, *_PAGES.get(status, _ANY_OTHER))
 
 
 def _render(page: ErrorPage) -> tuple[str, int]:

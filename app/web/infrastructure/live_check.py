@@ -10,7 +10,6 @@ when the engine of `push.py` is back.
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -57,7 +56,28 @@ def register(app: Flask) -> None:
     inner = app.wsgi_app
     with app.app_context():
         cookie = re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")
-        quick = _QuickAnswers(app.extensions[ASKING_ENGINE], cookie, bool(app.config["PUSH_URL"]))
+        engine: Engine = app.extensions[ASKING_ENGINE]
+
+    def quick_headers(environment: Environment, key: str, what: str) -> Mapping[str, str] | None:
+        """The headers of the 204 that answers it; None where the view has to."""
+        secret = cookie.search(environment.get("HTTP_COOKIE", ""))
+        if secret is None or (what == "stream" and not app.config["PUSH_URL"]):
+            return None
+        sender = secret_hash(secret[1])
+        with engine.connect() as connection:
+            found = known_device(connection, sender, key)
+        environment[FOUND_DEVICE] = FoundDevice((sender, key), found)
+        permission = found[1] if found else None
+        query = environment.get("QUERY_STRING", "")
+        if permission is None or _WAITS in query or is_for_another_role(query, permission):
+            return None
+        if permission.seen_at is None or datetime.now(UTC) - permission.seen_at >= SEEN_LATELY:
+            return None
+        asked = _SEEN.search(query)
+        seen = int(asked[1]) if asked else None
+        if what == "stream":
+            return stream_headers(permission, seen)
+        return {} if seen == permission.version else None
 
     def answer(environment: Environment, start: Start) -> Iterable[bytes]:
         asked = _ADDRESS.fullmatch(environment.get("PATH_INFO", ""))
@@ -65,7 +85,7 @@ def register(app: Flask) -> None:
             return inner(environment, start)
         began = time.perf_counter()
         try:
-            headers = quick.headers_for(environment, asked[1], asked[2])
+            headers = quick_headers(environment, *asked.groups())
         except SQLAlchemyError:
             headers = None  # the view says what is wrong
         if headers is None:
@@ -78,35 +98,3 @@ def register(app: Flask) -> None:
         return ()
 
     app.wsgi_app = answer  # type: ignore[method-assign,assignment]
-
-
-@dataclass(frozen=True, slots=True)
-class _QuickAnswers:
-    engine: Engine
-    cookie: re.Pattern[str]
-    has_push: bool
-
-    def headers_for(
-        self, environment: Environment, key: str, what: str
-    ) -> Mapping[str, str] | None:
-        """The headers of the 204 that answers it; None where the view has to."""
-        secret = self.cookie.search(environment.get("HTTP_COOKIE", ""))
-        if secret is None or (what == "stream" and not self.has_push):
-            return None
-        sender = secret_hash(secret[1])
-        with self.engine.connect() as connection:
-            found = known_device(connection, sender, key)
-        environment[FOUND_DEVICE] = FoundDevice((sender, key), found)
-        permission = found[1] if found else None
-        if permission is None or permission.seen_at is None:
-            return None
-        if datetime.now(UTC) - permission.seen_at >= SEEN_LATELY:
-            return None
-        query = environment.get("QUERY_STRING", "")
-        if _WAITS in query or is_for_another_role(query, permission):
-            return None
-        asked = _SEEN.search(query)
-        seen = int(asked[1]) if asked else None
-        if what == "stream":
-            return stream_headers(permission, seen)
-        return {} if seen == permission.version else None

@@ -28,8 +28,6 @@ CATALOGUES = TOP / "app/translations"
 ENGLISH = "en"
 COOKIE = "language"
 
-_HTML = "text/html"
-
 
 def register(app: Flask) -> None:
     """Let every page be in the language that its reader asks for."""
@@ -55,7 +53,7 @@ def register(app: Flask) -> None:
 
     @app.after_request
     def add_language_header(response: Response) -> Response:
-        if response.mimetype == _HTML:
+        if response.mimetype == "text/html":
             response.vary.update(("Accept-Language", "Cookie"))
             response.headers.setdefault("Content-Language", current_language().replace("_", "-"))
         return response
@@ -85,7 +83,7 @@ def current_locale() -> str:
         language = current_language()
         wished = (wish.replace("-", "_") for wish, _quality in request.accept_languages)
         regional = (one for one in wished if one.lower().startswith(f"{language}_".lower()))
-        known = asker.locale = next(filter(_is_known, regional), language)
+        known = asker.locale = next(filter(_locale_of, regional), language)
     return known
 
 
@@ -141,7 +139,7 @@ def _with_minus(text: str) -> str:
 
 def format_day(at: datetime) -> str:
     """A day in words: Nov 21, 2026, 21 Nov 2026 or 21 nov. 2026; by the clock of the server."""
-    return format_date(_local_time(at), "medium", locale=current_locale())
+    return format_date(at.astimezone(), "medium", locale=current_locale())
 
 
 def format_month(year: int, month: int) -> str:
@@ -151,17 +149,15 @@ def format_month(year: int, month: int) -> str:
 
 def format_moment(at: datetime) -> str:
     """A day and the time of day as browsers write them, by the clock of the server."""
-    at = _local_time(at)
-    return (
-        f"{format_day(at)}, {format_time(at, 'short', tzinfo=at.tzinfo, locale=current_locale())}"
-    )
+    at = at.astimezone()
+    time = format_time(at, "short", tzinfo=at.tzinfo, locale=current_locale())
+    return f"{format_day(at)}, {time}"
 
 
 def format_short_moment(at: datetime) -> str:
     """A day and the time of day in figures, by the clock of the server."""
-    return format_datetime(
-        _local_time(at), "short", tzinfo=_local_time(at).tzinfo, locale=current_locale()
-    )
+    at = at.astimezone()
+    return format_datetime(at, "short", tzinfo=at.tzinfo, locale=current_locale())
 
 
 @cache
@@ -182,20 +178,16 @@ def _languages_in(folder: Path) -> Mapping[str, str]:
     return {code: _own_language_name(code) for code in codes}
 
 
-def _is_known(code: str) -> bool:
+def _locale_of(code: str) -> Locale | None:
     try:
-        Locale.parse(code)
+        return Locale.parse(code)
     except (ValueError, UnknownLocaleError):
-        return False
-    return True
+        return None
 
 
 def _own_language_name(code: str) -> str:
-    try:
-        name = Locale.parse(code).get_language_name()
-    except (ValueError, UnknownLocaleError):
-        name = None
-    return with_capital(name or code)
+    known = _locale_of(code)
+    return with_capital((known and known.get_language_name()) or code)
 
 
 def with_capital(text: str) -> str:
@@ -224,7 +216,3 @@ def _catalogue_of(code: str) -> NullTranslations:
 def _catalogue_folder() -> Path:
     folder: Path = current_app.config["CATALOGUES"]
     return folder
-
-
-def _local_time(at: datetime) -> datetime:
-    return at.astimezone()
