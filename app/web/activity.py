@@ -1,6 +1,6 @@
 """A game's activity: its changes in plain words, with a way to undo those that can be undone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -69,22 +69,27 @@ def change_views(
 
     `removed` are seats that are no longer there, as `removed_seats` reads them.
     """
-    return tuple(_view(loaded, written, undos, removed) for written in group_by_change(logged))
+
+    def game_then(version: int) -> Game:
+        """The game with who sat, at that time, on seats that are no longer there."""
+        names = [name for name, after, up_to in removed if after < version <= up_to]
+        seats = [Seat(REMOVED_SEAT, name=" / ".join(names[:MOST_SEATS]))] if names else []
+        return replace(loaded.game, seats=(*loaded.game.seats, *seats))
+
+    return tuple(
+        _view(loaded.game, written, undos, game_then) for written in group_by_change(logged)
+    )
 
 
 def _view(
-    loaded: LoadedGame,
+    game: Game,
     written: Sequence[LoggedEvent],
     undos: Undos,
-    removed: Sequence[tuple[str, int, int]],
+    game_then: Callable[[int], Game],
 ) -> ChangeView:
     in_order = sorted(written, key=lambda one: one.version)
     first, events = in_order[0], [one.event for one in in_order]
     logged = [one.to_log() for one in events]
-
-    def game_then(version: int) -> Game:
-        names = [name for name, after, up_to in removed if after < version <= up_to]
-        return _with_removed_seat(loaded.game, " / ".join(names[:MOST_SEATS]))
 
     def in_words(event: Event) -> Phrase:
         if not isinstance(event, games.ChangeUndone) or first.change not in undos.about:
@@ -102,7 +107,7 @@ def _view(
         round_number=next((one.round_number for one in logged if one.round_number), None),
         lines=tuple(in_words(one) for one in _worth_words(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
-        may_be_undone=game_without(loaded.game, events) is not None,
+        may_be_undone=game_without(game, events) is not None,
         is_undone=first.change in undos.undone,
     )
 
@@ -150,13 +155,6 @@ def words_of(event: Event, game: Game) -> Phrase:
                 decided=event.decision,
             )
     return event.words(game)
-
-
-def _with_removed_seat(game: Game, name: str) -> Game:
-    """The game with who sat, when something happened, on a seat that is no longer there."""
-    if not name:
-        return game
-    return replace(game, seats=(*game.seats, Seat(REMOVED_SEAT, name=name)))
 
 
 @dataclass(frozen=True, slots=True)

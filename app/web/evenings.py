@@ -167,12 +167,11 @@ def index() -> str:
 @needs(Role.WATCH)
 def show(key: str) -> str:
     """The evening that a game belongs to."""
-    manages = asker.role >= Role.MANAGE
     return render_template(
         "evenings/evening.html",
         page=evening_page(),
         rules=rules_in_words(_RULES),
-        manages=manages,
+        manages=asker.role >= Role.MANAGE,
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from itertools import accumulate
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 from wtforms import DateField, IntegerField
@@ -251,8 +250,11 @@ def _chart(table: SeasonTable) -> LineChart | None:
     for line in [one for one in table.lines if one.row.place][:_MOST_LINES]:
         mine = [one for one in sums if one.player == line.row.player]
         came_to = dict(zip((one.evening for one in mine), values_so_far(mine, rules), strict=True))
-        stands = accumulate((came_to.get(one) for one in evenings), _newer)
-        values = [(n, one * factor) for n, one in enumerate(stands) if one is not None]
+        values, stands = list[tuple[int, float]](), None
+        for number, evening in enumerate(evenings):
+            stands = came_to.get(evening, stands)
+            if stands is not None:
+                values.append((number, stands * factor))
         series.append(Series(line.name, line.mark, tuple(values), line.value))
     if len(evenings) < 2 or not series:
         return None
@@ -266,10 +268,6 @@ def _chart(table: SeasonTable) -> LineChart | None:
         labels=labels,
         of_places=rules.measure == "average_place",
     )
-
-
-def _newer(before: float | None, now: float | None) -> float | None:
-    return before if now is None else now
 
 
 _TITLES: Mapping[str, Phrase] = {

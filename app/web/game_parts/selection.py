@@ -67,14 +67,13 @@ class SelectionQuery(PageForm):
     def years(self) -> range:
         """The year asked for, if it is one."""
         year = self.year.data
-        return range(year, year + 1) if year and _is_year(year) else range(0)
+        return range(year, year + 1) if year and year in YEARS else range(0)
 
     @property
     def days(self) -> tuple[date | None, date | None]:
         """The first and the last day asked for."""
         since, until = (
-            one if one and _is_year(one.year) else None
-            for one in (self.since.data, self.until.data)
+            one if one and one.year in YEARS else None for one in (self.since.data, self.until.data)
         )
         return since, until
 
@@ -189,10 +188,6 @@ def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
     if {endpoint, request.endpoint} <= _CARRYING_PAGES:
         for name, value in SelectionQuery.from_query(asked_values()).address_args.items():
             values.setdefault(name, value)
-
-
-def _is_year(number: int) -> bool:
-    return number in YEARS
 
 
 def _names(played: Sequence[PlayedVariant]) -> dict[str, str]:

@@ -71,9 +71,7 @@ class NumberField(IntegerField):
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
         """Read the first. Raises `ValueError` for what is no number."""
         if valuelist:
-            self.data = whole_number(valuelist[0])
-            if valuelist[0] and self.data is None:
-                raise ValueError(_NO_CHOICE)
+            self.data = _read_id(valuelist[0])
 
 
 class IdChoiceField(SelectField):
