@@ -13,7 +13,7 @@ from app.scorebook.game import Entry, Game, Round
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One seat's try at a contract in one round, and how many it had behind it.
+    """One seat's attempt at a contract in one round, and how many it had completed before.
 
     `contract` is None for a seat that has none to try. `completes_contract` says whether the
     contract was completed by it.
@@ -27,7 +27,7 @@ class Attempt:
 
     @property
     def completed_after(self) -> int:
-        """How many contracts the seat has behind it after this round."""
+        """How many contracts the seat has completed after this round."""
         return self.completed_before + int(self.completes_contract)
 
 
@@ -41,7 +41,7 @@ def contract_tried(variant: Variant, completed: int, number: int) -> int | None:
 
 
 def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tuple[Attempt, ...]:
-    """What each seat of a round tried, in dealing order, given how many each had behind it."""
+    """What each seat of a round tried, in dealing order, by how many each had completed before."""
     return tuple(
         _attempt(game.variant, played, seat.id, completed.get(seat.id, seat.starting_contract - 1))
         for seat in players_in(game, played.number)

@@ -31,21 +31,21 @@ def score_decides(variant: Variant) -> bool:
 def victory(variant: Variant, last: RoundResult, scores: Mapping[int, int]) -> Victory:
     """Who won a game that this round ended, by the scores as they are now."""
     if variant.places_by_score or variant.win == "lowest_finisher":
-        rows = last.entries if variant.places_by_score else _furthest(last)
-        ranks = {row.seat: variant.score_rank(scores[row.seat]) for row in rows}
+        entries = last.entries if variant.places_by_score else _furthest(last)
+        ranks = {entry.seat: variant.score_rank(scores[entry.seat]) for entry in entries}
         best = min(ranks.values(), default=0)
         winners = tuple(seat for seat, rank in ranks.items() if rank == best)
     elif last.first_finisher is not None:
         winners = (last.first_finisher,)
     else:
-        winners = last.finishers or tuple(row.seat for row in _furthest(last))
+        winners = last.finishers or tuple(entry.seat for entry in _furthest(last))
     reason = _finish_reason(variant, last) if last.finishers else _lead_reason(variant)
     return winners, reason
 
 
 def _furthest(last: RoundResult) -> list[EntryResult]:
-    most = max((row.contracts_completed for row in last.entries), default=0)
-    return [row for row in last.entries if row.contracts_completed == most]
+    most = max((entry.contracts_completed for entry in last.entries), default=0)
+    return [entry for entry in last.entries if entry.contracts_completed == most]
 
 
 def _lead_reason(variant: Variant, *, by_score: bool = False) -> Phrase:
@@ -147,15 +147,15 @@ def game_status(game: Game) -> GameStatus:
     """How the game stands after its rounds, up to the one that ends it."""
     results = round_results(game)
     next_round = len(results) + 1
-    rows = [(one.number, row) for one in results for row in one.entries]
-    last_rows = {row.seat: row for _number, row in rows}
+    entries = [(one.number, entry) for one in results for entry in one.entries]
+    last_entries = {entry.seat: entry for _number, entry in entries}
     scores = scores_now(game)
     ended = bool(results) and results[-1].ends_game
     over = ended or game.stopped is not None
     # Who played the round that ended the game belongs to the result, even if gone since.
     reference = next_round - 1 if ended else next_round
     standings = tuple(
-        _standing(game, seat, last_rows.get(seat.id), scores[seat.id], reference, over=over)
+        _standing(game, seat, last_entries.get(seat.id), scores[seat.id], reference, over=over)
         for seat in game.seats
     )
     winners, reason = victory(game.variant, results[-1], scores) if ended else ((), None)
@@ -174,7 +174,9 @@ def game_status(game: Game) -> GameStatus:
         winners=winners,
         reason=reason,
         not_counted=tuple(
-            (number, row.seat) for number, row in rows if row.not_counted and game.keeps_score
+            (number, entry.seat)
+            for number, entry in entries
+            if entry.not_counted and game.keeps_score
         ),
         stopped=game.stopped,
         corrections=tuple((*at, points) for at, points in sums.items() if points),
@@ -197,7 +199,7 @@ def _stopped(game: Game, placed: tuple[Standing, ...], rounds: int) -> Victory:
 def _standing(
     game: Game, seat: Seat, last: EntryResult | None, score: int, reference: int, *, over: bool
 ) -> Standing:
-    """The standing of a seat by its last row, its place still open."""
+    """The standing of a seat by its last entry, its place still open."""
     completed = last.contracts_completed if last else seat.starting_contract - 1
     present = seat.plays_in(reference)
     next_number = max(len(round_results(game)) + 1, seat.joined_in)

@@ -65,7 +65,7 @@ class GameResult:
     `margin` is by how much the winner was ahead of the next best, 0 where several won, `comeback`
     the farthest that the winner had been behind the best after some round: in points where they
     decide (`points_decide`), else in contracts. None where there is nothing to compare with.
-    `laid_at_once` are the contracts that everyone completed at the first try.
+    `laid_at_once` are the contracts that everyone completed at the first attempt.
     """
 
     rounds: int
@@ -96,10 +96,10 @@ def result_of(game: Game) -> GameResult | None:
         return None
     results = round_results(game)
     points_decide = game.variant.places_by_score
-    rows, held = _rows_by_player(game, results), _places_by_player(game, stands)
+    entries, held = _entries_by_player(game, results), _places_by_player(game, stands)
     seats = tuple(
-        _seat_result(game, stands, player, rows.get(player, []), held.get(player))
-        for player in sorted({*rows, *held})
+        _seat_result(game, stands, player, entries.get(player, []), held.get(player))
+        for player in sorted({*entries, *held})
     )
     return GameResult(
         rounds=len(results),
@@ -132,14 +132,14 @@ def _places_by_player(game: Game, stands: GameStatus) -> dict[int, Standing]:
     }
 
 
-def _rows_by_player(game: Game, results: Sequence[RoundResult]) -> dict[int, list[EntryResult]]:
+def _entries_by_player(game: Game, results: Sequence[RoundResult]) -> dict[int, list[EntryResult]]:
     """What each player played, round after round, on whichever seat."""
     seats = {seat.id: seat for seat in game.seats}
     found: dict[int, list[EntryResult]] = {}
     for played in results:
-        for row in played.entries:
-            player = seats[row.seat].holder_in(played.number).player
-            found.setdefault(player, []).append(row)
+        for entry in played.entries:
+            player = seats[entry.seat].holder_in(played.number).player
+            found.setdefault(player, []).append(entry)
     return found
 
 
@@ -167,31 +167,35 @@ def _seat_result(
     game: Game,
     stands: GameStatus,
     player: int,
-    rows: Sequence[EntryResult],
+    entries: Sequence[EntryResult],
     held: Standing | None,
 ) -> SeatResult:
-    """What a player came to by their rows and the standing that they hold, if any, at the end."""
-    seat = held.seat if held else rows[-1].seat
-    left_over = rows if game.variant.contracts else ()
-    paid = [row.penalty for row in left_over if not row.went_out and row.penalty is not None]
-    bonuses = [bonus.points for row in rows for bonus in row.bonuses]
-    standing = held or _standing_of_who_left(game, stands, player, rows[-1])
+    """What a player came to, by entries and the standing that they hold at the end, if any."""
+    seat = held.seat if held else entries[-1].seat
+    with_contracts = entries if game.variant.contracts else ()
+    paid = [
+        entry.penalty
+        for entry in with_contracts
+        if not entry.went_out and entry.penalty is not None
+    ]
+    bonuses = [bonus.points for entry in entries for bonus in entry.bonuses]
+    standing = held or _standing_of_who_left(game, stands, player, entries[-1])
     return SeatResult(
         seat=seat,
         player=player,
         place=held.place if held else None,
         won=held is not None and seat in stands.winners,
-        score=standing.score if standing else rows[-1].score_after,
-        contracts_completed=(standing or rows[-1]).contracts_completed,
-        rounds=len(rows),
-        contract_rounds=len(left_over),
-        times_met=sum(row.met for row in rows),
-        times_went_out=sum(row.went_out for row in rows),
+        score=standing.score if standing else entries[-1].score_after,
+        contracts_completed=(standing or entries[-1]).contracts_completed,
+        rounds=len(entries),
+        contract_rounds=len(with_contracts),
+        times_met=sum(entry.met for entry in entries),
+        times_went_out=sum(entry.went_out for entry in entries),
         penalty=sum(paid),
         penalty_rounds=len(paid),
         bonus=sum(bonuses),
         bonus_count=len(bonuses),
-        contract_attempts=_tries(game.variant, rows),
+        contract_attempts=_attempts(game.variant, entries),
     )
 
 
@@ -204,9 +208,9 @@ def _standing_of_who_left(
     return stands.standing(seat.id) if last_holder.player == player else None
 
 
-def _tries(variant: Variant, rows: Sequence[EntryResult]) -> tuple[ContractAttempts, ...]:
-    rounds = Counter(row.contract for row in rows if row.contract is not None)
-    completed = {row.contract for row in rows if row.completed_contract}
+def _attempts(variant: Variant, entries: Sequence[EntryResult]) -> tuple[ContractAttempts, ...]:
+    rounds = Counter(entry.contract for entry in entries if entry.contract is not None)
+    completed = {entry.contract for entry in entries if entry.completed_contract}
     return tuple(
         ContractAttempts(number, kind_of(variant.contract(number)), count, number in completed)
         for number, count in sorted(rounds.items())
@@ -234,8 +238,8 @@ def _comeback(
     behind = list[int]()
     for played in results:
         ranks = {
-            row.seat: _rank(variant, row.score_after, row.contracts_completed)
-            for row in played.entries
+            entry.seat: _rank(variant, entry.score_after, entry.contracts_completed)
+            for entry in played.entries
         }
         behind += [ranks[seat] - min(ranks.values()) for seat in winners if seat in ranks]
     return max(behind, default=None)
@@ -285,7 +289,7 @@ class PlayerSums:
 
 @dataclass(frozen=True, slots=True)
 class ContractSums:
-    """Tries at one contract, or at one kind of contract, summed up.
+    """Attempts at one contract, or at one kind of contract, summed up.
 
     `games` counts how often somebody began it, `rounds` the rounds in which it was tried.
     """
@@ -307,7 +311,7 @@ class ContractSums:
 
 @dataclass(frozen=True, slots=True)
 class ContractStats:
-    """What the tries at a numbered contract of a rule set came to."""
+    """What the attempts at a numbered contract of a rule set came to."""
 
     number: int
     kind: ContractKind
@@ -316,21 +320,21 @@ class ContractStats:
     """The most rounds that somebody tried it in one game, completed or not."""
 
 
-_TRIES = attrgetter(*(one.name for one in fields(ContractSums)))
+_SUMS = attrgetter(*(one.name for one in fields(ContractSums)))
 
 
 def contract_total(sums: Iterable[ContractSums]) -> ContractSums:
-    """Several sums of tries in one."""
-    return ContractSums(*map(sum, zip(*map(_TRIES, sums), strict=True)))
+    """Several sums in one."""
+    return ContractSums(*map(sum, zip(*map(_SUMS, sums), strict=True)))
 
 
 def sums_by_kind(stats: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
-    """Tries at all contracts of each kind that was tried."""
+    """Attempts at all contracts of each kind that was tried."""
     return _sums_by(stats, lambda one: one.kind)
 
 
 def sums_by_contract(stats: Iterable[ContractStats]) -> dict[int, ContractSums]:
-    """Tries at each contract, whatever it asked for."""
+    """Attempts at each contract, whatever it asked for."""
     return _sums_by(stats, lambda one: one.number)
 
 

@@ -51,7 +51,7 @@ class StoredResult(Base):
     longest_round: Mapped[int | None]
     """In seconds, from the end of the round before; empty for a game with results only."""
     laid_at_once: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
-    """The contracts that everyone completed at the first try."""
+    """The contracts that everyone completed at the first attempt."""
 
 
 class StoredSeatResult(Base):

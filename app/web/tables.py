@@ -63,7 +63,7 @@ def _players(chosen: ChosenGames) -> Iterator[Row]:
 
 def _contracts(chosen: ChosenGames) -> Iterator[Row]:
     names, variants = dict(chosen.players), dict(chosen.variants)
-    tries = player_contract_stats(db.session(), asker.group, chosen.selection)
+    stats = player_contract_stats(db.session(), asker.group, chosen.selection)
 
     def whose(one: PlayerContractStats) -> tuple[str, str]:
         return variants.get(one.variant, one.variant), names.get(one.player, "?")
@@ -71,7 +71,7 @@ def _contracts(chosen: ChosenGames) -> Iterator[Row]:
     def by_name(one: PlayerContractStats) -> tuple[tuple[str, str], ...]:
         return tuple(map(alphabetic, whose(one)))
 
-    for (variant, name), of in groupby(sorted(tries, key=by_name), key=whose):
+    for (variant, name), of in groupby(sorted(stats, key=by_name), key=whose):
         for number, sums in sums_by_contract(one.stats for one in of).items():
             counts = {"contract": number, "rounds": sums.rounds, "completed": sums.completed}
             yield {"player": name, "rule set": variant, **counts}

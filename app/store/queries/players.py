@@ -99,7 +99,7 @@ class PlayerTotals:
 
 @dataclass(frozen=True, slots=True)
 class PlayerContractStats:
-    """What a player's tries at one kind of a contract of a rule set came to."""
+    """What a player's attempts at one kind of a contract of a rule set came to."""
 
     player: int
     variant: str
@@ -356,7 +356,7 @@ def player_contract_stats(
     *,
     player: int | None = None,
 ) -> list[PlayerContractStats]:
-    """What a player's tries came to, or each of the group's: by player, rule set and contract."""
+    """What attempts came to, of a player or each of the group: by player, rule set and contract."""
     tried, seat = StoredContractAttempts, StoredSeatResult
     players = player_ids(group) if player is None else [player]
     keys = tried.player_id, tried.variant_id, tried.contract, tried.kind  # as the index has them
@@ -374,10 +374,10 @@ def player_contract_stats(
     )
     few = selection.few_left_out
     if selection.players and few != ():
-        # There are many tries, and mostly fewer games without the players than with them.
+        # There are many attempts, and mostly fewer games without the players than with them.
         games = selection.left_out(group) if few is None else few
         seats = select(seat.seat_id).where(seat.player_id.in_(players), seat.game_id.in_(games))
-        # Distinct, so that SQLite finds them first, and not anew for each try.
+        # Distinct, so that SQLite finds them first, and not anew for each attempt.
         left_out = seats.distinct().subquery()
         sums = sums.outerjoin(left_out, left_out.c.seat_id == tried.seat_id)
         sums = sums.where(left_out.c.seat_id.is_(None))
@@ -390,7 +390,7 @@ def player_contract_stats(
 
 
 def contract_stats(by_player: Iterable[PlayerContractStats]) -> dict[str, list[ContractStats]]:
-    """What the tries of all came to together: by rule set, in order of the contracts."""
+    """What the attempts of all came to together: by rule set, in order of the contracts."""
     parts = defaultdict[tuple[str, int, ContractKind], list[ContractStats]](list)
     for one in by_player:
         parts[one.variant, one.stats.number, one.stats.kind].append(one.stats)

@@ -93,7 +93,7 @@ def rivalry(query: schemas.ChosenGamesQuery, player: int, rival: int) -> Any:
 
 @operation(statistics, "GET", "/contracts", Role.WATCH, answer=schemas.ContractsAnswer)
 def contracts(query: schemas.ChosenGamesQuery) -> Any:
-    """What each player's tries at contracts came to."""
+    """What each player's attempts at contracts came to."""
     return {"contracts": player_contract_stats(db.session(), asker.group, _selection(query))}
 
 

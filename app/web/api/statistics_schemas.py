@@ -227,7 +227,7 @@ class RivalryAnswer(ApiAnswer):
 
 
 class ContractSumsAnswer(ApiAnswer):
-    """Tries at a contract: how often it was begun, rounds on it, and how often it was completed."""
+    """Attempts at a contract: how often it was begun, rounds on it, how often it was completed."""
 
     games: int
     rounds: int
@@ -235,7 +235,7 @@ class ContractSumsAnswer(ApiAnswer):
 
 
 class ContractStatsAnswer(ApiAnswer):
-    """What the tries at a numbered contract came to."""
+    """What the attempts at a numbered contract came to."""
 
     number: int
     kind: ContractKind
@@ -245,8 +245,8 @@ class ContractStatsAnswer(ApiAnswer):
     )
 
 
-class ContractTriesAnswer(ApiAnswer):
-    """What a player's tries at a contract of a rule set came to."""
+class ContractAttemptsAnswer(ApiAnswer):
+    """What a player's attempts at a contract of a rule set came to."""
 
     player: int
     rule_set: str = Field(validation_alias="variant")
@@ -254,9 +254,9 @@ class ContractTriesAnswer(ApiAnswer):
 
 
 class ContractsAnswer(ApiAnswer):
-    """What each player's tries at contracts came to."""
+    """What each player's attempts at contracts came to."""
 
-    contracts: list[ContractTriesAnswer]
+    contracts: list[ContractAttemptsAnswer]
 
 
 class RecordAnswer(ApiAnswer):

@@ -33,7 +33,7 @@ class CardClass:
 
 @dataclass(frozen=True, slots=True)
 class RowHead:
-    """The head of a row: who it is, where they stand, what they try; no tap changes it."""
+    """The head of a row: who it is, where they stand, their contract; no tap changes it."""
 
     game_key: str
     seat: int

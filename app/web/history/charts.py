@@ -309,14 +309,14 @@ def heat_map(
     id_: str,
     title: Phrase,
     description: Phrase,
-    tries: Mapping[str, Mapping[int, ContractSums]],
+    sums_of: Mapping[str, Mapping[int, ContractSums]],
 ) -> HeatMap:
     """How many rounds a completion took, by player and contract."""
-    contracts = sorted({number for of in tries.values() for number in of})
+    contracts = sorted({number for of in sums_of.values() for number in of})
     across = (WIDTH - _NAMES_WIDTH) / max(1, len(contracts))
     each = {
         (name, number): sums.rounds_each
-        for name, of in tries.items()
+        for name, of in sums_of.items()
         for number, sums in of.items()
     }
     known = [one for one in each.values() if one is not None]
@@ -342,7 +342,7 @@ def heat_map(
 
     rows = [
         (22 + 26 * place, name, [cell(name, number) for number in contracts])
-        for place, name in enumerate(tries)
+        for place, name in enumerate(sums_of)
     ]
     columns = [
         (round(_NAMES_WIDTH + (place + 0.5) * across, 1), number)

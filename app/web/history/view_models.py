@@ -231,7 +231,7 @@ def contract_kind_in_words(kind: str) -> Phrase:
 
 
 def contract_views(variant_id: str, stats: Sequence[ContractStats]) -> tuple[ContractView, ...]:
-    """The contracts of a rule set and what tries at them came to."""
+    """The contracts of a rule set and what attempts at them came to."""
     worst = hardest(stats)
     found = shipped_rule_sets().get(variant_id)
     words = {one.number: one.words for one in found.contracts} if found else {}

@@ -129,25 +129,25 @@ def records() -> str:
     tallies = game_tallies(session, asker.group, selection)
     most = most_played(tallies)
     of_most = replace(selection, variants=(most,))
-    tries = player_contract_stats(session, asker.group, of_most) if most else []
+    stats = player_contract_stats(session, asker.group, of_most) if most else []
     return render_template(
         "history/records.html",
         games=sum(one.games for one in tallies),
         chosen=chosen,
         records=group_record_views(session, asker.group, selection, chosen.names, tallies),
         contracts_of=chosen.names.get(most, most),
-        contracts=contract_views(most, contract_stats(tries).get(most, [])),
-        heat_map=_heat_map(tries, dict(chosen.players)),
+        contracts=contract_views(most, contract_stats(stats).get(most, [])),
+        heat_map=_heat_map(stats, dict(chosen.players)),
     )
 
 
 _MOST_IN_HEAT_MAP = 12
 
 
-def _heat_map(tries: Sequence[PlayerContractStats], names: Mapping[int, str]) -> HeatMap:
+def _heat_map(stats: Sequence[PlayerContractStats], names: Mapping[int, str]) -> HeatMap:
     """Who needs how many rounds for which contract, of those who tried most."""
     by_player: dict[int, list[ContractStats]] = {}
-    for one in tries:
+    for one in stats:
         by_player.setdefault(one.player, []).append(one.stats)
 
     def most_first(player: int) -> tuple[int, str]:
