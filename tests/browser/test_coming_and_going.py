@@ -74,3 +74,26 @@ def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
     game.from_menu("All changes")
     expect(phone.get_by_text("Ben left during the round, and the cards count")).to_be_visible()
     expect(phone.get_by_text("Ben didn’t go out")).to_be_visible()
+
+
+@pytest.mark.provokes(422)
+def test_who_plays_on_is_tapped_and_who_plays_already_is_told_beside_the_field(
+    phone: Page,
+) -> None:
+    phone.set_viewport_size({"width": 390, "height": 844})
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Maximilian-Alexander Dora")
+    game.start("Aggravation Rummy", "Anna Ben Cleo Emil Finn Gus Hugo")
+    seat_menu(game, "Hugo")
+    field = phone.get_by_label("Who plays on from round 1?").locator("visible=true")
+    field.fill("Ben")
+    phone.get_by_role("button", name="Take over (Hugo)").tap()
+    said = "Ben is already playing. To play Hugo’s cards for a while, change nothing here"
+    expect(phone.locator(".fault").filter(has_text=said)).to_be_in_viewport(ratio=1)
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport(ratio=1)
+    phone.get_by_role("button", name="Maximilian-Alexander").locator("visible=true").first.tap()
+    expect(field).to_have_value("Maximilian-Alexander")
+    phone.get_by_role("button", name="Take over (Hugo)").tap()
+    told = phone.locator("#own-change")
+    expect(told).to_contain_text("Maximilian-Alexander took over from Hugo")

@@ -30,7 +30,7 @@ REFUSED = {
         "name=Ben&after={Anna}&contract=other&other_contract=3&score=other&other_score=7",
         "is already playing",
     ),
-    "players/{Anna}/stand-in": ("name=Ben", "Choose someone else, or let Anna leave the game."),
+    "players/{Anna}/stand-in": ("name=Ben", "change nothing here: the points stay Anna’s."),
     "about": (f"title={LONG}&note=The+famous+one", "characters or fewer"),
     "rulings": (
         f"question={QUESTION}&asked_by={{Cleo}}&decided=No&switch=wild_limit%3Dnone&reason={LONG}",

@@ -121,7 +121,8 @@ def events_to_hand_over(game: Game, seat_id: int, player: SeatHolder) -> tuple[E
     handed = SeatHandedOver(game.open_number, seat.id, player.name, name, place)
     if next(players_of_two_seats(handed.apply(game), game.open_number), None):
         message = say(
-            "{name} is already playing. Choose someone else, or let {other} leave the game.",
+            "{name} is already playing. To play {other}’s cards for a while, change nothing here: "
+            "the points stay {other}’s.",
             name=player.name,
             other=name,
         )
