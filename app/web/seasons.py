@@ -19,6 +19,7 @@ from app.store.queries.access import chosen_group_name
 from app.store.queries.history import listed_keys
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, champions_of, seasons_of
+from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
     SeasonTable,
@@ -28,7 +29,6 @@ from app.web.game_parts.season_tables import (
 )
 from app.web.game_parts.selection import variant_names
 from app.web.game_parts.standings import winners_in_words
-from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (

@@ -1,1 +1,1 @@
-"""What several features show of a game (seats, rows, standings, words), and who looks at it."""
+"""What several features show of games (seats, rows, standings, charts), and who looks at one."""

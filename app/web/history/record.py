@@ -18,6 +18,7 @@ from app.store.queries.games import LoadedGame
 from app.store.queries.log import RoundEdit
 from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult
 from app.web.activity import words_of
+from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.game_parts.seating import seats_link
 from app.web.game_parts.words import (
     all_holders_of,
@@ -26,7 +27,6 @@ from app.web.game_parts.words import (
     seat_words,
     shown_verdict,
 )
-from app.web.history.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
 from app.web.history.view_models import duration_in_words
 from app.web.infrastructure import localization

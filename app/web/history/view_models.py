@@ -7,10 +7,8 @@ from typing import Literal
 from sqlalchemy.orm import Session
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import SCORE_WINS
 from app.scorebook.marks import Mark
-from app.scorebook.statistics import ContractStats, hardest
 from app.store.queries.group_records import (
     GameTally,
     GroupRecord,
@@ -211,31 +209,3 @@ def duration_in_words(seconds: int) -> Phrase:
     if hours < 48:
         return say("{hours} h {minutes} min", hours=hours, minutes=minutes)
     return say_plural("{count} day", "{count} days", hours // 24)
-
-
-@dataclass(frozen=True, slots=True)
-class ContractView:
-    """A contract's line in a table of how hard it is; `words` say it, or at least its kind."""
-
-    contract_stats: ContractStats
-    words: Phrase
-    is_hardest: bool
-
-
-_KINDS = {"sets": say("sets"), "runs": say("runs"), "mixed": say("sets and runs")}
-
-
-def contract_kind_in_words(kind: str) -> Phrase:
-    """What a kind of contract asks for."""
-    return _KINDS[kind]
-
-
-def contract_views(variant_id: str, stats: Sequence[ContractStats]) -> tuple[ContractView, ...]:
-    """The contracts of a rule set and what attempts at them came to."""
-    worst = hardest(stats)
-    found = shipped_rule_sets().get(variant_id)
-    words = {one.number: one.words for one in found.contracts} if found else {}
-    return tuple(
-        ContractView(one, words.get(one.number, contract_kind_in_words(one.kind)), one is worst)
-        for one in stats
-    )

@@ -37,13 +37,13 @@ from app.store.queries.record import (
 )
 from app.store.queries.seasons import seasons_before_change
 from app.store.queries.selection import GameSelection
+from app.web.game_parts.charts import HeatMap, heat_map
+from app.web.game_parts.contracts import contract_views
 from app.web.game_parts.selection import chosen_games, keep_selection
-from app.web.history.charts import HeatMap, heat_map
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import ResultView, past_result_view, result_of_game
 from app.web.history.view_models import (
     GameListItem,
-    contract_views,
     group_record_views,
 )
 from app.web.infrastructure.access import in_game, in_group, needs, open_to_all

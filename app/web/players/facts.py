@@ -29,8 +29,7 @@ from app.store.queries.trends import (
     others_chosen,
     rivalry_by_month,
 )
-from app.web.game_parts.selection import ChosenGames
-from app.web.history.charts import (
+from app.web.game_parts.charts import (
     BarChart,
     LineChart,
     Series,
@@ -39,6 +38,7 @@ from app.web.history.charts import (
     ends_in_words,
     line_chart,
 )
+from app.web.game_parts.selection import ChosenGames
 from app.web.infrastructure import localization
 from app.web.infrastructure.localization import format_day
 

@@ -20,9 +20,9 @@ from app.store.queries.players import (
     player_in_group,
     players_with_sums,
 )
+from app.web.game_parts.contracts import contract_kind_in_words, contract_views
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import chosen_games
-from app.web.history.view_models import contract_kind_in_words, contract_views
 from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
