@@ -47,6 +47,8 @@ class Evening:
         assert port
         host, guest = Http(port), Http(port)
         running, ended = _running_game(host), _ended_game(host)
+        for stopped in (True, False):
+            _counted_game(host, stopped)
         links = {role: invite_link(host, role) for role in ("watch", "score")}
         guest.get("/games/new")
         guest.post(links["watch"])
@@ -121,6 +123,16 @@ def _crowded_game(host: Http) -> PlainGame:
     game = PlainGame.started(host, "aggravation-rummy", f"{NAMES} {'W' * 40} Emil")
     game.keep(1, out="Cleo", met="Ben", Ben="15", Emil="130")
     return game
+
+
+def _counted_game(host: Http, stopped: bool) -> None:
+    """One of places by contracts, beside which points are counted, and which Cleo left."""
+    game = PlainGame.started(host, "frustration", "Anna Ben Cleo", **{"rule-keep_score": "yes"})
+    assert game.close_anyway(1, out="Anna", met="Ben", Ben="15", Cleo="60").status_code == 303
+    leave = f"/games/{game.key}/players/{game.seats['Cleo']}/leave"
+    assert host.post(leave, {"cards": ""}).status_code == 303
+    if stopped:
+        assert host.post(f"/games/{game.key}/stop").status_code == 303
 
 
 def _ended_game(host: Http) -> PlainGame:
