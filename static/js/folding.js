@@ -19,8 +19,8 @@ document.addEventListener("toggle", ({ target }) => {
   open().filter((fold) => fold !== target).forEach(close);
   const panel = /** @type {HTMLElement} */ (target.lastElementChild);
   if (panel.matches(".person-menu")) raise(panel);
-  // The menu fits below the bar, and scrolls within.
-  else if (!panel.matches(".menu-panel")) panel.scrollIntoView({ block: "nearest" });
+  // The menu fits below the bar, and scrolls within. Of whom another holds the forms, the name stays in view, too.
+  else if (!panel.matches(".menu-panel")) (target.closest(".player-row") ?? panel).scrollIntoView({ block: "nearest" });
 }, { capture: true });
 
 // Heard first, so that what the same tap opens elsewhere stays open. A finger that puts a menu away means nothing of

@@ -1,6 +1,7 @@
 """An evening on a phone in which players leave, come back, play on for each other and join late."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -19,6 +20,20 @@ def seat_menu(game: GameOnPhone, name: str) -> None:
 def back_to_the_game(page: Page) -> None:
     page.get_by_role("link", name="Back to the game").tap()
     expect(page.locator("#round")).to_be_visible()
+
+
+def test_whoever_is_opened_stays_in_view_with_their_name(new_phone: Callable[..., Page]) -> None:
+    game = GameOnPhone(new_phone(viewport={"width": 640, "height": 360}))
+    game.start("Frustration", "Anna Ben Cleo Dora Emil Finn")
+    for name in ("Dora", "Cleo", "Finn"):
+        seat_menu(game, name)
+        shown = game.page.locator(".player-menu[open] .name")
+        expect(shown).to_have_text(name)
+        expect(shown).to_be_in_viewport(ratio=1)
+        below_the_head = """(one) => one.getBoundingClientRect().top
+            >= document.querySelector("#players > .page-head").getBoundingClientRect().bottom"""
+        assert shown.evaluate(below_the_head)
+        game.page.reload()
 
 
 @pytest.mark.provokes(422)
