@@ -114,11 +114,22 @@ def _view(
 
 def _in_short(events: Sequence[Event], game: Game) -> Phrase:
     """What a change was, in a line: the first that it did, with the round."""
-    event = next((one for one in _worth_words(events) if not isinstance(one, _QUIET)), events[-1])
+    event = _done_by(events)[0]
     words = words_of(event, game)
     if isinstance(event, entries.EntryEvent):
         return _in_round(event.round_number, words)
     return words
+
+
+def _done_by(events: Sequence[Event]) -> Sequence[Event]:
+    """What somebody did by a change that came to these events, which are not all worth a line.
+
+    What else it did follows from it; who joins chooses what later ones begin with, too.
+    """
+    quiet: tuple[type[Event], ...] = _QUIET
+    if any(isinstance(one, PlayerJoined) for one in events):
+        quiet += (games.RuleChanged,)
+    return [one for one in _worth_words(events) if not isinstance(one, quiet)] or events[-1:]
 
 
 _QUIET = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
@@ -281,7 +292,14 @@ def _worth_telling() -> OwnChange | None:
     )
 
 
-_BACK = {"game": "games.show", "rounds": "history.record", "changes": "activity.show"}
+_BACK = {
+    "game": "games.show",
+    "rounds": "history.record",
+    "changes": "activity.show",
+    "players": "games.players",
+    "corrections": "corrections.show",
+    "dealing": "dealing.show",
+}
 """Where one is after an undo: mostly where one was."""
 
 
@@ -328,10 +346,7 @@ def _end_in_words(before: Game, after: Game) -> Iterator[Phrase]:
 def _done_in_words(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:
     """What was done, of an edited round with its number."""
     edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
-    quiet: tuple[type[Event], ...] = _QUIET
-    if any(isinstance(one, PlayerJoined) for one in events):
-        quiet += (games.RuleChanged,)  # with what a late joiner begins
-    for event in [one for one in _worth_words(events) if not isinstance(one, quiet)] or events[-1:]:
+    for event in _done_by(events):
         if isinstance(event, corrections.ScoreCorrected) and before is not None:
             continue  # what it came to says it
         if isinstance(event, PlayerJoined):

@@ -129,7 +129,9 @@ def test_each_act_says_what_was_and_what_is_and_is_undone(
         assert _table(after) == _table(before)
 
 
-@pytest.mark.parametrize("part", ["", "/rounds", "/activity"])
+@pytest.mark.parametrize(
+    "part", ["", "/rounds", "/activity", "/players", "/corrections", "/dealing"]
+)
 def test_an_undo_stays_on_its_page_says_what_is_undone_and_is_restored(
     a_running_game: PlainGame, part: str
 ):
@@ -151,6 +153,16 @@ def test_an_undo_stays_on_its_page_says_what_is_undone_and_is_restored(
         assert words.startswith(begins)
         assert edit in words
     assert shown[0] == shown[2] != shown[1] == shown[3]
+
+
+def test_the_undo_of_a_late_joiner_names_who_joined_and_not_what_else_was_chosen(
+    a_running_game: PlainGame,
+):
+    game, start = a_running_game, {"score": "highest", "contract": "first"}
+    game.client.post(f"/games/{game.key}/players", data={"name": "Dora", **start})
+    assert "late joiner" in game.client.get(f"/games/{game.key}/activity").text
+    game.client.post(undo_address(game), data={"back": "players"})
+    assert told(game.client, game, "/players") == "Undone: Dora joined"
 
 
 def test_an_edit_and_its_undo_say_what_they_did_to_scores_and_places(a_running_game: PlainGame):
