@@ -455,3 +455,26 @@ def test_who_is_back_on_their_own_seat_took_it_over_from_nobody(client):
     people = client.get("/").text.split('class="game-card-people"')[1].split("</a>")[0]
     assert "stand-in: Dora" in people
     assert "took over from" not in people
+
+
+@ON_SQLITE
+def test_a_round_that_ended_again_is_told_with_what_differs(finished: PlainGame):
+    game, address = finished, f"/games/{finished.key}/rounds/2"
+
+    def edits() -> list[str]:
+        section = record_of(game).split('id="corrections"')[-1].split("</section>")[0]
+        lines = re.findall(r"<p>(.*?)</p>", section)
+        return [re.sub("<[^>]+>", "", one) for one in lines]
+
+    game.client.post(f"{address}/undo")
+    sent = {"changed": f"{game.seats['Cleo']}-typed"}
+    for points in ("8", "85"):
+        game.client.post(f"{address}/row", data={**sent, sent["changed"]: points})
+    assert edits() == ["The round was reopened."]
+    assert game.close(2, out="Anna", Ben="60", Cleo="95").status_code == 303
+    said = ["The round was reopened.", "Cleo: 95 points (was 70)"]
+    assert edits() == said
+    game.client.post(f"{address}/undo")
+    game.client.post(f"{address}/row", data={**sent, sent["changed"]: "8"})
+    assert game.close(2, out="Anna", Ben="60", Cleo="95").status_code == 303
+    assert edits() == [*said, "The round was reopened."]

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from app.extensions import db
 from app.store.games import StoredGame
 from app.store.queries.games import load_game
+from tests.web.test_own_change import told, undo_address
 from tests.web_table import PlainGame
 
 
@@ -75,3 +76,13 @@ def test_one_player_more_than_the_rules_are_for_is_told_and_let_in(client, playe
     words = "Frustration Rummy is for 2 to 5 players. With one more you are 6."
     assert (words in html.unescape(client.get(address).get_data(as_text=True))) == said
     assert client.post(address, data={"name": "F"}).status_code == 303
+
+
+def test_the_undo_of_a_late_joiner_names_who_joined_and_not_what_else_was_chosen(
+    a_running_game: PlainGame,
+):
+    game, start = a_running_game, {"score": "highest", "contract": "first"}
+    game.client.post(f"/games/{game.key}/players", data={"name": "Dora", **start})
+    assert "late joiner" in game.client.get(f"/games/{game.key}/activity").text
+    game.client.post(undo_address(game), data={"back": "players"})
+    assert told(game.client, game, "/players") == "Undone: Dora joined"

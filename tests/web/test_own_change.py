@@ -155,16 +155,6 @@ def test_an_undo_stays_on_its_page_says_what_is_undone_and_is_restored(
     assert shown[0] == shown[2] != shown[1] == shown[3]
 
 
-def test_the_undo_of_a_late_joiner_names_who_joined_and_not_what_else_was_chosen(
-    a_running_game: PlainGame,
-):
-    game, start = a_running_game, {"score": "highest", "contract": "first"}
-    game.client.post(f"/games/{game.key}/players", data={"name": "Dora", **start})
-    assert "late joiner" in game.client.get(f"/games/{game.key}/activity").text
-    game.client.post(undo_address(game), data={"back": "players"})
-    assert told(game.client, game, "/players") == "Undone: Dora joined"
-
-
 def test_an_edit_and_its_undo_say_what_they_did_to_scores_and_places(a_running_game: PlainGame):
     game, address = a_running_game, f"/games/{a_running_game.key}/rounds/1"
     seen = fields_of(game.client.get(address).text, "round")["seen"]

@@ -4,7 +4,7 @@ A tap is a command that answers the round that it asks for; `events_to_reach` th
 changes.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
@@ -191,6 +191,22 @@ def events_to_reach(game: Game, changed: Round) -> tuple[EntryEvent, ...]:
         if said[0] != said[1]:
             found.append(event(number, *said))
     return tuple(found)
+
+
+def sum_up(events: Iterable[EntryEvent]) -> tuple[EntryEvent, ...]:
+    """What events of one round come to: as if all that they changed had been changed at once."""
+    found: dict[Any, tuple[Any, dict[str, Any], dict[str, Any]]] = {}
+    for one in events:
+        about = one.seat if isinstance(one, EntryChanged) else one.kind
+        _first, before, after = found.setdefault(about, (one, {}, {}))
+        before.update({**one.before, **before})
+        after.update(one.after)
+    summed: list[Any] = []
+    for one, before, after in found.values():
+        changed = [name for name in after if before.get(name) != after[name]]
+        then, now = ({name: side[name] for name in changed} for side in (before, after))
+        summed += [replace(one, before=then, after=now)] if changed else []
+    return tuple(summed)
 
 
 def difference(before: Entry, after: Entry) -> tuple[EntryFields, EntryFields]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any, get_args
@@ -11,10 +11,10 @@ from sqlalchemy import Integer, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined
-from app.scorebook.events.entries import EntryEvent
+from app.scorebook.events.entries import EntryEvent, sum_up
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.events.games import ChangeUndone
-from app.scorebook.events.rounds import RoundEdited, RoundReopened
+from app.scorebook.events.rounds import RoundEdited, RoundEnded, RoundReopened, RoundVoided
 from app.scorebook.limits import MOST_VERSIONS
 from app.store.games import LogEntry
 
@@ -180,25 +180,46 @@ class RoundEdit:
 
 
 def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
-    """How rounds of a game were edited and reopened, in the order in which it was done."""
+    """How rounds of a game were edited and reopened, in the order in which it was done.
+
+    Of a reopened round it is said what differs in it since, until it ended or was void.
+    """
+    reopened = _numbers_of(game_id, RoundReopened.kind)
     edits = select(LogEntry.change).where(
         LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
     )
-    entered = [one.kind for one in get_args(EntryEvent)]
-    changed = LogEntry.kind.in_(entered) & LogEntry.change.in_(edits)
-    which = LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind)) | changed
+    ends = LogEntry.kind.in_((RoundEnded.kind, RoundVoided.kind))
+    entered = LogEntry.kind.in_([one.kind for one in get_args(EntryEvent)])
+    which = (
+        LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind))
+        | entered & LogEntry.change.in_(edits)
+        | (entered | ends) & LogEntry.round_number.in_(reopened)
+    )
     logged = _logged(session, game_id, _OLDEST_FIRST.where(which))
     found: list[RoundEdit] = []
+    again: dict[int, tuple[int, list[EntryEvent]]] = {}
     undone = undos_in(session, game_id).undone if logged else ()
     for change in group_by_change(logged):
         entries = [one.event for one in change if isinstance(one.event, EntryEvent)]
+        by, is_undone = change[0].actor_name, change[0].change in undone
         for one in change:
             match one.event:
                 case RoundReopened(number):
-                    is_undone = one.change in undone
-                    found.append(RoundEdit(number, one.at, one.actor_name, "", True, (), is_undone))
+                    again[number] = len(found), []
+                    found.append(RoundEdit(number, one.at, by, "", True, (), is_undone))
                 case RoundEdited(number, reason):
                     of_round = tuple(entry for entry in entries if entry.round_number == number)
-                    by, is_undone = one.actor_name, one.change in undone
                     found.append(RoundEdit(number, one.at, by, reason, False, of_round, is_undone))
+                case RoundEnded(number) | RoundVoided(number):
+                    place, since = again.pop(number, (0, []))
+                    if since and isinstance(one.event, RoundEnded):
+                        found[place] = replace(found[place], changes=sum_up(since))
+                case event if isinstance(event, EntryEvent) and event.round_number in again:
+                    again[event.round_number][1].append(event)
     return found
+
+
+def _numbers_of(game_id: int, kind: str) -> Select[int | None]:
+    """The rounds of which the log of a game has events of that kind."""
+    of_game = LogEntry.game_id == game_id
+    return select(LogEntry.round_number).where(of_game, LogEntry.kind == kind)
