@@ -109,6 +109,8 @@ interface HtmxDetail {
   shouldSwap: boolean;
   isError: boolean;
   successful: boolean;
+  boosted: boolean;
+  swapOverride: string;
   requestConfig: { elt: HTMLElement, verb: string, formData: FormData };
   headers: Record<string, string>;
   verb: string;

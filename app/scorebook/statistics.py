@@ -358,6 +358,11 @@ def hardest(stats: Iterable[ContractStats]) -> ContractStats | None:
     return ordered[-1] if len(hardnesses) > 1 else None
 
 
+def hardest_first(stats: Iterable[ContractStats]) -> list[ContractStats]:
+    """By the rounds that each completion takes, the most first; last what was begun only once."""
+    return sorted(stats, key=lambda one: (one.sums.games > 1, _hardness(one)), reverse=True)
+
+
 def _hardness(stats: ContractStats) -> tuple[float, int]:
     each = stats.sums.rounds_each
     return (float("inf"), stats.sums.rounds) if each is None else (each, 0)

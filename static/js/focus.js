@@ -14,7 +14,9 @@ const controls = (within) => [...within.querySelectorAll(CONTROLS)]
 /** @param {Element} control */
 const nameOf = (control) => [control.getAttribute("aria-label"), control.id, control.textContent].join();
 
-document.addEventListener("htmx:beforeSwap", () => {
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  // What is wrong deep in a page is looked at there, not at its top.
+  if (detail.boosted && detail.xhr.status === 422) detail.swapOverride = "innerHTML show:none";
   const control = document.activeElement;
   if (!(control instanceof HTMLElement) || !control.matches(CONTROLS)) return;
   /** @type {Held["places"]} */

@@ -1,9 +1,12 @@
 """What the app refuses is said in its own words, and never as if the network were gone."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.test_at_a_glance import not_in_view
 
 
 @pytest.mark.provokes(404, 503)
@@ -42,3 +45,24 @@ def test_why_a_form_was_refused_stands_beside_it_and_what_failed_is_sent_again_w
     phone.locator("a[href^='/games/']").first.evaluate("link => link.click()")
     expect(phone.get_by_role("heading", level=1)).to_have_text("Page not found")
     expect(phone.locator("#notice")).to_be_hidden()
+
+
+@pytest.mark.provokes(422)
+def test_what_is_wrong_deep_in_a_page_is_in_view_with_the_field_that_it_is_about(
+    new_phone: Callable[..., Page],
+) -> None:
+    phone = new_phone(viewport={"width": 360, "height": 480})
+    game = GameOnPhone(phone)
+    game.set_up("Frustration Rummy", "Anna Ben Cleo")
+    phone.goto("/players")
+    phone.locator(".person-card", has_text="Anna").tap()
+    phone.locator("summary", has_text="Edit player").tap()
+    phone.get_by_label("Name").fill("Ben")
+    phone.get_by_role("button", name="Rename").tap()
+    expect(phone.get_by_label("Name")).to_be_focused()
+    expect(phone.locator("#name, #name-fault")).to_have_count(2)
+    assert not_in_view(phone, "#name, #name-fault") == []
+    phone.get_by_label("Name").fill("Anne")
+    phone.get_by_role("button", name="Rename").tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Anne")
+    assert not_in_view(phone, ".done") == []

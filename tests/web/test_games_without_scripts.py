@@ -104,7 +104,8 @@ def test_closing_on_an_old_page_shows_what_stands_now(a_running_game):
     a_running_game.close(2, out="Cleo", Anna="10", Ben="10")
     answer = a_running_game.close(2, {**old, "request_key": "another"})
     assert answer.status_code == 409
-    assert "Another device changed this round" in text(answer)
+    assert "Round 2 has ended already." in text(answer)
+    assert "Another device changed this round" not in text(answer)
     assert "Round 3" in text(answer)
 
 

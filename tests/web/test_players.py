@@ -55,7 +55,9 @@ def test_a_players_page_leads_to_the_last_games_and_counts_no_wins_now_where_the
     newest = play(friends, "Anna Ben", "Ben")
     page = page_of(friends, "Anna")
     recent = page.split('id="recent-title"')[1].split("</section>")[0]
-    told = re.findall(r'href="/games/([^/"]+)/rounds">[^<]*(place \d of \d)<', recent)
+    told = re.findall(
+        r'href="/games/([^/"]+)/rounds">[^<]*(place \d of \d) · Frustration[^<]*<', recent
+    )
     assert told[0] == (newest.key, "place 2 of 2")
     assert [place for _, place in told[1:]] == ["place 1 of 2"] * 3
     assert re.search(r"<dt>longest winning streak</dt><dd><b>3</b></dd>", page)

@@ -211,3 +211,12 @@ def test_who_holds_a_seat_at_the_end_holds_it_on_every_page_and_in_every_list(
     for address, (column, value) in won.items():
         winners = {one["player"] for one in rows(client, address) if one.get(column) == value}
         assert winners == ({holder} if has_result else set())
+
+
+def test_the_bar_that_comes_to_open_pages_says_that_the_game_is_over(a_running_game: PlainGame):
+    """By it their menus, which stay, offer no more to deal again or to stop."""
+    assert 'class="bar over"' not in a_running_game.page
+    stop(a_running_game, "no")
+    live = text(a_running_game.client.get(f"/games/{a_running_game.key}/live?v=1"))
+    assert 'class="bar over"' in live
+    assert 'class="bar over"' in a_running_game.page

@@ -106,9 +106,9 @@ class PlayerContractStats:
     stats: ContractStats
 
 
-PlacedGame = Row[str, datetime, int | None, int, bool]
-"""How a player did in one of the last games: `key`, `finished_at`, `place`, `player_count`, `won`.
-"""
+PlacedGame = Row[str, str, datetime, int | None, int, bool]
+"""How a player did in one of the last games: its `key` and `variant_id`, `finished_at`, `place`,
+`player_count`, `won`."""
 
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
@@ -272,6 +272,7 @@ def last_games_of(
     return session.execute(
         select(
             StoredGame.key,
+            StoredGame.variant_id,
             last.c.finished_at,
             last.c.place,
             counted.label("player_count"),

@@ -167,6 +167,8 @@ class RoundView:
     asks_who_went_out: bool
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
+    ended_already: int | None
+    """Another round that what was sent is of, which had ended by then."""
     edit_reason: str
 
     @property
@@ -187,6 +189,8 @@ class UnappliedRound:
     faults: Sequence[Notice] = ()
     warnings: Sequence[Notice] = ()
     stale: bool = False
+    ended: int | None = None
+    """The round that was to end, or to change, and had ended already."""
     nobody_out: bool = False
     edit_reason: str = ""
     was_ending: bool = False
@@ -273,6 +277,7 @@ def _view(
         warnings=tuple((one.acceptance, one.message) for one in unapplied.warnings),
         asks_who_went_out=asks_out,
         stale=unapplied.stale,
+        ended_already=unapplied.ended,
         edit_reason=unapplied.edit_reason,
     )
 

@@ -13,7 +13,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import say
 from app.scorebook.refusals import Refused
-from app.scorebook.statistics import ContractStats, sums_by_contract
+from app.scorebook.statistics import ContractStats, hardest_first, sums_by_contract
 from app.store.games import StoredGame
 from app.store.queries.access import chosen_group_name
 from app.store.queries.games import load_game
@@ -136,7 +136,7 @@ def records() -> str:
         chosen=chosen,
         records=group_record_views(session, asker.group, selection, chosen.names, tallies),
         contracts_of=chosen.names.get(most, most),
-        contracts=contract_views(most, contract_stats(stats).get(most, [])),
+        contracts=contract_views(most, hardest_first(contract_stats(stats).get(most, []))),
         heat_map=_heat_map(stats, dict(chosen.players)),
     )
 

@@ -112,7 +112,7 @@ def rename(player: int) -> Response:
     """Give a player another name."""
     form = NameForm.from_body()
     rename = partial(in_group, act.rename_player, player, form.name.data)
-    return _submit(form, rename, player)
+    return _submit(form, rename, player, saved="name")
 
 
 @players.post("/<int:player>/mark")
@@ -170,7 +170,7 @@ def _same_color(details: PlayerDetails) -> Phrase | None:
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
     archive = partial(in_group, act.archive_player, player, archived=asked_yes("archived"))
-    return _submit(PageForm(), archive, player)
+    return _submit(PageForm(), archive, player, saved="archived")
 
 
 @players.post("/<int:player>/merge")
@@ -188,11 +188,15 @@ def merge(player: int) -> Response:
 def separate(player: int) -> Response:
     """Undo a merge."""
     form = PageForm.from_body()
-    return _submit(form, partial(in_group, act.separate_players, player), player)
+    return _submit(form, partial(in_group, act.separate_players, player), player, saved="merge")
 
 
 def _submit(
-    form: PageForm, action: Callable[[], object], player: int, into: int | None = None
+    form: PageForm,
+    action: Callable[[], object],
+    player: int,
+    into: int | None = None,
+    saved: str | None = None,
 ) -> Response:
     """Do what the form asks for and show the player, or whom they were merged `into`.
 
@@ -200,7 +204,7 @@ def _submit(
     """
     if form.submit(action):
         merged = player if into else None
-        return go_to(url_for("players.show", player=into or player, merged=merged))
+        return go_to(url_for("players.show", player=into or player, merged=merged, saved=saved))
     return make_response(_page(player, form), 422)
 
 
@@ -219,7 +223,8 @@ def _page(player: int, form: PageForm | None = None) -> str:
         open=isinstance(form, MarkForm),
         tiles=tiles(facts, names),
         recent_games=[
-            (one.key, place_in_words(one)) for one in facts.recent_games[-_LISTED:][::-1]
+            (one.key, place_in_words(one), names.get(one.variant_id, one.variant_id))
+            for one in facts.recent_games[-_LISTED:][::-1]
         ],
         recent_games_chart=recent_games_chart(facts.recent_games),
         charts=[one for one in charts(details, games, facts) if one],
@@ -234,6 +239,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         rivals=facts.rivals,
         others=[one for one in games.players if one[0] != details.id],
         manages=asker.role >= Role.MANAGE,
+        saved_part=asked_line("saved"),
         form=form,
         merged=next(
             (one for one in details.merged_players if one[0] == asked_number("merged")), None

@@ -255,7 +255,8 @@ def _answer_unapplied_round(
         unapplied = replace(_unapplied(sent, reason), was_ending=was_ending)
         return _show_game(key, unapplied, _STATUS[type(reason)])
     entries = sent.entries_filling_blanks(loaded) if is_open else None
-    return _show_game(key, UnappliedRound(entries=entries, stale=True), 409)
+    ended = sent.number if sent.number < loaded.game.open_number else None
+    return _show_game(key, UnappliedRound(entries=entries, stale=True, ended=ended), 409)
 
 
 def _answer_refused_tap(key: str, refused: Refused) -> Response:
