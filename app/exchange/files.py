@@ -27,7 +27,7 @@ from app.exchange.documents import (
     schema_of,
 )
 from app.exchange.schema import UNKNOWN, DocumentError, Misread, path_of
-from app.rules.field_types import NO_OBJECT
+from app.rules.field_types import NO_OBJECT, Misfit
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import ask_for_number, say
 from app.rules.rule_sets import FaultyRules, read_value
@@ -54,8 +54,16 @@ def read_group(plain: object) -> GroupDocument:
 
 
 def rule_sets_of(group: GroupDocument) -> Mapping[str, Variant]:
-    """The rule sets of a document, as the scorebook reckons with them."""
-    return {name: read_rule_set(one) for name, one in group.rule_sets.items()}
+    """The rule sets of a document, as the scorebook reckons with them. Raises `DocumentError`."""
+    found: dict[str, Variant] = {}
+    for name, one in group.rule_sets.items():
+        try:
+            found[name] = read_rule_set(one)
+        except Misfit as misfit:
+            raise DocumentError(
+                path_of(("rule_sets", name, *misfit.place)), misfit.phrase
+            ) from None
+    return found
 
 
 def _check_format(plain: object) -> None:

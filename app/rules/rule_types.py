@@ -42,6 +42,8 @@ RuleSetId = Annotated[str, Text(LONGEST_RULE_SET_ID, form=_FORM, unfit=_NO_ID)]
 
 def read_rule_set(plain: Any) -> Variant:
     """The rule set in the shape of a file. Raises `Misfit`."""
+    if not isinstance(plain, dict) or len(plain) > MOST_PARTS_OF_RULES:
+        raise Misfit(NO_OBJECT)
     try:
         rules = from_dict(plain)
     except FaultyRules as fault:
@@ -55,19 +57,7 @@ def read_rule_set(plain: Any) -> Variant:
 
 
 def _check_rule_set(plain: Any) -> Any:
-    if not isinstance(plain, dict) or len(plain) > MOST_PARTS_OF_RULES:
-        raise Misfit(NO_OBJECT)
     read_rule_set(plain)
-    return plain
-
-
-def _check_rule_sets(plain: dict[str, Any]) -> dict[str, Any]:
-    """Rule sets by name, up to the first that is faulty."""
-    for name, one in plain.items():
-        try:
-            _check_rule_set(one)
-        except Misfit as misfit:
-            raise Misfit(misfit.phrase, name, *misfit.place) from None
     return plain
 
 
@@ -79,12 +69,11 @@ RuleSetTable = Annotated[
 RuleSetTables = Annotated[
     Mapping[str, Mapping[str, Any]],
     As(Annotated[dict[str, Any], Field(max_length=MOST_RULE_SETS)]),
-    AfterValidator(_check_rule_sets),
     WithJsonSchema(
         {"type": "object", "maxProperties": MOST_RULE_SETS, "additionalProperties": _DESCRIBED}
     ),
 ]
-"""Rule sets in that shape by name."""
+"""Rule sets in that shape by name, to be read by `read_rule_set`."""
 
 
 def _check_value(field: str, value: Any) -> Any:
