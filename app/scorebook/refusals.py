@@ -72,7 +72,7 @@ class StaleVersion(NotApplied):
 class TapConflict(NotApplied):
     """A tap met something that was done meanwhile.
 
-    Another device changed the same since the page was shown, or nobody knows whether one did, or
+    Another device changed the same without the person knowing, or nobody knows whether one did, or
     it is a repeat of a tap that was refused. Nothing is lost on either side: a person chooses.
     `current_version` is today's, `other` what is called who did it, where one did.
     """

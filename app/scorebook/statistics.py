@@ -35,9 +35,9 @@ class SeatResult:
     """What a game came to for one player, whose last `seat` that was.
 
     `place` is None for who did not play to the end, `score` where none is known. `penalty` adds up
-    the points of the `penalty_rounds` in which the player did not go out and the points are known,
-    0 for who need not pay; `bonus` the points of `bonus_count` bonuses, as they are added to the
-    score (so -25 helps).
+    the points of the `penalty_rounds`: those by rules with contracts in which the player did not go
+    out and the points are known, 0 for who need not pay; `bonus` the points of `bonus_count`
+    bonuses, as they are added to the score (so -25 helps).
     """
 
     seat: int

@@ -66,7 +66,7 @@ def seen_version() -> int | None:
 def shown_version() -> int | None:
     """The version that the device showed then: what came since is told as news.
 
-    Where it is not said, that is what was seen: of a tap it may be newer than what was read.
+    Of a tap it may be newer than the one that its person knew; where it is not said, it is that.
     """
     shown = asked_number("v")
     return seen_version() if shown is None else shown

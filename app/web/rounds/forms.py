@@ -204,7 +204,7 @@ class RoundForm(PageForm):
 
     @property
     def out_seat(self) -> int | None:
-        """The seat that went out; None for nobody, or if nothing was said."""
+        """The seat of the round that is said to have gone out; None where none is."""
         return one_of(whole_number(self._sent.get("out")), self.seats)
 
     @property
