@@ -1,7 +1,7 @@
 """One change that would make something illegal legal, where one is found.
 
 The judge itself is asked about each single change, the gentlest first: a card fewer, then a natural
-card for a wild one, then another card for a natural one.
+card for a wild one, then another card for a natural one; of a swap, another place.
 """
 
 from collections.abc import Callable, Sequence
