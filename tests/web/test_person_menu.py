@@ -58,7 +58,7 @@ def test_a_round_is_corrected_from_the_menu_the_strip_and_a_name_once_one_has_en
 @pytest.mark.parametrize("rules", WITH_CONTRACTS, ids=lambda one: one.id)
 def test_the_contract_there_leads_to_its_sentence_and_picture(client: FlaskClient, rules: Variant):
     game = PlainGame.started(client, rules.id, "Anna Ben Cleo")
-    link = re.search(r'<a href="([^"]+contract=1)"><span class="sentence">', menu_of(game, "Ben"))
+    link = re.search(r'<a href="([^"]+contract=1)">Explain', menu_of(game, "Ben"))
     assert link
     page = client.get(link[1], follow_redirects=True).get_data(as_text=True)
     said, _heading, tour = page.partition("How to play</h2>")
