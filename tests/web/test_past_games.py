@@ -196,8 +196,8 @@ def test_a_club_is_set_up_before_its_first_game(client: FlaskClient):
     for way_on in ("/games/new", "/data/past-game", "/group/invite"):
         assert f'href="{way_on}"' in group
     assert re.findall(r'value="add:(\w+)"', text(client.get("/data/past-game"))) == [
-        "Zoé",
         "Édouard",
+        "Zoé",
     ]
     home = text(client.get("/"))
     assert re.search(r'<a [^>]*href="/group">Club du jeudi</a>', home)

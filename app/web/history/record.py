@@ -10,7 +10,7 @@ from app.rules.rule_sets import may_be_house_rule, shipped_rule_sets
 from app.rules.variant import Variant
 from app.rules.verdicts import RecordedVerdict
 from app.scorebook.dealing import has_dealer
-from app.scorebook.decisions import Correction, RoundNote
+from app.scorebook.decisions import Correction
 from app.scorebook.game import Game
 from app.scorebook.marks import Mark
 from app.scorebook.round_results import EntryResult, RoundResult, round_results
@@ -83,11 +83,7 @@ class GameRecordPage:
     details: GameDetails
     result: ResultView
     bg_stats: str
-    over: bool = True
-    is_reopened: bool = False
-    keeps_score: bool = False
-    """Are there scores to correct?"""
-    has_contracts: bool = True
+    game: Game | None = None
     has_dealer: bool = True
     duration: Phrase | None = None
     round_heads: Sequence[RoundHead] = ()
@@ -97,7 +93,6 @@ class GameRecordPage:
     """Edits of rounds, who made each, and what it changed."""
     score_corrections: Sequence[tuple[str, Correction]] = ()
     """Whose score was corrected, and how."""
-    notes: Sequence[RoundNote] = ()
     rulings: Sequence[tuple[ListedRuling, RecordedVerdict]] = ()
     seats_title: Phrase | None = None
     decisions: Sequence[tuple[int, Phrase, str]] = ()
@@ -122,16 +117,12 @@ def game_record_page(
     first = results[0].first_player if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
     highest_wins = loaded.variant.win == "highest_score"
-    over = about.finished_at is not None
     address = play_for_bg_stats(result, first_player, highest_wins=highest_wins)
     return GameRecordPage(
         details=about,
         result=result,
         bg_stats=address if about.has_result else "",
-        over=over,
-        is_reopened=game.is_reopened,
-        keeps_score=game.keeps_score,
-        has_contracts=bool(loaded.variant.contracts),
+        game=game,
         has_dealer=has_dealer(loaded.variant),
         duration=_duration(about),
         round_heads=_heads(game, results, edits, rulings),
@@ -142,7 +133,6 @@ def game_record_page(
             for edit in edits
         ],
         score_corrections=named_corrections(game),
-        notes=game.decisions.notes,
         rulings=[(one, shown_verdict(one.recorded_verdict, one.verdict)) for one in rulings],
         seats_title=seats_link(loaded.key, loaded.variant).words,
         decisions=decisions_in_words(game),
