@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from flask import Blueprint, Response, abort, render_template, url_for
 from sqlalchemy.orm import Session
@@ -15,8 +15,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.scorebook.game import EveningMark
-from app.scorebook.marks import Mark
-from app.scorebook.seasons import SeasonRow, SeasonRules, season_table
+from app.scorebook.seasons import SeasonRules, season_table
 from app.store.queries.access import chosen_group_name
 from app.store.queries.evenings import (
     Evening,
@@ -31,7 +30,7 @@ from app.store.queries.evenings import (
 )
 from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
-from app.web.game_parts.season_tables import rules_in_words
+from app.web.game_parts.season_tables import SeasonLine, rules_in_words
 from app.web.game_parts.selection import chosen_games
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import (
@@ -83,20 +82,12 @@ _RULES = SeasonRules()
 """An evening is decided as a season of one evening, by the usual rules."""
 
 
-class EveningPlayer(NamedTuple):
-    """Somebody who played, and what their finished games of the evening came to."""
-
-    name: str
-    mark: Mark
-    row: SeasonRow
-
-
 @dataclass(frozen=True, slots=True)
 class EveningView:
     """An evening, and who played its finished games, the best first."""
 
     evening: Evening
-    people: Sequence[EveningPlayer]
+    people: Sequence[SeasonLine]
 
     @property
     def winners(self) -> Phrase | None:
@@ -274,7 +265,7 @@ def evening_views(session: Session, found: Sequence[Evening]) -> list[EveningVie
         EveningView(
             one,
             [
-                EveningPlayer(*people[row.player], row)
+                SeasonLine(*people[row.player], row)
                 for row in season_table(
                     (of for game in one.games for of in sums.get(game, ())), _RULES
                 )

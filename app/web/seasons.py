@@ -17,12 +17,12 @@ from app.scorebook.seasons import MEASURES, SeasonRules, values_so_far
 from app.store.groups import StoredSeason
 from app.store.queries.access import chosen_group_name
 from app.store.queries.history import listed_keys
-from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
     SeasonTable,
+    leaders_of,
     rules_in_words,
     season_or_404,
     season_table_view,
@@ -88,13 +88,11 @@ _MOST_IN_PICTURE = 20
 def index() -> str:
     """The seasons, the latest first, with who leads or won."""
     session, now = db.session(), datetime.now(UTC)
-    names = dict(player_names(session, asker.group))
     known = seasons_of(session, asker.group, now)
-    first = champions_of(session, asker.group, known)
-    found = [(one, [names.get(player, "?") for player in first[one.key]]) for one in known]
+    leaders = leaders_of(known)
     return render_template(
         "seasons/seasons.html",
-        seasons=found,
+        seasons=[(one, leaders[one.key]) for one in known],
         now=now,
         manages=asker.role >= Role.MANAGE,
     )

@@ -10,7 +10,6 @@ from flask import Blueprint, Response
 from app.actions.groups import Role
 from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
 from app.extensions import db
-from app.scorebook.seasons import SeasonRow
 from app.scorebook.statistics import sums_by_contract
 from app.store.queries.alphabet import alphabetic
 from app.store.queries.evenings import evenings_of
@@ -21,15 +20,18 @@ from app.store.queries.players import (
     PlayerContractStats,
     all_rivals,
     player_contract_stats,
-    player_names,
     players_with_sums,
     totals_of,
 )
-from app.store.queries.seasons import champions_of, table_of
 from app.web.data import asked_separator
 from app.web.evenings import EveningView, evening_views, whole_evening
 from app.web.game_parts.milestones import milestone_in_words
-from app.web.game_parts.season_tables import season_or_404
+from app.web.game_parts.season_tables import (
+    SeasonLine,
+    leaders_of,
+    season_or_404,
+    season_table_view,
+)
 from app.web.game_parts.selection import ChosenGames, chosen_games
 from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import needs
@@ -135,7 +137,7 @@ def _evenings(chosen: ChosenGames) -> Iterator[Row]:
 def _attendance(chosen: ChosenGames) -> Iterator[Row]:
     for one in _evenings_chosen(chosen, _MOST_EVENINGS):
         for person in one.people:
-            yield {"began": one.evening.began, **_line(person.name, person.row)}
+            yield {"began": one.evening.began, **_line(person)}
 
 
 def _moments(chosen: ChosenGames) -> Iterator[Row]:
@@ -152,14 +154,13 @@ def _moments(chosen: ChosenGames) -> Iterator[Row]:
 
 
 def _seasons(chosen: ChosenGames) -> Iterator[Row]:
-    names, seasons = dict(chosen.players), chosen.every_season
-    first = champions_of(db.session(), asker.group, seasons)
-    for one in seasons:
+    leaders = leaders_of(chosen.every_season)
+    for one in chosen.every_season:
         yield {
             "season": one.name,
             "since": one.since,
             "until": one.until or "",
-            "leaders": ", ".join(names.get(player, "?") for player in first[one.key]),
+            "leaders": ", ".join(leaders[one.key]),
         }
 
 
@@ -179,23 +180,22 @@ def _records(chosen: ChosenGames) -> Iterator[Row]:
 
 
 def _season(key: str) -> Sequence[Row]:
-    session, season = db.session(), season_or_404(key)
-    names = dict(player_names(session, asker.group))
+    table = season_table_view(db.session(), asker.group, season_or_404(key))
     return [
         {
-            **_line(names.get(row.player, "?"), row),
-            "value": None if row.value is None else float(row.value),
-            "evenings": row.evenings,
-            "evenings counted": row.counted,
+            **_line(one),
+            "value": None if one.row.value is None else float(one.row.value),
+            "evenings": one.row.evenings,
+            "evenings counted": one.row.counted,
         }
-        for row in table_of(session, asker.group, season)
+        for one in table.lines
     ]
 
 
-def _line(name: str, row: SeasonRow) -> Row:
-    sums = row.sums
+def _line(of: SeasonLine) -> Row:
+    sums = of.row.sums
     counts = {"games": sums.games, "wins": sums.wins, "average place": sums.average_place}
-    return {"place": row.place, "player": name, **counts}
+    return {"place": of.row.place, "player": of.name, **counts}
 
 
 TABLES = {

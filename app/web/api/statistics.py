@@ -19,14 +19,14 @@ from app.store.queries.players import (
     player_names,
     players_with_sums,
 )
-from app.store.queries.seasons import Season, champions_of, seasons_of
+from app.store.queries.seasons import Season, seasons_of
 from app.store.queries.selection import GameSelection
 from app.store.queries.trends import months_of, rivalry_by_month, sums_of
 from app.web.api import errors
 from app.web.api import statistics_schemas as schemas
 from app.web.api.operations import operation
 from app.web.evenings import evening_page
-from app.web.game_parts.season_tables import season_or_404, season_table_view
+from app.web.game_parts.season_tables import leaders_of, season_or_404, season_table_view
 from app.web.game_parts.selection import select_games, variant_names
 from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import in_game, in_group
@@ -145,10 +145,8 @@ def mark(body: schemas.EveningMarkBody, key: str) -> Any:
 def seasons() -> Any:
     """The group's seasons, the latest first, with who leads or won."""
     session = db.session()
-    found, names = seasons_of(session, asker.group, datetime.now(UTC)), _names()
-    first = champions_of(session, asker.group, found)
-    leaders = {key: [names.get(one, "?") for one in of] for key, of in first.items()}
-    return {"seasons": found, "leaders": leaders}
+    found = seasons_of(session, asker.group, datetime.now(UTC))
+    return {"seasons": found, "leaders": leaders_of(found)}
 
 
 @operation(
@@ -200,14 +198,10 @@ def _table(season: Season) -> Any:
     return season_table_view(db.session(), asker.group, season)
 
 
-def _names() -> dict[int, str]:
-    return dict(player_names(db.session(), asker.group))
-
-
 def _selection(sent: schemas.ChosenGamesQuery) -> GameSelection:
     """The games that a program chose; 404 for a season or a player who is not there."""
     season = season_or_404(sent.season) if sent.season else None
     together = sent.with_players or ()
-    if together and not {*together} <= _names().keys():
+    if together and not {*together} <= dict(player_names(db.session(), asker.group)).keys():
         abort(404)
     return select_games(season, [(sent.since, sent.last_day)], sent.rule_set, together)

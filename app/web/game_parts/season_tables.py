@@ -23,7 +23,7 @@ from app.scorebook.seasons import (
 )
 from app.store.queries.evenings import evening_starts
 from app.store.queries.players import marks_of, player_names
-from app.store.queries.seasons import Season, season_of, season_sums
+from app.store.queries.seasons import Season, champions_of, season_of, season_sums
 from app.web.infrastructure import localization
 from app.web.infrastructure.asker import asker
 
@@ -66,13 +66,13 @@ class SeasonEvening:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """A player's line of a season's table."""
+    """A player's line of the table of a season or an evening."""
 
     name: str
     mark: Mark
     row: SeasonRow
-    value: str
-    evenings: Sequence[SeasonEvening]
+    value: str = ""
+    evenings: Sequence[SeasonEvening] = ()
     """Where only the best count."""
 
 
@@ -89,6 +89,14 @@ class SeasonTable:
 def season_or_404(key: str) -> Season:
     """The season of the group with that key."""
     return season_of(db.session(), asker.group, key, datetime.now(UTC)) or abort(404)
+
+
+def leaders_of(seasons: Sequence[Season]) -> dict[str, list[str]]:
+    """The names of who leads each of these seasons of the asking group, or won it, by its key."""
+    session = db.session()
+    names = dict(player_names(session, asker.group))
+    first = champions_of(session, asker.group, seasons)
+    return {key: [names.get(one, "?") for one in of] for key, of in first.items()}
 
 
 def season_table_view(session: Session, group: int, season: Season) -> SeasonTable:

@@ -8,7 +8,6 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    current_app,
     make_response,
     render_template,
     request,
@@ -68,6 +67,7 @@ from app.web.infrastructure.access import (
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, asked_yes
+from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import render_phrase
 from app.web.infrastructure.network import address_for_others, is_of_one_device
@@ -434,13 +434,6 @@ def _remember_link(response: Response, role: str, secret: str | None) -> Respons
     """
     if secret is None:
         return response
-    response.set_cookie(
-        _link_cookie(),
-        secret,
-        path=url_for("groups.link", role=role, game=None),
-        max_age=_TEN_YEARS,
-        httponly=True,
-        samesite="Lax",
-        secure=current_app.config["HTTPS"],
-    )
+    path = url_for("groups.link", role=role, game=None)
+    keep_cookie(response, _link_cookie(), secret, _TEN_YEARS, path)
     return response

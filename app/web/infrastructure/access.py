@@ -48,6 +48,7 @@ from app.store.queries.access import (
 )
 from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import asker
+from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
 from app.web.infrastructure.rate_limits import limits_new_groups_of_all, limits_new_groups_of_one
@@ -97,14 +98,7 @@ def register(app: Flask) -> None:
     @app.after_request
     def set_device_cookie(response: Response) -> Response:
         if asker.gets_cookie:
-            response.set_cookie(
-                cookie_name(),
-                asker.secret,
-                max_age=_FOUR_HUNDRED_DAYS,
-                httponly=True,
-                samesite="Lax",
-                secure=current_app.config["HTTPS"],
-            )
+            keep_cookie(response, cookie_name(), asker.secret, _FOUR_HUNDRED_DAYS)
         return response
 
     @app.context_processor

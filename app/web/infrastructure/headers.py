@@ -46,12 +46,15 @@ def register(app: Flask) -> None:
 _A_YEAR = 365 * 24 * 3600
 
 
-def keep_cookie(response: Response, name: str, value: str) -> None:
-    """Let a device keep a choice of its own for a year."""
+def keep_cookie(
+    response: Response, name: str, value: str, seconds: int = _A_YEAR, path: str = "/"
+) -> None:
+    """Let a device keep something of its own: a choice for a year."""
     response.set_cookie(
         name,
         value,
-        max_age=_A_YEAR,
+        max_age=seconds,
+        path=path,
         httponly=True,
         samesite="Lax",
         secure=current_app.config["HTTPS"],
