@@ -66,7 +66,8 @@ def test_an_answer_to_a_page_that_was_left_changes_none_that_came_after(phone: P
     phone.route("**/draft", lambda route: held.append(route))  # noqa: PLW0108  # it asks for a signature
     with phone.expect_request("**/draft"):
         phone.get_by_label("Name", exact=True).fill("Attic Rummy")
-    phone.get_by_role("link", name="Cancel").tap()
+    phone.locator("summary", has_text="Cancel").tap()
+    phone.get_by_role("link", name="Discard what was changed").tap()
     phone.get_by_role("main").get_by_role("link", name="Points only").tap()
     expect(phone.get_by_label("In which steps")).to_be_attached()
     title = phone.locator("#draft-title").inner_text()

@@ -220,7 +220,7 @@ def test_the_line_of_the_deal_speaks_to_whose_phone_it_is(
         ("Anna, Ben, Cleo", "Anna deals, Ben starts"),
         ("Anna Lindqvist, Ben Oyelaran, Cleo", "Anna deals, Ben starts"),
         ("Anna Lindqvist, Anna Oyelaran, Cleo", "Anna Lindqvist deals, Anna Oyelaran starts"),
-        ("Maximilian-Alexander, Dominique, Cleo", "Maximilian deals, Dominique starts"),
+        ("Maximilian-Alexander, Dominique, Cleo", "Maximilian-A. deals, Dominique starts"),
         ("Marie-Antoinette, Jo, Cleo", "Marie-Antoinette deals, Jo starts"),
         ("Marie-Antoinette, Anna, Cleo", "Marie-A. deals, Anna starts"),
         ("Jean-Sébastien Roy, Jean-Christophe, Cleo", "Jean-S. deals, Jean-C. starts"),

@@ -55,11 +55,11 @@ def names_for_a_line(said: Sequence[str], all_names: Collection[str]) -> Sequenc
     """Names of players that one sentence says, in short where they are too long for a line.
 
     A name is cut to its first word; then a double one to its first part and the initial of the
-    second ("Marie-A."), and only where that is still too long to the first part alone. Nobody is
-    called by what is short for two players.
+    second ("Marie-A."), never to the first part alone: Jean is not Jean-Luc. Nobody is called by
+    what is short for two players.
     """
     shown = {one: one for one in all_names}
-    for rest, short in ((" .*", ""), (r"-(\w).*", r"-\1."), ("-.*", "")):
+    for rest, short in ((" .*", ""), (r"-(\w).*", r"-\1.")):
         if sum(len(shown.get(one, one)) for one in said) <= _NAMES_IN_A_LINE:
             break
         cut = {one: re.sub(rest, short, is_now) for one, is_now in shown.items()}
