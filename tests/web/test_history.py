@@ -367,29 +367,6 @@ def test_a_picture_says_whole_that_somebody_with_a_long_name_won(
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_picture_says_whole_that_three_with_the_longest_names_won(
-    client: FlaskClient, language: str
-):
-    names = [
-        f"{first}-Antoinette-de-Saint-Exupéry-Lindqvist"[:40] for first in ("Marie", "Anna", "Rosa")
-    ]
-    past = {"date": "2024-12-31", "rules": "frustration-rummy"}
-    for place, name in enumerate(names):
-        past |= {f"p{place}-player": name, f"p{place}-place": "1"}
-    client.post("/data", data={"past": "yes"})
-    record = client.post("/data/past-game", data=past).location
-    address = record.replace("/rounds", "/result.svg")
-    svg = client.get(address, headers={"Accept-Language": language}).data
-    title, *drawn = [one for one in ElementTree.fromstring(svg) if (one.text or "").strip()]
-    assert all(name in title.text for name in names)
-    heading = [one for one in drawn if one.get("fill") == "#ffffff"]
-    assert " ".join(one.text for one in heading).replace("- ", "-") == title.text
-    # Letters of names are on average at most so wide.
-    assert all(len(one.text) * float(one.get("font-size")) * 0.6 < 1004 for one in heading)
-
-
-@ON_SQLITE
 def test_a_deleted_game_ends_its_public_link_also_if_it_comes_back(finished: PlainGame):
     client, key = finished.client, finished.key
     stranger = client.application.test_client()

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
@@ -204,3 +205,25 @@ def test_a_club_is_set_up_before_its_first_game(client: FlaskClient):
     assert client.post("/group/new", data={"name": "Other"}).location == shown
     assert client.get("/group/new").location == "/group"
     assert "Club du jeudi" in text(client.get("/group"))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_picture_says_whole_that_three_with_the_longest_names_won(
+    client: FlaskClient, language: str
+):
+    names = [
+        f"{first}-Antoinette-de-Saint-Exupéry-Lindqvist"[:40] for first in ("Marie", "Anna", "Rosa")
+    ]
+    past = dict(PAST)
+    for place, name in enumerate(names):
+        past |= {f"p{place}-player": name, f"p{place}-place": "1"}
+    client.post("/data", data={"past": "yes"})
+    record = client.post("/data/past-game", data=past).location
+    address = record.replace("/rounds", "/result.svg")
+    svg = client.get(address, headers={"Accept-Language": language}).data
+    title, *drawn = [one for one in ElementTree.fromstring(svg) if (one.text or "").strip()]
+    assert all(name in title.text for name in names)
+    heading = [one for one in drawn if one.get("fill") == "#ffffff"]
+    assert " ".join(one.text for one in heading).replace("- ", "-") == title.text
+    # Letters of names are on average at most so wide.
+    assert all(len(one.text) * float(one.get("font-size")) * 0.6 < 1004 for one in heading)
