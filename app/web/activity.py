@@ -202,8 +202,8 @@ _A_PAGE = 60
 def own_change() -> OwnChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
 
-    The log says it, so it is told on whichever page of the game comes next, and again where that is
-    reloaded; what the device does next in the game, if only a tap, takes its place.
+    The log says it, so each page of the game within `_JUST_NOW` has it, of which scripts show it on
+    the first alone; what the device does next in the game, if only a tap, takes its place.
     """
     if asker.game_if_any is None or asker.role < Role.SCORE:
         return None
@@ -211,9 +211,9 @@ def own_change() -> OwnChange | None:
 
 
 def newest_change(loaded: LoadedGame) -> OwnChange | None:
-    """The same for a page that shows the game already; else what others did to what it entered.
+    """The same for a page that has loaded the game, or what others did since to what it entered.
 
-    Or that a round ended just now.
+    Where there is neither, that a round ended just now.
     """
     own, ends = own_change(), loaded.round_ends
     own = max(own, _changed_elsewhere(loaded), key=lambda one: one.version if one else 0)
