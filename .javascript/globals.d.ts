@@ -77,7 +77,7 @@ interface Perhaps {
   ".counting": HTMLDetailsElement;
   ".fold": HTMLDetailsElement;
   "[data-folds][open]": HTMLDetailsElement;
-  ".fold:not([data-folds])": HTMLDetailsElement;
+  ".fold:not([data-folds], [data-as-sent])": HTMLDetailsElement;
   "input[name=dealer]": Field;
   "input:not([type=hidden]), select, textarea": HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
   button: HTMLButtonElement;

@@ -42,11 +42,11 @@ document.addEventListener("keydown", ({ key }) => {
   }
 });
 
-// What is folded open stays so where an answer brings the part of the page anew.
+// What is folded open stays so where an answer brings the part of the page anew, unless the answer says itself what is open.
 /** @type {Set<string | null>} */
 let unfolded = new Set();
 /** @param {Element} within */
-const folds = (within) => [...within.querySelectorAll(".fold:not([data-folds])")];
+const folds = (within) => [...within.querySelectorAll(".fold:not([data-folds], [data-as-sent])")];
 /** @param {HTMLDetailsElement} fold */
 const nameOf = (fold) => fold.querySelector("summary").textContent;
 

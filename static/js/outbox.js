@@ -269,8 +269,6 @@ function keepAnswer(unsent, page, body) {
 /** @type {Unsent[]} */
 let notTaken = [];
 const allIsShown = () => { if (!needsWhole()) notTaken = []; };
-document.addEventListener("live:after", allIsShown);
-document.addEventListener("htmx:load", ({ detail: { elt } }) => { if (elt.contains(shown())) allIsShown(); });
 
 // What fails in the app itself time after time would hold up all that waits behind it.
 /** @type {(unsent: Unsent, status: number) => boolean} */
@@ -421,12 +419,16 @@ function restore() {
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   markGameBack();
   noteVersion();
-  if (elt.contains(shown())) shownAt = -GLANCE;
+  if (elt.contains(shown())) {
+    allIsShown();
+    shownAt = -GLANCE;
+  }
   restore();
 });
 for (const back of ["live:reached", "htmx:load", "online"]) window.addEventListener(back, () => send());
 window.addEventListener("storage", drawUnsent);
 document.addEventListener("live:after", () => {
+  allIsShown();
   noteVersion();
   restore();
   if (list().some(isOutdated)) send();

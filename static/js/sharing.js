@@ -1,6 +1,8 @@
 // Handing a link on: the phone's own share sheet where there is one, copying otherwise; and the end
 // of a join code when its page is left.
 
+import { announce } from "./announce.js";
+
 document.addEventListener("click", async ({ target }) => {
   const share = target.closest("[data-share]");
   // The person may close the sheet again: that is no fault.
@@ -9,10 +11,11 @@ document.addEventListener("click", async ({ target }) => {
   if (!copy) return;
   const field = /** @type {HTMLInputElement} */ (document.getElementById(copy.dataset.copy ?? ""));
   field.select();
-  // On plain http there is only the old way.
-  if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
-  else document.execCommand("copy");
-  copy.textContent = copy.dataset.done ?? "";
+  // On plain http, or where a browser asks and is told no, there is only the old way.
+  const copied = await navigator.clipboard?.writeText(field.value).then(() => true, () => false) || document.execCommand("copy");
+  const words = (copied ? copy.dataset.done : copy.dataset.failed) ?? "";
+  copy.textContent = words;
+  announce(words);
 });
 
 /** @type {string | null} */

@@ -70,3 +70,42 @@ def test_a_result_an_evening_and_a_season_are_shared_as_a_picture(
     page.reload()
     page.get_by_role("link", name="Share picture").tap()
     expect(page.locator("#announced")).to_have_text("The picture couldn’t be made. Try again.")
+
+
+DENIED = "navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));"
+NOTHING = "document.execCommand = () => false;"
+
+
+@pytest.mark.parametrize(
+    ("denial", "words"),
+    [("", "Copied"), (DENIED, "Copied"), (DENIED + NOTHING, "Selected, not copied yet")],
+)
+def test_what_became_of_a_copy_is_said(
+    new_phone: Callable[..., Page], denial: str, words: str
+) -> None:
+    page = new_phone()
+    page.add_init_script(denial)
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    page.goto("/group/links/watch")
+    page.locator("main").get_by_role("button").first.tap()
+    button = page.locator("[data-copy]")
+    button.tap()
+    expect(button).to_have_text(words)
+    expect(page.locator("#announced")).to_have_text(words)
+
+
+def test_a_mark_that_was_saved_says_so_and_closes_its_choice(phone: Page) -> None:
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
+    phone.goto("/players")
+    phone.get_by_role("link", name="Ben").tap()
+    choice = phone.locator("#mark")
+    choice.locator("summary").tap()
+    phone.get_by_role("button", name="teal").tap()
+    expect(phone.locator("#announced")).to_have_text("Saved.")
+    expect(choice).to_have_attribute("open", "")
+    phone.get_by_label("Initials or an emoji").fill("BN")
+    choice.get_by_role("button", name="Save").tap()
+    expect(choice).not_to_have_attribute("open", "")
+    expect(phone.locator(".done")).to_have_text("Saved.")
+    expect(phone.locator(".done")).to_be_in_viewport()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from wtforms import BooleanField
 
 from app.actions import players as act
 from app.actions.groups import Role
@@ -49,6 +50,8 @@ class MarkForm(PageForm):
 
     color, shape = NumberField(), NumberField()
     sign = LineField(LONGEST_SIGN)
+    closes = BooleanField()
+    """Was it saved as a whole? A tap on a color, a shape or a sign leaves the choice open."""
 
 
 class MergeForm(PageForm):
@@ -123,11 +126,12 @@ def change_mark(player: int) -> Response:
     mark = Mark(form.color.data or 0, form.shape.data or 0, form.sign.data)
     done = form.submit(lambda: in_group(act.change_mark, player, mark))
     if not wants_fragment():
-        shown = url_for("players.show", player=player, _anchor="mark")
+        shown = url_for("players.show", player=player, saved="mark", _anchor="mark")
         return go_to(shown) if done else make_response(_page(player, form), 422)
     details = player_in_group(db.session(), asker.group, player) or abort(404)
     head = _head(details, None if done else form)
-    body = render_template("players/_head.html", **head, open=True)
+    stays_open = not (done and form.closes.data)
+    body = render_template("players/_head.html", **head, open=stays_open, saved_mark=done)
     return make_response(body, 200 if done else 422)
 
 
@@ -221,6 +225,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         "players/player.html",
         **_head(details, form),
         open=isinstance(form, MarkForm),
+        saved_mark=False,
         tiles=tiles(facts, names),
         recent_games=[
             (one.key, place_in_words(one), names.get(one.variant_id, one.variant_id))
