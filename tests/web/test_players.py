@@ -49,6 +49,13 @@ def test_a_players_page_says_what_the_games_came_to(friends: FlaskClient):
     assert re.search(r"<b>3</b>.*– <b>0</b>", page)
 
 
+def test_the_longest_streak_of_the_group_is_a_record(friends: FlaskClient):
+    page = friends.get("/history/records").get_data(as_text=True)
+    card = page.split("Longest winning streak")[1].split("</li>")[0]
+    assert "3 wins in a row" in card
+    assert ">Anna<" in card
+
+
 def test_a_players_page_leads_to_the_last_games_and_counts_no_wins_now_where_there_are_none(
     friends: FlaskClient,
 ):

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, exists, func, literal, select, union_all
+from sqlalchemy import ColumnElement, Select, case, exists, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame, StoredSeat
@@ -116,6 +116,30 @@ def _compares(group: int, field: str, *, is_maximum: bool) -> Iterator[ColumnEle
     if not is_maximum:
         ours = StoredGame.group_id == group, StoredGame.stopped.is_not(None)
         yield StoredResult.game_id.not_in(select(StoredGame.id).where(*ours))
+
+
+def longest_streaks(
+    session: Session, group: int, selection: GameSelection = ALL_GAMES
+) -> tuple[int, Sequence[int]]:
+    """The most games that one player won in a row, and the ids of who did; 0 of nobody."""
+    own = StoredSeatResult
+    # As in `totals_of`: both databases aggregate what a subquery orders in that order.
+    letter = case((own.won, "w"), else_=" ").label("letter")
+    games = (
+        select(own.player_id, letter)
+        .where(own.player_id.in_(player_ids(group)), *selection.conditions(own))
+        .order_by(own.player_id, own.finished_at, own.game_id)
+        .subquery()
+        .c
+    )
+    rows = session.execute(
+        select(games.player_id, func.aggregate_strings(games.letter, ""))
+        .group_by(games.player_id)
+        .order_by(games.player_id)
+    )
+    longest = {player: max(map(len, letters.split(" "))) for player, letters in rows}
+    most = max(longest.values(), default=0)
+    return most, [player for player, wins in longest.items() if most and wins == most]
 
 
 def most_played(tallies: Iterable[GameTally]) -> str:

@@ -11,13 +11,13 @@ from wtforms.widgets import TextArea
 from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import say
+from app.rules.phrases import join_names, say
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import ContractStats, hardest_first, sums_by_contract
 from app.store.games import StoredGame
 from app.store.queries.access import chosen_group_name
 from app.store.queries.games import load_game
-from app.store.queries.group_records import game_tallies, most_played
+from app.store.queries.group_records import game_tallies, longest_streaks, most_played
 from app.store.queries.history import (
     GameFilter,
     PageCursor,
@@ -128,12 +128,18 @@ def records() -> str:
     selection = chosen.selection
     tallies = game_tallies(session, asker.group, selection)
     most = most_played(tallies)
+    names, (streak, holders) = (
+        dict(chosen.players),
+        longest_streaks(session, asker.group, selection),
+    )
     of_most = replace(selection, variants=(most,))
     stats = player_contract_stats(session, asker.group, of_most) if most else []
     return render_template(
         "history/records.html",
         games=sum(one.games for one in tallies),
         chosen=chosen,
+        streak=streak,
+        streak_of=join_names([names[one] for one in holders if one in names]),
         records=group_record_views(session, asker.group, selection, chosen.names, tallies),
         contracts_of=chosen.names.get(most, most),
         contracts=contract_views(most, hardest_first(contract_stats(stats).get(most, []))),
