@@ -51,6 +51,16 @@ def test_each_screen_of_a_game_shows_what_ranks_largest(client: FlaskClient, kep
         assert re.search(rf'font-size="44"[^>]*>{largest}<', picture), variant_id
 
 
+def test_the_picture_of_a_result_says_which_figures_are_points_and_who_left(client: FlaskClient):
+    points = {"rule-keep_score": "yes"}
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **points)
+    game.close_anyway(1, out="Anna", met="Ben", Ben="15", Cleo="60")
+    client.post(f"/games/{game.key}/players/{game.seats['Cleo']}/leave", data={"cards": ""})
+    picture = _text(client, f"/games/{game.key}/result.svg")
+    assert re.findall(r">(\d+ points)<", picture) == ["0 points", "15 points", "60 points"]
+    assert re.findall(r">(\w+)<tspan[^>]*>\W*left<", picture) == ["Cleo"]
+
+
 def test_a_place_explains_itself_by_a_tap_without_scripts(a_running_game: PlainGame):
     game = a_running_game
     page = _text(game.client, f"/games/{game.key}")
