@@ -185,6 +185,13 @@ def test_each_place_that_a_past_game_would_fill_leads_to_one_for_who_can_add_it(
     assert 'href="/data/past-game"' in head
 
 
+def test_wins_in_a_row_are_a_record_of_past_games_too(client: FlaskClient):
+    client.post("/data", data={"past": "yes"})
+    for day in ("2024-12-30", "2024-12-31"):
+        client.post("/data/past-game", data=PAST | PAST_SEATS | {"date": day})
+    assert "2 wins in a row" in text(client.get("/history/records"))
+
+
 def test_a_club_is_set_up_before_its_first_game(client: FlaskClient):
     assert 'href="/group/new"' in text(client.get("/"))
     sent = {"name": "Club du jeudi", "players": "Édouard, Zoé, édouard"}
