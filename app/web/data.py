@@ -204,12 +204,21 @@ def export_csv() -> Response:
 @limits_documents
 @needs(Role.MANAGE)
 def preview() -> Response:
-    """What importing a file would do; nothing is imported yet."""
+    """What importing a file would do; one that would add something is kept for a while for that."""
     sent = asked_file("file") or abort(400)
     name = sent.filename or ""
     with closing(sent):
         content = sent.read()
-    return _preview(name, content)
+    group, actor = asker.group, current_actor()
+    try:
+        with read_only():  # nobody waits while the file is judged
+            document, past_results = _check_file(content, rule_sets_to_choose())
+            plan = plan_import(db.session(), group, document)
+            db.session.rollback()
+    except (DocumentError, NotImported, FaultyCsv) as refused:
+        return _refusal_page(name, refused)
+    upload = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
+    return _preview_page(name, plan=plan, upload=upload, past_results=past_results)
 
 
 @data.post("/import/<upload>")
@@ -356,20 +365,6 @@ def _past_game_page(
         sections=rule_set_sections(),
         is_repeat=is_repeat,
     )
-
-
-def _preview(name: str, content: bytes) -> Response:
-    """The preview; a file that would add something is kept for a while, to be imported."""
-    group, actor = asker.group, current_actor()
-    try:
-        with read_only():  # nobody waits while the file is judged
-            document, past_results = _check_file(content, rule_sets_to_choose())
-            plan = plan_import(db.session(), group, document)
-            db.session.rollback()
-    except (DocumentError, NotImported, FaultyCsv) as refused:
-        return _refusal_page(name, refused)
-    upload = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
-    return _preview_page(name, plan=plan, upload=upload, past_results=past_results)
 
 
 def _check_file(

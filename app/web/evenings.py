@@ -1,5 +1,6 @@
 """Evenings: the games of one sitting, who was there, who won the evening, and its moments."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -220,9 +221,7 @@ def _calendar_event(view: EveningView) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    for mark in "\\;,":
-        text = text.replace(mark, f"\\{mark}")
-    return text
+    return re.sub(r"([\\;,])", r"\\\1", text)
 
 
 def _folded(line: str) -> Iterator[str]:

@@ -49,15 +49,6 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class ChartStretch:
-    """A drawn line, or the part of one that one player held, and where others share its way."""
-
-    mark: Mark
-    points: str
-    dashes: Sequence[Dashes]
-
-
-@dataclass(frozen=True, slots=True)
 class ChartLine:
     """Whose a line is, where its mark stands, the last value."""
 
@@ -78,7 +69,8 @@ class LineChart:
     title: Phrase
     description: Phrase
     lines: Sequence[ChartLine]
-    stretches: Sequence[ChartStretch]
+    stretches: Sequence[tuple[Mark, str, Sequence[Dashes]]]
+    """Each drawn line, or the part of one that one player held; where others share its way."""
     x_ticks: Sequence[tuple[float, str]]
     y_ticks: Sequence[tuple[float, str]]
     """Where on an axis, and what stands there."""
@@ -137,8 +129,7 @@ def line_chart(
     ]
     dashes = _dashes([points for _mark, points in held])
     stretches = [
-        ChartStretch(mark, _joined(points), turns)
-        for (mark, points), turns in zip(held, dashes, strict=True)
+        (mark, _joined(points), turns) for (mark, points), turns in zip(held, dashes, strict=True)
     ]
     every = max(1, -(-rounds // (5 if labels else 7)))
     marked = range(0, rounds + 1, every) if labels else range(every, rounds + 1, every)
@@ -239,23 +230,14 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """A game in a chart of form: how high."""
-
-    x: float
-    height: float
-    won: bool
-    label: Phrase
-
-
-@dataclass(frozen=True, slots=True)
 class BarChart:
     """How somebody did, game after game: the higher the bar, the fewer opponents were ahead."""
 
     id: str
     title: Phrase
     description: Phrase
-    bars: tuple[Bar, ...]
+    bars: Sequence[tuple[float, float, bool, Phrase]]
+    """Of each game: where, how high, was it won, and its label."""
     bar_width: float
     width: int = WIDTH
     height: int = 96
@@ -268,10 +250,10 @@ def bar_chart(
     """Bars from the first game to the last: (share of opponents not ahead, won, label)."""
     slots = max(len(shares), 8)
     each = (WIDTH - 8) / slots
-    bars = tuple(
-        Bar(round(4 + place * each, 1), round(6 + 66 * share, 1), won, label)
+    bars = [
+        (round(4 + place * each, 1), round(6 + 66 * share, 1), won, label)
         for place, (share, won, label) in enumerate(shares)
-    )
+    ]
     return BarChart(id_, title, description, bars, round(each * 0.72, 1))
 
 

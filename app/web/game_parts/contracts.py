@@ -17,12 +17,8 @@ class ContractView:
     is_hardest: bool
 
 
-_KINDS = {"sets": say("sets"), "runs": say("runs"), "mixed": say("sets and runs")}
-
-
-def contract_kind_in_words(kind: str) -> Phrase:
-    """What a kind of contract asks for."""
-    return _KINDS[kind]
+CONTRACT_KINDS = {"sets": say("sets"), "runs": say("runs"), "mixed": say("sets and runs")}
+"""What each kind of contract asks for."""
 
 
 def contract_views(variant_id: str, stats: Sequence[ContractStats]) -> tuple[ContractView, ...]:
@@ -31,6 +27,6 @@ def contract_views(variant_id: str, stats: Sequence[ContractStats]) -> tuple[Con
     found = shipped_rule_sets().get(variant_id)
     words = {one.number: one.words for one in found.contracts} if found else {}
     return tuple(
-        ContractView(one, words.get(one.number, contract_kind_in_words(one.kind)), one is worst)
+        ContractView(one, words.get(one.number, CONTRACT_KINDS[one.kind]), one is worst)
         for one in stats
     )

@@ -21,7 +21,7 @@ from app.store.queries.players import (
     player_in_group,
     players_with_sums,
 )
-from app.web.game_parts.contracts import contract_kind_in_words, contract_views
+from app.web.game_parts.contracts import CONTRACT_KINDS, contract_views
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import chosen_games
 from app.web.infrastructure.access import in_group, needs
@@ -240,7 +240,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         contracts_of=tried_variant,
         contract_choices=[(one, names.get(one, one)) for one in facts.tried_variants],
         contracts=contract_views(tried_variant, facts.contract_stats.get(tried_variant, [])),
-        kinds=[(contract_kind_in_words(kind), sums) for kind, sums in kinds.items()],
+        kinds=[(CONTRACT_KINDS[kind], sums) for kind, sums in kinds.items()],
         rivals=facts.rivals,
         others=[one for one in games.players if one[0] != details.id],
         manages=asker.role >= Role.MANAGE,
