@@ -139,7 +139,7 @@ def records() -> str:
         games=sum(one.games for one in tallies),
         chosen=chosen,
         streak=streak,
-        streak_of=join_names([names[one] for one in holders if one in names]),
+        streak_of=join_names([names.get(one, "?") for one in holders]) if holders else None,
         records=group_record_views(session, asker.group, selection, chosen.names, tallies),
         contracts_of=chosen.names.get(most, most),
         contracts=contract_views(most, hardest_first(contract_stats(stats).get(most, []))),
