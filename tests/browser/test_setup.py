@@ -87,3 +87,13 @@ def test_home_is_as_wide_as_a_large_screen_has_room_for(new_phone: Callable[...,
     assert width_of("[aria-labelledby=running] .card") > 0.7 * 1280
     sent(page, f"{game}/stop", {"result": "no"})
     assert width_of("[aria-labelledby=finished] .card") > 0.7 * 1280
+
+
+def test_whether_points_are_kept_is_asked_in_view_however_many_play(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": 390, "height": 844})
+    page.goto("/games/new/frustration?" + "&".join(f"player=P{at}" for at in range(8)))
+    expect(page.locator(".seating-row")).to_have_count(8)
+    for answer in ("yes", "no"):
+        expect(page.locator(f"label[for=keep-{answer}]")).to_be_in_viewport(ratio=1)
