@@ -11,7 +11,7 @@ from app.actions.groups import Role
 from app.rules.cards import read_cards
 from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
 from app.rules.faq.examples import Example
-from app.rules.faq.search import search_entries
+from app.rules.faq.search import LONGEST_SEARCH, search_entries
 from app.rules.faq.topics import GROUP_NAMES, FaqEntry
 from app.rules.grounds import followed_games
 from app.rules.judge import Answer, answer
@@ -60,6 +60,7 @@ class FaqPage:
     """The questions of each group, or those found."""
     examples: Mapping[str, ExampleView]
     """By question."""
+    longest_search: int = LONGEST_SEARCH
 
     @property
     def followed(self) -> Phrase | None:
@@ -71,13 +72,16 @@ class FaqPage:
 def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:
     """The Q&A for the rules of a question; `base` are those that its house rules differ from."""
     every = faq_entries(question.variant, base)
-    found = search_entries(every, words, translate) if words.strip() else every
+    search = search_entries(every, words, translate)
+    found = search.entries
     answers = judge_examples(question.variant, base)
     examples = {
         one.id: _example(question, one.example, answers[one.id]) for one in found if one.example
     }
     if words.strip():
-        heading = say_plural("{count} answer", "{count} answers", len(found))
+        heading = say("Nothing in the rules answers this. Nearest:")
+        if search.is_answer:
+            heading = say_plural("{count} answer", "{count} answers", len(found))
         return FaqPage(question, words, (), (), [(heading, found)] if found else (), examples)
     by_id = {one.id: one for one in every}
     return FaqPage(
@@ -170,7 +174,7 @@ def index() -> str:
 def show(variant_id: str) -> Response:
     """The Q&A of a rule set, or the questions that fit the words searched for."""
     question, printed = _question(variant_id)
-    page = faq_page(question, printed, asked_line("words"))
+    page = faq_page(question, printed, asked_line("words", most=LONGEST_SEARCH))
     return render_page_or_fragment("faq/faq.html", "faq/_faq.html", page=page)
 
 

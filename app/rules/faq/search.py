@@ -11,6 +11,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 from pathlib import Path
@@ -19,15 +20,21 @@ from app.rules.faq.topics import FaqEntry
 from app.rules.phrases import Phrase, Translate, in_english
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_SMALL_WORDS, _SYNONYMS = Phrase(_WORDS["small_words"]), Phrase(_WORDS["synonyms"])
+_SMALL_WORDS = Phrase(_WORDS["small_words"])
+_OTHER_WORDS = (Phrase(_WORDS["forms"]), Phrase(_WORDS["synonyms"]))
+
+LONGEST_SEARCH = 160
+"""How many characters may be typed: a question and what led to it."""
 
 _WORD = re.compile(r"\w+")
 _ELIDED = re.compile(r"\b(\w{1,2}|quelqu|lorsqu|puisqu|jusqu|presqu)['’](?=\w)")
 """What French writes together: “l’as” is two words, while “can’t” is one."""
 
-_WORTH = (9, 5, 1)
-"""What a hit counts for in the question or a phrase typed for it, in further words, in the rest."""
-_NUMBER = 3
+_WORTH = (6, 1)
+"""What a hit counts for in the question or in what is typed for it, and in the rest."""
+_TOGETHER = 2.7
+"""What hits count for besides that stand together, in the question or in a phrase typed for it."""
+_NUMBER = 2
 """What a number counts for, wherever it stands: in a question it is mostly an example's."""
 
 _SAME, _START, _FORM, _SYNONYM, _SLIP = 1.0, 0.9, 0.8, 0.35, 0.6
@@ -41,56 +48,102 @@ _LONG = 8
 _SHOWN = 0.3
 """Entries worth less than this part of the best are not shown."""
 
+_KNOWN = 0.5
+"""An answer has so much of what was typed, by how rare each word is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The entries for what was typed, the most fitting first."""
+
+    entries: tuple[FaqEntry, ...]
+    is_answer: bool
+    """Has the first of them enough of what was typed to be an answer to it?"""
+
 
 def search_entries(
     entries: Sequence[FaqEntry], typed: str, translate: Translate = in_english
-) -> tuple[FaqEntry, ...]:
-    """The entries for what was typed, the most fitting first; all where no word was."""
+) -> Found:
+    """The entries for what was typed; all where no word was."""
     small = frozenset(_words(_SMALL_WORDS.render(translate)))
     wanted = _content(typed, small)
     if not wanted:
-        return tuple(entries)
-    texts = [entry.search_texts(translate) for entry in entries]
-    vocabulary = frozenset(word for entry in texts for text in entry for word in _words(text))
-    synonyms = _synonyms(_SYNONYMS.render(translate))
-    hits = {word: _matches(word, vocabulary, synonyms) for word in wanted}
-    near = {one for found in hits.values() for one, value in found.items() if value >= _FORM}
-    read = [_fields(entry, near, small) for entry in texts]
+        return Found(tuple(entries), is_answer=True)
+    texts = [_read(entry, translate, small) for entry in entries]
+    vocabulary = frozenset(word for entry in texts for text in entry.fields for word in text)
+    others = tuple(_groups(words.render(translate)) for words in _OTHER_WORDS)
+    hits = {word: _matches(word, vocabulary, *others) for word in wanted}
     worth, hit = [0.0] * len(texts), [0.0] * len(texts)
+    rarity: dict[str, float] = {}
     for word in wanted:
-        found = [_best_hit(hits[word], entry) for entry in read]
-        rarity = log(1 + len(texts) / (sum(one > 0 for one in found) or 1))
+        found = [_best_hit(hits[word], entry.fields) for entry in texts]
+        rarity[word] = log(1 + len(texts) / (sum(one > 0 for one in found) or 1))
         for place, one in enumerate(found):
-            worth[place] += one * rarity
-            hit[place] += rarity if one else 0.0
+            worth[place] += one * rarity[word]
+            hit[place] += rarity[word] if one else 0.0
     # What has all that was typed comes before what has half of it in a better place.
-    values = [one * part for one, part in zip(worth, hit, strict=True)]
+    values = [
+        (one + _best_phrase(hits, rarity, entry.phrases)) * part
+        for one, part, entry in zip(worth, hit, texts, strict=True)
+    ]
     best = max(values, default=0.0)
     # Of equals that comes first which has just what was typed as a phrase.
-    others = [_words(typed) not in map(_words, further.split(",")) for _, further, _ in texts]
-    ranked = sorted(zip(values, others, entries, strict=True), key=lambda one: (-one[0], one[1]))
-    return tuple(entry for value, _, entry in ranked if value > 0 and value >= best * _SHOWN)
+    unlike = [_words(typed) not in entry.further for entry in texts]
+    order = sorted(range(len(texts)), key=lambda place: (-values[place], unlike[place]))
+    shown = [place for place in order if values[place] > 0 and values[place] >= best * _SHOWN]
+    known = hit[shown[0]] / sum(rarity.values()) if shown else 0.0
+    return Found(tuple(entries[place] for place in shown), known >= _KNOWN)
 
 
-def _content(text: str, small: frozenset[str]) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The words of an entry as they are searched."""
+
+    fields: tuple[frozenset[str], frozenset[str]]
+    """Those of its question and of what is typed for it; those of everything else."""
+    phrases: tuple[frozenset[str], ...]
+    """What says something in its question, and in each phrase that is typed for it."""
+    further: tuple[list[str], ...]
+
+
+def _read(entry: FaqEntry, translate: Translate, small: Set[str]) -> _Read:
+    question, further, rest = entry.search_texts(translate)
+    typed = further.split(",")
+    phrases = [question, *(one for one in typed if " " in one.strip())]
+    return _Read(
+        (frozenset(_words(f"{question} {further}")), frozenset(_words(rest))),
+        tuple(frozenset(_content(one, small)) for one in phrases),
+        tuple(map(_words, typed)),
+    )
+
+
+def _best_phrase(
+    hits: Mapping[str, Mapping[str, float]],
+    rarity: Mapping[str, float],
+    phrases: Sequence[frozenset[str]],
+) -> float:
+    """What it is worth that words which were typed stand together, by the phrase that has most.
+
+    A phrase counts as far as it was typed, by other words with the same meaning not at all.
+    """
+    best = 0.0
+    for phrase in phrases:
+        near = {
+            typed: max((found[one], one) for one in words)
+            for typed, found in hits.items()
+            if (words := [one for one in phrase & found.keys() if found[one] > _SYNONYM])
+        }
+        met = {word for _value, word in near.values()}
+        if len(met) > 1 or met == phrase:
+            value = sum(rarity[typed] * value for typed, (value, _word) in near.items())
+            best = max(best, value * len(met) / len(phrase))
+    return best * _TOGETHER
+
+
+def _content(text: str, small: Set[str]) -> list[str]:
     """The words of a text that say something; all where none does."""
     words = list(dict.fromkeys(_words(text)))
     return [word for word in words if word not in small] or words
-
-
-def _fields(
-    texts: Sequence[str], near: Set[str], small: frozenset[str]
-) -> tuple[frozenset[str], ...]:
-    """The words of what is searched, those of a further phrase that was typed with the question's.
-
-    `near` holds the words that were typed, as they stand in the texts.
-    """
-    question, further, rest = (frozenset(_words(text)) for text in texts)
-    for phrase in texts[1].split(","):
-        words = frozenset(_content(phrase, small))
-        if " " in phrase.strip() and words <= near:
-            question |= words
-    return question, further, rest
 
 
 def _best_hit(hits: Mapping[str, float], entry: Sequence[frozenset[str]]) -> float:
@@ -106,17 +159,21 @@ def _best_hit(hits: Mapping[str, float], entry: Sequence[frozenset[str]]) -> flo
 
 
 def _matches(
-    word: str, vocabulary: frozenset[str], synonyms: Mapping[str, frozenset[str]]
+    word: str,
+    vocabulary: frozenset[str],
+    forms: Mapping[str, frozenset[str]],
+    synonyms: Mapping[str, frozenset[str]],
 ) -> dict[str, float]:
     """The words that a typed word finds, with how much each counts."""
     found = {one: value for one in vocabulary if (value := _alike(word, one))}
-    if not found and word not in synonyms:
-        word, found = _unslipped(word, vocabulary | synonyms.keys())
-    for other in synonyms.get(word, frozenset()):
-        for one in vocabulary:
-            value = _alike(other, one) * _SYNONYM
-            if value > found.get(one, 0.0):
-                found[one] = value
+    if not found and word not in forms.keys() | synonyms.keys():
+        word, found = _unslipped(word, vocabulary | forms.keys() | synonyms.keys())
+    for others, worth in ((forms, _FORM), (synonyms, _SYNONYM)):
+        for other in others.get(word, frozenset()):
+            for one in vocabulary:
+                value = _alike(other, one) * worth
+                if value > found.get(one, 0.0):
+                    found[one] = value
     return found
 
 
@@ -165,8 +222,8 @@ def _slips(typed: str, word: str) -> int:
 
 
 @lru_cache(maxsize=8)
-def _synonyms(groups: str) -> Mapping[str, frozenset[str]]:
-    """Each word with those that are typed for it."""
+def _groups(groups: str) -> Mapping[str, frozenset[str]]:
+    """Each word with the others of its groups."""
     found: dict[str, frozenset[str]] = {}
     for group in groups.split("/"):
         words = frozenset(_words(group))
