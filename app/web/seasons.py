@@ -1,7 +1,7 @@
 """Seasons: their tables, who leads or won them, and the forms for managers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 from wtforms import DateField, IntegerField
@@ -144,7 +144,8 @@ def picture(season: str) -> Response:
 @needs(Role.MANAGE)
 def new() -> str:
     """A form for a season of the group's own."""
-    return _form_page(SeasonForm(since=_today(), place_points=_as_typed(SeasonRules())), None)
+    today = datetime.now(UTC).astimezone().date()
+    return _form_page(SeasonForm(since=today, place_points=_as_typed(SeasonRules())), None)
 
 
 @seasons.post("/new")
@@ -220,10 +221,6 @@ def _variants() -> list[str]:
 def _as_typed(rules: SeasonRules) -> str:
     """The points for places as somebody would type them."""
     return ", ".join(map(str, rules.place_points))
-
-
-def _today() -> date:
-    return datetime.now(UTC).astimezone().date()
 
 
 def _form_page(form: SeasonForm, season: Season | None) -> str:

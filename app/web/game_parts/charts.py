@@ -257,14 +257,8 @@ def bar_chart(
     return BarChart(id_, title, description, bars, round(each * 0.72, 1))
 
 
-@dataclass(frozen=True, slots=True)
-class HeatCell:
-    """A field of a heat map: where, what stands in it, and how much of the colour, 0 to 5."""
-
-    x: float
-    text: str
-    level: int
-    label: Phrase
+HeatCell = tuple[float, str, int, Phrase]
+"""A field of a heat map: where, what stands in it, how much of the colour (0 to 5), its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,11 +301,11 @@ def heat_map(
     def cell(name: str, number: int) -> HeatCell:
         x = round(_NAMES_WIDTH + contracts.index(number) * across, 1)
         if (name, number) not in each:
-            return HeatCell(x, "", 0, say("{name}, contract {number}: –", name=name, number=number))
+            return x, "", 0, say("{name}, contract {number}: –", name=name, number=number)
         value = each[name, number]
         if value is None:
             never = say("{name}, contract {number}: never laid down", name=name, number=number)
-            return HeatCell(x, "–", 0, never)
+            return x, "–", 0, never
         level = 1 + round((_LEVELS - 1) * (value - least) / ((most - least) or 1))
         text = localization.format_decimal(value)
         label = say(
@@ -320,7 +314,7 @@ def heat_map(
             number=number,
             rounds=text,
         )
-        return HeatCell(x, text if across >= 18 else "", level, label)
+        return x, text if across >= 18 else "", level, label
 
     rows = [
         (22 + 26 * place, name, [cell(name, number) for number in contracts])

@@ -281,15 +281,10 @@ def current_game() -> LoadedGame:
 
 
 def asking_browser() -> JoiningBrowser:
-    """The browser that asks to be let in."""
-    return JoiningBrowser(device_kind(request.user_agent.string), asker.secret)
-
-
-def device_kind(agent: str) -> str:
-    """What to call a device until its owner calls it something: what its browser says it is."""
+    """The browser that asks to be let in, called what it says it is until its owner names it."""
     kinds = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
-    kind = next((kind for kind in kinds if kind in agent), "")
-    return "Mac" if kind == "Macintosh" else kind
+    kind = next((kind for kind in kinds if kind in request.user_agent.string), "")
+    return JoiningBrowser("Mac" if kind == "Macintosh" else kind, asker.secret)
 
 
 _KINDS_IN_WORDS = {

@@ -14,19 +14,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
 
-from flask import Response, current_app
+from flask import current_app
 
 from app.extensions import limiter
 from app.web.infrastructure.asker import asker
 
-_GUESSED_WRONG = (410, 422)
-
-
-def _is_wrong(response: Response) -> bool:
-    return response.status_code in _GUESSED_WRONG
-
-
-limits_guesses = limiter.shared_limit("10/minute;60/hour", scope="joining", deduct_when=_is_wrong)
+limits_guesses = limiter.shared_limit(
+    "10/minute;60/hour",
+    scope="joining",
+    deduct_when=lambda answer: answer.status_code in (410, 422),
+)
 """Links and codes; only what is wrong counts."""
 
 limits_documents = limiter.shared_limit("30/hour", scope="documents")
