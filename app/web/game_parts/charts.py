@@ -189,16 +189,7 @@ def _joined(points: Sequence[Point]) -> str:
 
 def ends_in_words(series: Sequence[Series]) -> Phrase:
     """Who ended at what: "Anna 120, Ben 95 and Cleo 310"."""
-    return join_phrases(
-        [
-            say(
-                "{name} {value}",
-                name=one.name,
-                value=one.ended,
-            )
-            for one in series
-        ]
-    )
+    return join_phrases([say("{name} {value}", name=one.name, value=one.ended) for one in series])
 
 
 def value_in_figures(value: float) -> str:

@@ -128,10 +128,8 @@ def records() -> str:
     selection = chosen.selection
     tallies = game_tallies(session, asker.group, selection)
     most = most_played(tallies)
-    names, (streak, holders) = (
-        dict(chosen.players),
-        longest_streaks(session, asker.group, selection),
-    )
+    names = dict(chosen.players)
+    streak, holders = longest_streaks(session, asker.group, selection)
     of_most = replace(selection, variants=(most,))
     stats = player_contract_stats(session, asker.group, of_most) if most else []
     return render_template(
@@ -143,7 +141,7 @@ def records() -> str:
         records=group_record_views(session, asker.group, selection, chosen.names, tallies),
         contracts_of=chosen.names.get(most, most),
         contracts=contract_views(most, hardest_first(contract_stats(stats).get(most, []))),
-        heat_map=_heat_map(stats, dict(chosen.players)),
+        heat_map=_heat_map(stats, names),
     )
 
 
