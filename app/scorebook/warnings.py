@@ -28,6 +28,9 @@ from app.scorebook.round_results import penalty_payers, round_attempts, rounds_a
 
 TOO_FEW_POINTS = "too_few_points"
 """The code of the question whether who has few points left laid down."""
+_TOO_FEW_CARDS = "too_few_cards"
+ASK_WHETHER_LAID_DOWN = frozenset({TOO_FEW_POINTS, _TOO_FEW_CARDS})
+"""The codes of those that ask just that: a yes is that the player laid down."""
 
 Attempts = tuple[Attempt, ...]
 """What each seat of a round tried, in dealing order."""
@@ -282,7 +285,7 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 cards=cards,
             )
             source = grounds_of(variant, "deal").citation
-            yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
+            yield Notice(_TOO_FEW_CARDS, attempt.seat, message, rule_source=source)
 
 
 def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Notice:

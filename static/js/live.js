@@ -147,6 +147,9 @@ function morph(before, after) {
 /** @param {Response} answer */
 const reaches = (answer) => isAnswerOfApp(answer) && answer.status < 500 && answer.status !== 429;
 
+// What is doubted of the round, which stays asked as far as it is still so
+export const doubted = () => document.querySelector("[name=warned]")?.value ?? "";
+
 async function ask() {
   const element = shown();
   if (!element || document.hidden || asking) return;
@@ -156,6 +159,7 @@ async function ask() {
   const visit = visits;
   try {
     const address = new URL(element.dataset.live ?? "", location.href);
+    address.searchParams.set("warned", doubted());
     if (!knownOf(element).whole) address.searchParams.set("v", element.dataset.version ?? "");
     const answer = await fetch(address, {
       headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE),

@@ -6,7 +6,7 @@
 // person chooses.
 
 import { newKey } from "./keys.js";
-import { guard, keepRoom, needsWhole, refresh, show, shown, tell } from "./live.js";
+import { doubted, guard, keepRoom, needsWhole, refresh, show, shown, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refusals.js";
 import { recall, remember } from "./storage.js";
@@ -286,7 +286,7 @@ function showOrReload(answer, body) {
 function post(unsent) {
   const body = new URLSearchParams({
     ...unsent.fields, changed: unsent.changed, request_key: unsent.key, seen: unsent.seen, v: unsent.v ?? unsent.seen,
-    ...(ofThisGame(unsent) ? asShown() : {}),
+    ...(ofThisGame(unsent) ? { ...asShown(), warned: doubted() } : {}),
   });
   return fetch(unsent.address, {
     method: "POST", body, signal: AbortSignal.timeout(PATIENCE),

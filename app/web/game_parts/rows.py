@@ -16,10 +16,11 @@ from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
 from app.scorebook.round_results import before_round, penalty_payers, round_attempts
 from app.scorebook.standings import game_status, place_in_words
-from app.scorebook.warnings import lacks_who_went_out
+from app.scorebook.warnings import ASK_WHETHER_LAID_DOWN, lacks_who_went_out
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.standings import Figure, figures
 from app.web.game_parts.viewer import Viewer
+from app.web.infrastructure.forms import asked_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,12 @@ class RowView:
         return concatenate(known, " · ") if known else None
 
 
+def _doubt_of(acceptance: str) -> str:
+    """What a warning is about, whatever numbers it says: its code and its seat."""
+    code, seat, _message = acceptance.split("|", 2)
+    return f"{code}|{seat}"
+
+
 @dataclass(frozen=True, slots=True)
 class RoundView:
     """A round as it is entered; `has_ended` where it has ended and is edited."""
@@ -162,14 +169,20 @@ class RoundView:
     rows: tuple[RowView, ...]
     nobody_out: bool
     faults: tuple[Phrase, ...]
-    warnings: tuple[tuple[str, Phrase], ...]
-    """What looks wrong and was not yet overruled: what accepts it, and its words."""
+    warnings: tuple[tuple[str, Phrase, int | None], ...]
+    """What looks wrong and was not yet overruled: what accepts it, its words, and which seat laid
+    down if that is asked and the answer is yes."""
     asks_who_went_out: bool
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
     ended_already: int | None
     """Another round that what was sent is of, which had ended by then."""
     edit_reason: str
+
+    @property
+    def doubts(self) -> str:
+        """What is doubted, as a page names it that shows it (`shown_doubts`)."""
+        return ",".join(map(_doubt_of, (acceptance for acceptance, *_shown in self.warnings)))
 
     @property
     def missing_points(self) -> int:
@@ -238,6 +251,19 @@ def round_view(
     return _view(loaded, number, _row_heads(loaded, number, viewer), unapplied, viewer)
 
 
+_LONGEST_DOUBTS = 4000
+
+
+def shown_doubts(loaded: LoadedGame) -> UnappliedRound | None:
+    """What is doubted of the open round on the page that asks, as far as it is still so.
+
+    The page names each by its code and seat. None where nothing is left.
+    """
+    shown = asked_line("warned", _LONGEST_DOUBTS).split(",")
+    left = [one for one in loaded.warnings if _doubt_of(one.acceptance) in shown]
+    return UnappliedRound(warnings=left) if left else None
+
+
 def _view(
     loaded: LoadedGame,
     number: int,
@@ -274,7 +300,10 @@ def _view(
         rows=_row_views(loaded, heads, entered, tried, unapplied, viewer, lacks_out=lacks_out),
         nobody_out=nobody_out,
         faults=tuple(fault.message for fault in unapplied.faults if fault.seat is None),
-        warnings=tuple((one.acceptance, one.message) for one in unapplied.warnings),
+        warnings=tuple(
+            (one.acceptance, one.message, one.seat if one.code in ASK_WHETHER_LAID_DOWN else None)
+            for one in unapplied.warnings
+        ),
         asks_who_went_out=asks_out,
         stale=unapplied.stale,
         ended_already=unapplied.ended,

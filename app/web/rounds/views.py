@@ -28,7 +28,12 @@ from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent
 from app.web.activity import change_views, newest_change
-from app.web.game_parts.rows import UnappliedRound, round_view, tap_result_view
+from app.web.game_parts.rows import (
+    UnappliedRound,
+    round_view,
+    shown_doubts,
+    tap_result_view,
+)
 from app.web.game_parts.standings import round_in_words, standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version, shown_version
 from app.web.game_parts.words import words_of_taps
@@ -78,7 +83,7 @@ def take_tap(key: str, number: int) -> Response:
     except (StaleVersion, TapConflict) as reason:
         return _answer_unapplied_tap(key, sent, number, reason)
     if sent.shows.data != taken.before.version or not wants_fragment():
-        return _show_game(key)
+        return _show_game(key, shown_doubts(taken.after))
     changed = tap_result_view(taken, number, sent.seat, current_viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
 
