@@ -59,13 +59,13 @@ def apply_tap(
     game_id: int,
     tap: Tap,
     *,
-    since: int | None = None,
+    seen_version: int | None = None,
     remember_refusal: bool = False,
 ) -> Transition:
     """Carry out a tap on the open round.
 
-    A tap that says nothing new changes nothing. `since` is the version that its person knew. Raises
-    `StaleVersion` if the round is not the open one, `TapConflict` where another device said
+    A tap that says nothing new changes nothing. `seen_version` is the one that its person knew.
+    Raises `StaleVersion` if the round is not the open one, `TapConflict` where another device said
     otherwise since then, `Refused` for points that cannot be read and all that cannot be recorded,
     and what `open_change` raises.
 
@@ -81,7 +81,7 @@ def apply_tap(
     if change.earlier_result == "":  # carried out before, whatever became of its round since
         return Transition(change.loaded, change.commit())
     try:
-        events, unreadable = _read_tap(change, tap, since)
+        events, unreadable = _read_tap(change, tap, seen_version)
         if unreadable is not None and not remember_refusal:
             raise Refused((unreadable,))
     except NotApplied:
@@ -100,7 +100,9 @@ def apply_tap(
     return Transition(change.loaded, after)
 
 
-def _read_tap(change: Change, tap: Tap, since: int | None) -> tuple[Sequence[Event], Notice | None]:
+def _read_tap(
+    change: Change, tap: Tap, seen_version: int | None
+) -> tuple[Sequence[Event], Notice | None]:
     """The events of a tap, and why its points cannot be read, if so. Raises as `apply_tap`."""
     _require_open(change, tap.number)
     entered, unreadable = tap.round_after(change.game)
@@ -109,7 +111,7 @@ def _read_tap(change: Change, tap: Tap, since: int | None) -> tuple[Sequence[Eve
         raise TapConflict(change.loaded.version)
     if events and not change.is_repeat:
         about = tap.subjects | {Subject("round", tap.number)}
-        _refuse_conflict(change, since, tap.number, about)
+        _refuse_conflict(change, seen_version, tap.number, about)
     return events, unreadable
 
 
@@ -198,17 +200,19 @@ def _require_open(change: Change, number: int) -> None:
     refuse_when_over(change.game)
 
 
-def _refuse_conflict(change: Change, since: int | None, number: int, about: Set[Subject]) -> None:
+def _refuse_conflict(
+    change: Change, seen_version: int | None, number: int, about: Set[Subject]
+) -> None:
     """Raise `TapConflict` where another device changed since then what a tap on a round is about.
 
     Also of a tap from before a backup was restored: then the log lacks versions since.
     """
-    if since in (None, change.loaded.version):
+    if seen_version in (None, change.loaded.version):
         return
     session, game = change.session, change.loaded.id
-    if count_since(session, game, since) != change.loaded.version - since:
+    if count_since(session, game, seen_version) != change.loaded.version - seen_version:
         raise TapConflict(change.loaded.version)
-    for one in reversed(log_of_round(session, game, number, since)):
+    for one in reversed(log_of_round(session, game, number, seen_version)):
         if one.device_id != change.actor.device and about & one.event.subjects:
             raise TapConflict(change.loaded.version, one.actor_name)
 

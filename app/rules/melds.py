@@ -47,6 +47,7 @@ def judge_meld(
     if impossible := supply_reasons(variant, decks or variant.decks, cards):
         return illegal_verdict(*impossible)
     if size is not None and size < smallest_part_size(variant, kind):
+        # The number asked for is what is too few, however many cards there are.
         message = say("No contract here has a {part}.", part=Part(kind, size).words)
         return illegal_verdict(Reason(variant, message, "contracts", Code.TOO_FEW_CARDS))
     if size is not None:

@@ -1,6 +1,6 @@
 """The types of fields whose values the rules read: rule sets, house rules, recorded verdicts.
 
-Apart from the modules that read the values, which declare no document.
+They stand in a module of their own: the modules that read the values declare no document.
 """
 
 import re

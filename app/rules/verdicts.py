@@ -49,7 +49,9 @@ _ORDER = {code: place for place, code in enumerate(Code)}
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that makes it legal, is legal already of an unfinished contract, or makes a sum.
+    """A sentence with its source: why it is legal, what is so already, or what makes a sum.
+
+    A `Reason` says why it is not.
 
     `message` is the sentence for the table. `rule` names what it rests on: a field of the rule set,
     or a question of the Q&A that no field answers.

@@ -211,7 +211,7 @@ def own_change() -> OwnChange | None:
 
 
 def newest_change(loaded: LoadedGame) -> OwnChange | None:
-    """The same for a page that has loaded the game, or what others did since to what it entered.
+    """The newer of `own_change` and what others changed of what this device entered.
 
     Where there is neither, that a round ended just now.
     """

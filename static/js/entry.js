@@ -48,8 +48,8 @@ document.addEventListener("beforeinput", ({ target, data }) => {
   if (data === "+" && target.matches(".penalty-field") && target.value === own) target.setSelectionRange(target.selectionEnd, target.selectionEnd);
 });
 
-// Who went out, asked where the round was to end, is chosen as by a tap on the row; then come the points that are
-// missing.
+// An answer below the rows, of who went out or that somebody laid down, ticks what a tap on the row would. After who
+// went out come the points that are missing.
 document.addEventListener("click", (event) => {
   const answer = event.target.closest("[data-chooses]");
   if (!answer) return;
@@ -125,7 +125,7 @@ document.addEventListener("click", ({ target }) => {
   else if (!next) document.querySelector("#close-round, #save-round")?.focus();
 });
 
-// What an ended round is edited to is sent as a whole: until then, what was said of a row goes with what puts it right.
+// What an ended round is edited to is sent as a whole: until then, what was said of a row disappears with what puts it right.
 for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) {
   document.addEventListener(said, ({ target }) => {
     if (!target.closest("#edit-round .row, #edit-round .nobody")) return;

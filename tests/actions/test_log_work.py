@@ -28,7 +28,7 @@ def undo(table: KeptTable) -> None:
 
 def tap_late(table: KeptTable) -> None:
     tap = SetEntry(2, table.seat("Cleo"), {"typed": "20"})
-    table.enter(tap, since=0)
+    table.enter(tap, seen_version=0)
 
 
 def show_record(table: KeptTable) -> None:

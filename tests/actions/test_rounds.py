@@ -152,7 +152,7 @@ def test_a_tap_that_was_refused_once_is_refused_whenever_a_copy_of_it_comes(scor
     early, seen = replace(by_key("the tap"), device=device), scored.now.version
     tap(scored, "15", somebody())
     with pytest.raises(TapConflict):
-        tap(scored, "10", early, since=seen)
+        tap(scored, "10", early, seen_version=seen)
     for _ in range(2):
         with pytest.raises(TapConflict):  # this copy was sent when its phone was connected
             tap(scored, "10", early)

@@ -30,10 +30,10 @@ _NAMES = (
     *("ask", "variant", "players", "game", "seat"),
     *("contract", "kind", "size", "position", "owner"),
 )
-_NOT_OF_ALL_KINDS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
+_NOT_OF_ALL_ASKS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
 """Fields that an address has for some kinds of question alone. The contract is kept for all: it is
 there when the next question needs it."""
-_KEPT_FOR_OTHER_KINDS = ("table", "table-kind", "position", "owner")
+_KEPT_FOR_OTHER_ASKS = ("table", "table-kind", "position", "owner")
 """What stays in the address while a kind is asked that has no such field."""
 _CARDS_ARE = {
     **dict.fromkeys(("contract", "meld", "layoff", "swap"), "laid"),
@@ -131,7 +131,8 @@ class AskedQuestion:
     def text(self, name: str) -> str:
         """What was asked for by that name, or its usual value: a `kind` as the cards look.
 
-        A `position` is that of the first wild card; where there is only one, whatever was asked.
+        A `position` is that of the first wild card, unless another was asked for; where there is
+        only one, always its.
         """
         if name == "kind" and "kind" not in self.texts:
             return kind_of_cards(self.variant, " ".join(self.melds))
@@ -277,7 +278,7 @@ class AskedQuestion:
         return {
             name: one
             for name, one in parts.items()
-            if name in _KEPT_FOR_OTHER_KINDS or self.has(name)
+            if name in _KEPT_FOR_OTHER_ASKS or self.has(name)
         }
 
     @property
@@ -304,7 +305,7 @@ class AskedQuestion:
             (name, text)
             for name, one in self.address_args().items()
             if name in ("aside", "at", *_KEPT_IN.values())
-            or (name in _KEPT_FOR_OTHER_KINDS and not self.has(name))
+            or (name in _KEPT_FOR_OTHER_ASKS and not self.has(name))
             for text in (one if isinstance(one, list) else [one])
         ]
 
@@ -313,7 +314,7 @@ def _has(ask: str, name: str) -> bool:
     if name == "add":
         return len(CARD_FIELDS.get(ask, ())) > 1
     name = name.removesuffix("-kind")
-    return name not in _NOT_OF_ALL_KINDS or name in OTHER_FIELDS.get(ask, ())
+    return name not in _NOT_OF_ALL_ASKS or name in OTHER_FIELDS.get(ask, ())
 
 
 def contract_of(variant: Variant, number: str) -> Contract | None:

@@ -70,7 +70,8 @@ class LineChart:
     description: Phrase
     lines: Sequence[ChartLine]
     stretches: Sequence[tuple[Mark, str, Sequence[Dashes]]]
-    """Each drawn line, or the part of one that one player held; where others share its way."""
+    """Each drawn line, or the part of one that one player held: mark, points, and where it is drawn
+    in turns with others that go the same way."""
     x_ticks: Sequence[tuple[float, str]]
     y_ticks: Sequence[tuple[float, str]]
     """Where on an axis, and what stands there."""

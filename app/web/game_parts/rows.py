@@ -42,7 +42,7 @@ class RowHead:
     name: str
     mark: Mark
     has_left: bool
-    """The player left the game, in this round, whose cards count, or in a later one."""
+    """The player left the game: in this round (then their cards count), or in a later one."""
     may_score: bool
     mine: bool
     """It is the row of the player whose device this is."""
@@ -176,7 +176,7 @@ class RoundView:
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
     ended_already: int | None
-    """Another round that what was sent is of, which had ended by then."""
+    """The number of the round that was sent, where it had ended already and this is another."""
     edit_reason: str
 
     @property
@@ -192,9 +192,11 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class UnappliedRound:
-    """What the last request sent, and why it was not done, or not as it was sent.
+    """What is shown of a round beside what is kept, and what is asked or told about it.
 
-    Entries may also stand in the address of a round to be edited.
+    Mostly what the last request sent, and why that was not done, or not as it was sent; also the
+    entries in the address of a round to be edited, and doubts that a page shows already
+    (`shown_doubts`).
     """
 
     entries: Mapping[int, Entry] | None = None

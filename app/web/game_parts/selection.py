@@ -1,7 +1,7 @@
 """The filter of figures: which games count, as addresses carry it and people choose it.
 
 Pages that show figures give their links to each other what the address says (`keep_selection`,
-asked for every `url_for`), so that a choice stays while people look around.
+which `web/history` has `url_for` ask), so that a choice stays while people look around.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

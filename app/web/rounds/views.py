@@ -75,7 +75,7 @@ def take_tap(key: str, number: int) -> Response:
         taken = in_game(
             act.apply_tap,
             tap,
-            since=seen_version(),
+            seen_version=seen_version(),
             remember_refusal=True,
         )
     except Refused as refused:
