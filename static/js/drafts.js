@@ -2,7 +2,7 @@
 // request whose answer was lost: sent again as it was, it is the same request. Both are kept as long as the
 // browser's window is open; the draft goes once anything that was sent is answered, a key with its own request.
 
-import { newKey } from "./keys.js";
+import { newKey } from "./request-keys.js";
 
 const PLACE = "meldkeeper-draft";
 const KEYS = "meldkeeper-unanswered";

@@ -1,6 +1,6 @@
 // What a page does beyond its forms. Everything here is a comfort: without it the forms do the same.
 // What holds for every request of a page stands here: the key it bears, which answers are shown, the notice that none
-// comes. What is said beside a form that was not carried out is `refusals.js`; what another version of the app is for
+// comes. What is said beside a form that was not carried out is `refused-forms.js`; what another version of the app is for
 // an answer, `offline.js`. Nothing of the rules of the game stands here.
 
 import { announce } from "./announce.js";
@@ -19,8 +19,8 @@ import { isAsked } from "./outbox.js";
 import "./own-change.js";
 import "./panes.js";
 import "./picture.js";
-import "./quick-taps.js";
-import { dropRefusal, refuse } from "./refusals.js";
+import "./meanwhile.js";
+import { dropRefusal, refuse } from "./refused-forms.js";
 import "./reorder.js";
 import "./sharing.js";
 

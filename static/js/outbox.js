@@ -5,10 +5,10 @@
 // said and nobody had read here before the tap is never overwritten: the table then answers with both values, and a
 // person chooses.
 
-import { newKey } from "./keys.js";
+import { newKey } from "./request-keys.js";
 import { doubted, guard, keepRoom, needsWhole, refresh, show, shown, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
-import { refuseWithoutNetwork } from "./refusals.js";
+import { refuseWithoutNetwork } from "./refused-forms.js";
 import { recall, remember } from "./storage.js";
 import { questions, wordsOf } from "./waiting-words.js";
 

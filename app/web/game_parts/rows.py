@@ -150,7 +150,7 @@ class RowView:
         return concatenate(known, " · ") if known else None
 
 
-def _doubt_of(acceptance: str) -> str:
+def _name_of(acceptance: str) -> str:
     """What a warning is about, whatever numbers it says: its code and its seat."""
     code, seat, _message = acceptance.split("|", 2)
     return f"{code}|{seat}"
@@ -180,9 +180,9 @@ class RoundView:
     edit_reason: str
 
     @property
-    def doubts(self) -> str:
-        """What is doubted, as a page names it that shows it (`shown_doubts`)."""
-        return ",".join(map(_doubt_of, (acceptance for acceptance, *_shown in self.warnings)))
+    def warning_names(self) -> str:
+        """The warnings that a page shows, as it names them when it asks again (`shown_doubts`)."""
+        return ",".join(map(_name_of, (acceptance for acceptance, *_shown in self.warnings)))
 
     @property
     def missing_points(self) -> int:
@@ -262,7 +262,7 @@ def shown_doubts(loaded: LoadedGame) -> UnappliedRound | None:
     The page names each by its code and seat. None where nothing is left.
     """
     shown = asked_line("warned", _LONGEST_DOUBTS).split(",")
-    left = [one for one in loaded.warnings if _doubt_of(one.acceptance) in shown]
+    left = [one for one in loaded.warnings if _name_of(one.acceptance) in shown]
     return UnappliedRound(warnings=left) if left else None
 
 
