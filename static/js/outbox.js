@@ -286,7 +286,7 @@ function showOrReload(answer, body) {
 function post(unsent) {
   const body = new URLSearchParams({
     ...unsent.fields, changed: unsent.changed, request_key: unsent.key, seen: unsent.seen, v: unsent.v ?? unsent.seen,
-    ...(ofThisGame(unsent) ? { ...asShown(), warned: doubted() } : {}),
+    ...(ofThisGame(unsent) ? asShown() : {}),
   });
   return fetch(unsent.address, {
     method: "POST", body, signal: AbortSignal.timeout(PATIENCE),
@@ -294,12 +294,12 @@ function post(unsent) {
   });
 }
 
-// What the page shows, if that is nothing but the game as it stands: then what the tap changed is
-// answer enough.
+// How the page stands that sends a tap, which is no part of what it asks (`_NOT_COMPARED` in idempotency.py). Where it
+// shows nothing but the game as it stands, what the tap changed is answer enough.
 function asShown() {
   const { noMessages, version } = shown()?.dataset ?? {};
   const order = document.querySelector("#round [name=order]")?.value;
-  return { ...(noMessages === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}) };
+  return { ...(noMessages === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}), warned: doubted() };
 }
 
 // A page that was kept on this device may hold a form token of long ago.

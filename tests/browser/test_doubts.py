@@ -1,11 +1,18 @@
 """What is doubted where a round was to end: answered where it stands, and asked while it is so."""
 
 from collections.abc import Callable
+from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.waiting import wait_on_page
+
+
+TOLD = """() => JSON.parse(localStorage.getItem("meldkeeper-outbox")).length === 0
+    || document.querySelector("#unsent").textContent"""
+"""Nothing waits to be sent, or the person is asked about it."""
 
 
 @pytest.fixture
@@ -52,3 +59,28 @@ def test_what_another_phone_enters_leaves_what_one_is_asked_as_far_as_it_is_so(
         other.meets("Cleo")
     expect(doubts).to_have_count(1)
     expect(doubts).to_contain_text("Did Dora lay down?")
+
+
+@pytest.mark.provokes(422, cut_off=True)
+def test_a_tap_whose_answer_was_lost_is_kept_once_though_the_page_doubts_less_by_then(
+    doubted: GameOnPhone, phone: Page
+) -> None:
+    sent: list[dict[str, list[str]]] = []
+
+    def lose(route: Route) -> None:
+        sent.append(parse_qs(route.request.post_data or "", keep_blank_values=True))
+        if len(sent) > 1:
+            route.continue_()
+        else:
+            route.fetch()
+            route.abort()
+
+    phone.route("**/row", lose)
+    doubted.meets("Ben")
+    expect(phone.locator("#foot-said > .doubt")).to_have_count(2)
+    wait_on_page(phone, TOLD)
+    first, *again = sent
+    assert again[-1]["request_key"] == first["request_key"]
+    assert first["warned"] != again[-1]["warned"]
+    expect(phone.get_by_text("couldn’t be saved")).to_have_count(0)
+    expect(doubted.row("Ben").get_by_role("checkbox", name="Laid down")).to_be_checked()

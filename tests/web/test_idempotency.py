@@ -374,7 +374,7 @@ def test_a_tap_that_is_sent_again_late_and_from_a_newer_page_is_the_same_request
     address, htmx = f"/games/{world.game.key}/rounds/2/row", {"HX-Request": "true"}
     assert world.client.post(address, data={**tap, "shows": "6"}, headers=htmx).status_code == 200
     kept = world.content()
-    again = {**tap, "late": "1", "shows": "7", "order": "standing"}
+    again = {**tap, "late": "1", "shows": "7", "order": "standing", "warned": "points-2"}
     assert world.client.post(address, data=again, headers=htmx).status_code == 200
     assert world.content() == kept
 

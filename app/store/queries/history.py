@@ -93,7 +93,7 @@ class ListedGame:
     last_contract: int
     """0 where the rules have no contracts; all are played where the rules don't say which."""
     has_end: bool
-    """Did it come to its end by itself (`Variant.has_end`)?"""
+    """Does a game by its rules end by itself (`Variant.has_end`)?"""
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""

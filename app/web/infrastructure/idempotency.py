@@ -15,9 +15,9 @@ from app.web.infrastructure.asker import asker
 
 HEADER = "Idempotency-Key"
 FIELD = "request_key"
-_NOT_COMPARED = (FIELD, "csrf_token", "late", "shows", "order")
-"""Fields left out when two requests are compared: the key, the form's token, how and (before
-1.1) how late a device sends."""
+_NOT_COMPARED = (FIELD, "csrf_token", "late", "shows", "order", "warned")
+"""Fields left out when two requests are compared: the key, the form's token, what the page shows
+that sends them (`asShown` in `static/js/outbox.js`), and how late that was before 1.1."""
 
 
 def register(app: Flask) -> None:
