@@ -9,7 +9,6 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.at_the_table import GameOnPhone, let_in
 from tests.waiting import wait_on_page
 
-
 TOLD = """() => JSON.parse(localStorage.getItem("meldkeeper-outbox")).length === 0
     || document.querySelector("#unsent").textContent"""
 """Nothing waits to be sent, or the person is asked about it."""

@@ -258,7 +258,7 @@ class RoundForm(PageForm):
         return entries
 
     def both_values(self, changed: str) -> BothValues | None:
-        """What the table and a tap say of `changed`; None for a seat or a field of the round that is not there."""
+        """What the table and a tap say of `changed`; None for a seat or field that is not there."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
         if changed == "out" and (self.out_seat or self._sent.get("out") in (NOBODY, "")):
