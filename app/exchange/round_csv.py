@@ -116,7 +116,7 @@ def _entry_cells(row: EntryResult, variant: Variant) -> dict[str, object]:
     return {
         "contract": row.contract,
         "contract in words": words,
-        "met": row.met,
+        "met": row.laid_down,
         "went out": row.went_out,
         "penalty": "not counted" if row.not_counted else row.penalty,
         "bonus": sum(one.points for one in row.bonuses) if row.points is not None else None,

@@ -65,18 +65,18 @@ def exempt_seats(
 class EntryResult:
     """What a round came to for one seat.
 
-    `contract` is the one tried (None if there was none), `met` whether the seat laid it down (as
-    `Entry.laid_down` says), `completed_contract` whether it was completed; `contracts_completed`
-    how many are behind it after the round. `penalty` is what counts: 0 for who pays nothing, None
-    for a blank; `not_counted` where the table let the blank stand. `points` are penalty, bonuses
-    and what the seat's `buys` cost; `correction` those that were added to its score beside the
-    round; `score_after` is the score with all of these. Penalty, points and score are None where
-    none are kept.
+    `contract` is the one tried (None if there was none), `laid_down` whether the seat laid it down
+    (as `Entry.laid_down` says), `completed_contract` whether it was completed;
+    `contracts_completed` how many are behind it after the round. `penalty` is what counts: 0 for
+    who pays nothing, None for a blank; `not_counted` where the table let the blank stand. `points`
+    are penalty, bonuses and what the seat's `buys` cost; `correction` those that were added to its
+    score beside the round; `score_after` is the score with all of these. Penalty, points and score
+    are None where none are kept.
     """
 
     seat: int
     contract: int | None
-    met: bool
+    laid_down: bool
     completed_contract: bool
     went_out: bool
     penalty: int | None
@@ -297,7 +297,7 @@ def _entry_result(
     return EntryResult(
         seat=attempt.seat,
         contract=attempt.contract,
-        met=entry.laid_down,
+        laid_down=entry.laid_down,
         completed_contract=attempt.completes_contract,
         went_out=entry.went_out,
         penalty=penalty,

@@ -189,7 +189,7 @@ def _seat_result(
         contracts_completed=(standing or entries[-1]).contracts_completed,
         rounds=len(entries),
         contract_rounds=len(with_contracts),
-        times_met=sum(entry.met for entry in entries),
+        times_met=sum(entry.laid_down for entry in entries),
         times_went_out=sum(entry.went_out for entry in entries),
         penalty=sum(paid),
         penalty_rounds=len(paid),

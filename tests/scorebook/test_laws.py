@@ -154,7 +154,7 @@ def test_contract_numbers_never_fall_as_rounds_are_added(game) -> None:
 def test_a_round_moves_a_player_on_by_at_most_one_contract(game) -> None:
     for record in round_results(game):
         for row in record.entries:
-            assert row.completed_contract <= row.met
+            assert row.completed_contract <= row.laid_down
             assert row.contract is not None
             after = contract_tried(game.variant, row.contracts_completed, record.number + 1)
             assert after in (None, row.contract, row.contract + 1)

@@ -19,7 +19,7 @@ def test_a_round_tells_dealer_first_player_and_what_each_player_tried() -> None:
     assert (record.number, game.name_of(record.dealer)) == (2, "Ben")
     assert game.name_of(record.first_player) == "Cleo"
     anna = game.last_row_of("Anna")
-    assert (anna.contract, anna.met, anna.completed_contract, anna.went_out) == (
+    assert (anna.contract, anna.laid_down, anna.completed_contract, anna.went_out) == (
         2,
         True,
         True,

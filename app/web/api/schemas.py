@@ -354,7 +354,7 @@ class RowAnswer(ApiAnswer):
 
     seat: int
     contract: int | None
-    met: bool
+    met: bool = Field(validation_alias="laid_down")
     went_out: bool
     penalty: int | None
     points: int | None

@@ -41,7 +41,7 @@ class Cell:
     score: int | None
     points: int | None
     contract_number: int | None = None
-    met: bool = False
+    laid_down: bool = False
     stays: bool = False
     went_out: bool = False
     points_not_counted: bool = False
@@ -222,8 +222,8 @@ def _cell(played: RoundResult, seat: int, variant: Variant, *, kept: bool) -> Ce
         score=row.score_after,
         points=row.points,
         contract_number=row.contract,
-        met=row.met,
-        stays=row.met and not row.completed_contract,
+        laid_down=row.laid_down,
+        stays=row.laid_down and not row.completed_contract,
         went_out=row.went_out,
         points_not_counted=row.not_counted,
         correction_points=row.correction,
@@ -239,7 +239,7 @@ def _cell_in_words(row: EntryResult, variant: Variant, *, lacks_points: bool) ->
     if variant.contracts:
         number = row.contract
         parts = [say("contract {number}", number=number) if number else say("no contract")]
-        laid = say("laid down") if row.met else say("not laid down")
+        laid = say("laid down") if row.laid_down else say("not laid down")
         parts.append(say("went out") if row.went_out else laid)
     if lacks_points:
         parts.append(say("no points"))
