@@ -4,6 +4,5 @@ Each verb is one transaction, but that a group is removed game by game; what is 
 is committed by its caller. The database session is handed in, so the same verbs serve pages,
 commands and tests. A fault that people cause is raised as one of `scorebook.refusals`,
 `NotImported` for a document, `KeyReused` for a request's key. Nothing of a game has changed then,
-with one exception: points of a tap that cannot be read may be kept as they were typed
-(`apply_tap`).
+with the one exception that `NotApplied` names.
 """

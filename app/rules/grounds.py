@@ -55,15 +55,15 @@ _LABELS = {
 class Grounds:
     """What an answer rests on: where it stands and why, each only where there is something to say.
 
-    `alternative` names the house rule that plays it the other way, for what is ours; `others` are
-    the games of the same text of which the places tell, where they tell of no rule of its own.
+    `alternative` names the house rule that plays it the other way, for what is ours; `other_games`
+    are those of the same text of which the places tell, where they tell of no rule of its own.
     """
 
     basis: Basis
     place: Phrase | None = None
     why: Phrase | None = None
     alternative: Phrase | None = None
-    others: tuple[str, ...] = ()
+    other_games: tuple[str, ...] = ()
 
     @property
     def citation(self) -> Phrase:
@@ -107,13 +107,13 @@ def grounds_of_origin(variant: Variant, origin: FieldSource, about: str) -> Grou
         Basis.INFERRED if why else Basis.TEXT,
         _name_places(variant, origin.source),
         why,
-        others=_games_followed(variant, origin.source),
+        other_games=_games_followed(variant, origin.source),
     )
 
 
 def followed_games(variant: Variant, told: Iterable[Grounds]) -> Phrase | None:
     """Why what is told stands in the rules of other games; None where none of it does."""
-    others = list(dict.fromkeys(chain.from_iterable(one.others for one in told)))
+    others = list(dict.fromkeys(chain.from_iterable(one.other_games for one in told)))
     if not others:
         return None
     return say(

@@ -21,6 +21,8 @@ MOST_CARDS = 60
 """The most cards in one question; the next two bound its melds and players."""
 MOST_MELDS = 40
 MOST_AT_TABLE = 12
+LONGEST_CARDS = MOST_CARDS * 8
+"""The most characters in one text of cards."""
 
 Plain = dict[str, Any]
 
@@ -173,7 +175,7 @@ def _text(question: Mapping[str, Any], field: str) -> str:
 def _card_text(value: object, field: str) -> str:
     if not isinstance(value, str):
         raise UnreadableQuestion(field, say("Cards are a text such as “5H 6H JK”."))
-    if len(value) > MOST_CARDS * 8 or len(value.split()) > MOST_CARDS:
+    if len(value) > LONGEST_CARDS or len(value.split()) > MOST_CARDS:
         raise _too_many_cards(field)
     return value
 

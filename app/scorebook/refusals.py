@@ -31,9 +31,14 @@ class Notice:
     rule_source: Phrase | None = None
 
     @property
+    def name(self) -> str:
+        """What tells it from others of the same round, whatever numbers it says."""
+        return f"{self.code}|{self.seat or ''}"
+
+    @property
     def acceptance(self) -> str:
         """What is sent back to overrule exactly what was shown, numbers and all."""
-        return f"{self.code}|{self.seat or ''}|{self.message}"
+        return f"{self.name}|{self.message}"
 
 
 class NotApplied(Exception):

@@ -66,8 +66,7 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
 def is_worth_telling(events: Sequence[Event]) -> bool:
     """Is a change told to who made it, mostly with a way to undo it? Taps show for themselves.
 
-    It is until the next one, for two minutes at most (`own_change` in `app/web/activity.py`, which
-    also tells the end of a round).
+    The end of a round is told in another way (`own_change` in `app/web/activity.py`).
     """
     told = RoundEdited | RoundReopened | ChangeUndone | GameRestored
     return any(isinstance(one, told) or _has_inverse(one) for one in events)

@@ -14,6 +14,7 @@ from app.rules.faq import explaining_topic_id
 from app.rules.grounds import followed_games
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules
 from app.rules.judge import Answer
+from app.rules.judge_questions import LONGEST_CARDS
 from app.rules.layoffs import read_table_meld, what_to_enter
 from app.rules.phrases import Phrase, concatenate, say, say_plural
 from app.rules.shapes import place_cards
@@ -22,7 +23,7 @@ from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact
 from app.web.checker.card_views import CardView, placed_card, rank_name
-from app.web.checker.question import AskedQuestion
+from app.web.checker.question import AskedQuestion, contract_of
 from app.web.checker.whose import ContractHolder
 from app.web.infrastructure.forms import whole_number
 from app.web.rulesets.lookup import RuleSetSection
@@ -271,6 +272,11 @@ class CheckPage:
         return question.has("size") and (matters or not question.is_any_meld)
 
     @property
+    def longest_cards(self) -> int:
+        """So many characters of cards are read of one field."""
+        return LONGEST_CARDS
+
+    @property
     def house_rules(self) -> tuple[HouseRule, ...]:
         """The house rules that can be chosen here."""
         return OFFERED_RULES
@@ -354,8 +360,8 @@ class CheckPage:
     def _contract_inputs(self) -> Iterator[MeldInput]:
         """One for each part of the contract, and one for each meld more; always one at least."""
         question = self.question
-        number, contracts = question.text("contract"), question.variant.contracts
-        parts = next((one.parts for one in contracts if str(one.number) == number), ())
+        contract = contract_of(question.variant, question.text("contract"))
+        parts = contract.parts if contract else ()
         for place in range(max(1, len(parts), len(question.melds))):
             text = question.melds[place] if place < len(question.melds) else ""
             if place < len(parts):

@@ -100,7 +100,7 @@ class RecordRulingForm(PageForm):
 
 
 checker = Blueprint("checker", __name__)
-checker.add_app_template_filter(word_views, "game_words")
+checker.add_app_template_filter(word_views)
 checker.add_app_template_filter(tour_cards)
 
 

@@ -1,4 +1,7 @@
-"""The words of the game with their pictures, and the three cards that show how it is played."""
+"""The words of the game with their pictures, and the three cards that show how it is played.
+
+Rule sheets and the tour show them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -150,12 +150,6 @@ class RowView:
         return concatenate(known, " · ") if known else None
 
 
-def _name_of(acceptance: str) -> str:
-    """What a warning is about, whatever numbers it says: its code and its seat."""
-    code, seat, _message = acceptance.split("|", 2)
-    return f"{code}|{seat}"
-
-
 @dataclass(frozen=True, slots=True)
 class RoundView:
     """A round as it is entered; `has_ended` where it has ended and is edited."""
@@ -172,17 +166,14 @@ class RoundView:
     warnings: tuple[tuple[str, Phrase, int | None], ...]
     """What looks wrong and was not yet overruled: what accepts it, its words, and which seat laid
     down if that is asked and the answer is yes."""
+    warning_names: str
+    """The warnings as a page names them when it asks again (`shown_doubts`)."""
     asks_who_went_out: bool
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
     ended_already: int | None
     """The number of the round that was sent, where it had ended already and this is another."""
     edit_reason: str
-
-    @property
-    def warning_names(self) -> str:
-        """The warnings that a page shows, as it names them when it asks again (`shown_doubts`)."""
-        return ",".join(map(_name_of, (acceptance for acceptance, *_shown in self.warnings)))
 
     @property
     def missing_points(self) -> int:
@@ -257,12 +248,9 @@ _LONGEST_DOUBTS = 4000
 
 
 def shown_doubts(loaded: LoadedGame) -> UnappliedRound | None:
-    """What is doubted of the open round on the page that asks, as far as it is still so.
-
-    The page names each by its code and seat. None where nothing is left.
-    """
+    """What the page that asks doubts of the open round, as far as it is still so; else None."""
     shown = asked_line("warned", _LONGEST_DOUBTS).split(",")
-    left = [one for one in loaded.warnings if _name_of(one.acceptance) in shown]
+    left = [one for one in loaded.warnings if one.name in shown]
     return UnappliedRound(warnings=left) if left else None
 
 
@@ -306,6 +294,7 @@ def _view(
             (one.acceptance, one.message, one.seat if one.code in ASK_WHETHER_LAID_DOWN else None)
             for one in unapplied.warnings
         ),
+        warning_names=",".join(one.name for one in unapplied.warnings),
         asks_who_went_out=asks_out,
         stale=unapplied.stale,
         ended_already=unapplied.ended,

@@ -120,6 +120,11 @@ class ChosenGames:
         return [one for one in self.every_season if not one.is_year]
 
     @property
+    def together(self) -> Sequence[int | None]:
+        """The players who all have to be there, and None where one more can be chosen."""
+        return (*self.selection.players, None)[:MOST_TOGETHER]
+
+    @property
     def names(self) -> dict[str, str]:
         """The names of the rule sets played, by id."""
         return dict(self.variants)
