@@ -44,19 +44,19 @@ def read_group(plain: object) -> GroupDocument:
     """A document's group. Raises `DocumentError` with the first fault in it."""
     _check_format(plain)
     try:
-        group: GroupDocument = schema_of(GroupFile).read(plain)
+        document: GroupDocument = schema_of(GroupFile).read(plain)
     except Misread as misread:
         place, message = misread.faults[0]
         message = _UNKNOWN_HERE if message == UNKNOWN else message
         raise DocumentError(path_of(place), message) from None
-    _check_group(group)
-    return group
+    _check_document(document)
+    return document
 
 
-def rule_sets_of(group: GroupDocument) -> Mapping[str, Variant]:
+def rule_sets_of(document: GroupDocument) -> Mapping[str, Variant]:
     """The rule sets of a document, as the scorebook reckons with them. Raises `DocumentError`."""
     found: dict[str, Variant] = {}
-    for name, one in group.rule_sets.items():
+    for name, one in document.rule_sets.items():
         try:
             found[name] = read_rule_set(one)
         except Misfit as misfit:
@@ -84,27 +84,27 @@ def _check_format(plain: object) -> None:
         raise DocumentError("version", say("This must be {known}.", known=VERSION))
 
 
-def _check_group(group: GroupDocument) -> None:
-    names = _names_of(group.players)
-    rules = rule_sets_of(group)
-    _check_unique("own_rule_sets", [one.key for one in group.own_rule_sets])
-    for place, own in enumerate(group.own_rule_sets):
+def _check_document(document: GroupDocument) -> None:
+    names = _names_of(document.players)
+    rules = rule_sets_of(document)
+    _check_unique("own_rule_sets", [one.key for one in document.own_rule_sets])
+    for place, own in enumerate(document.own_rule_sets):
         if own.rules["id"] != own.key:
             message = say("This must be {key}.", key=own.key)
             raise DocumentError(f"own_rule_sets[{place}].rules.id", message)
-    _check_unique("usual_rules", [one.rule_set for one in group.usual_rules])
-    _check_seasons(group, names)
-    for place, game in enumerate(group.games):
+    _check_unique("usual_rules", [one.rule_set for one in document.usual_rules])
+    _check_seasons(document, names)
+    for place, game in enumerate(document.games):
         try:
             _check_game(game, names, rules)
         except DocumentError as fault:
             raise fault.within(f"games[{place}]") from None
-    _check_unique("games", [game.key for game in group.games], ".key")
+    _check_unique("games", [game.key for game in document.games], ".key")
 
 
-def _check_seasons(group: GroupDocument, names: Mapping[str, bool]) -> None:
-    _check_unique("seasons", [one.key for one in group.seasons], ".key")
-    for place, season in enumerate(group.seasons):
+def _check_seasons(document: GroupDocument, names: Mapping[str, bool]) -> None:
+    _check_unique("seasons", [one.key for one in document.seasons], ".key")
+    for place, season in enumerate(document.seasons):
         if (season.until is None) and (season.evenings is None):
             message = say("Enter the last day or the number of evenings.")
             raise DocumentError(f"seasons[{place}].until", message)
@@ -317,20 +317,20 @@ _PARTS: Mapping[str, Any] = {
 }
 
 
-def serialize(group: GroupDocument) -> Iterator[str]:
+def serialize(document: GroupDocument) -> Iterator[str]:
     """The document in pieces, so that ten thousand games need not stand in memory."""
     yield f'{{\n"format": {_json(FORMAT)},\n"version": {VERSION},\n'
-    yield f'"group": {_json({"name": group.name})},\n'
-    yield f'"rule_sets": {_json(dict(sorted(group.rule_sets.items())))}'
-    for part, document in _PARTS.items():
-        if part in ("players", "games") or getattr(group, part):
+    yield f'"group": {_json({"name": document.name})},\n'
+    yield f'"rule_sets": {_json(dict(sorted(document.rule_sets.items())))}'
+    for part, kind in _PARTS.items():
+        if part in ("players", "games") or getattr(document, part):
             yield f',\n"{part}": ['
-            before, write = "\n", schema_of(document).write
-            for one in getattr(group, part):
+            before, write = "\n", schema_of(kind).write
+            for one in getattr(document, part):
                 yield before + write(one)
                 before = ",\n"
             yield "\n]"
-    yield "\n}\n" if group.milestones else ',\n"milestones": false\n}\n'
+    yield "\n}\n" if document.milestones else ',\n"milestones": false\n}\n'
 
 
 def rule_set_key(rules: Mapping[str, Any]) -> str:

@@ -48,7 +48,7 @@ from app.store.engine import read_only
 from app.store.groups import Player
 from app.store.queries.export import count_games, load_group_document
 from app.store.queries.games import active_player_names
-from app.store.queries.history import GameFilter, games_page
+from app.store.queries.history import WantedGames, games_page
 from app.web.game_parts.look_alikes import is_asked
 from app.web.game_parts.seating import Seating
 from app.web.infrastructure.access import (
@@ -350,7 +350,7 @@ def _past_game_page(
 ) -> Response:
     """The form, with as many players to begin with as the last game had."""
     session = db.session()
-    last = games_page(session, asker.group, GameFilter(), 1).lines
+    last = games_page(session, asker.group, WantedGames(), 1).lines
     form.rules.data = form.rules.data or (last[0].variant if last else "")
     filled = [place for place, one in enumerate(seats, start=1) if any(one.data.values())]
     return render_page_or_fragment(

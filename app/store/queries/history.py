@@ -123,7 +123,7 @@ PlayedVariant = Row[str, datetime, datetime, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class GameFilter:
+class WantedGames:
     """Which games a list shows: those selected, in a state, with some words.
 
     A game that is not over counts by its start.
@@ -164,7 +164,7 @@ class GameListPage:
 def games_page(
     session: Session,
     group: int,
-    wanted: GameFilter,
+    wanted: WantedGames,
     most: int,
     *,
     beyond: PageCursor | None = None,
@@ -290,7 +290,7 @@ def _lines_select() -> Select[Any]:
     return select(*columns.values())
 
 
-def _conditions(wanted: GameFilter) -> list[ColumnElement[bool]]:
+def _conditions(wanted: WantedGames) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = [StoredGame.deleted_at.is_(None)]
     archived = wanted.state == "archived"
     found.append(

@@ -25,7 +25,7 @@ from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Entry, Round, with_all_entries
 from app.scorebook.round_results import RoundResult, round_results
 from app.store.queries.games import LoadedGame, game_id_in_group
-from app.store.queries.history import GameFilter, PageCursor, games_page
+from app.store.queries.history import PageCursor, WantedGames, games_page
 from app.web.api import errors, schemas
 from app.web.api.operations import operation
 from app.web.data import export_response
@@ -67,7 +67,7 @@ def _changes_game(
 @operation(games, "GET", "/games", Role.WATCH, answer=schemas.GameListAnswer)
 def all_games(query: schemas.WantedGames) -> Any:
     """Games of the group, newest first; `older` of one answer asks for the next."""
-    wanted = GameFilter(state=query.state, search_text=query.words)
+    wanted = WantedGames(state=query.state, search_text=query.words)
     beyond = PageCursor.read(query.older)
     page = games_page(db.session(), asker.group, wanted, _MOST_LISTED, beyond=beyond)
     return {"games": page.lines, "older": str(page.older) if page.older else None}

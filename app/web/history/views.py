@@ -19,10 +19,10 @@ from app.store.queries.access import chosen_group_name
 from app.store.queries.games import load_game
 from app.store.queries.group_records import game_tallies, longest_streaks, most_played
 from app.store.queries.history import (
-    GameFilter,
     PageCursor,
     State,
     Toward,
+    WantedGames,
     deleted_games,
     games_page,
 )
@@ -74,9 +74,9 @@ class GameListQuery(PageForm):
     after, before = LineField(60), LineField(60)
     end = YesField()
 
-    def filter(self, selection: GameSelection) -> GameFilter:
+    def wanted(self, selection: GameSelection) -> WantedGames:
         """Which games are listed, of those selected."""
-        return GameFilter(selection, state=self.state.data, search_text=self.words.data)
+        return WantedGames(selection, state=self.state.data, search_text=self.words.data)
 
     @property
     def page_position(self) -> tuple[PageCursor | None, Toward]:
@@ -105,7 +105,7 @@ def index() -> str:
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page_position
     chosen = chosen_games(session, asker.group)
-    wanted = query.filter(chosen.selection)
+    wanted = query.wanted(chosen.selection)
     page = games_page(session, asker.group, wanted, _ON_A_PAGE, beyond=cursor, toward=direction)
     return render_template(
         "history/history.html",
