@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from app.rules.cards import JOKER, SUITS, Card
 from app.rules.contracts import Kind, Part
 from app.rules.melds import judge_meld, judge_part
-from app.rules.runs import RunRanks
+from app.rules.runs import RunLine
 from app.rules.shapes import mixed_suits_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
 from app.rules.verdicts import Verdict
@@ -85,7 +85,7 @@ def _runs(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[
                     yield [Card(stretch[at], of_suit) for at in open_places if at not in places]
 
 
-def _open_places(stretch: RunRanks, ranks: Sequence[str]) -> Iterator[list[int]]:
+def _open_places(stretch: RunLine, ranks: Sequence[str]) -> Iterator[list[int]]:
     """The places that cards of these ranks leave open; an ace may lie at either end."""
     open_places = list(range(len(stretch)))
     for rank in ranks:
@@ -98,7 +98,7 @@ def _open_places(stretch: RunRanks, ranks: Sequence[str]) -> Iterator[list[int]]
         yield [0, *(at for at in open_places if at != len(stretch) - 1)]
 
 
-def _has_neighbours(variant: Variant, stretch: RunRanks, wild: Sequence[int]) -> bool:
+def _has_neighbours(variant: Variant, stretch: RunLine, wild: Sequence[int]) -> bool:
     """Must two wild cards lie side by side? One in the place of the 2 may count as natural."""
     counted = [at for at in wild if not (variant.two_natural_in_own_slot and stretch[at] == "2")]
     return any(later - at == 1 for at, later in pairwise(counted))

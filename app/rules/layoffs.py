@@ -13,7 +13,7 @@ from app.rules.contracts import Kind, Part
 from app.rules.legal_facts import with_facts
 from app.rules.melds import part_reasons, smallest_part_size, table_meld_reasons, verdict_on
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.runs import RunRanks, RunSegment, extended_segments, segments_in_order
+from app.rules.runs import RunLine, RunStretch, extended_stretches, stretches_in_order
 from app.rules.shapes import (
     MeldLayout,
     ace_or_corner_reason,
@@ -100,10 +100,10 @@ def lacks_cards_on_table(
     stretches = [
         one
         for gap in more
-        for one in segments_in_order(line, [meld[0], *gap, *meld[1:]], variant.is_wild)
+        for one in stretches_in_order(line, [meld[0], *gap, *meld[1:]], variant.is_wild)
     ]
     loose = [split_cards(variant, (*add, *beside)) for beside in more]
-    return any(extended_segments(line, one, some) for one in stretches for some in loose)
+    return any(extended_stretches(line, one, some) for one in stretches for some in loose)
 
 
 def read_table_meld(
@@ -146,7 +146,7 @@ def _layouts_in_order(
         variant,
         kind,
         meld,
-        lambda line: segments_in_order(line, meld, variant.is_wild),
+        lambda line: stretches_in_order(line, meld, variant.is_wild),
         lambda: say("The meld has no natural card."),
         lambda: _disorder_message(variant, kind, meld),
     )
@@ -178,8 +178,8 @@ def _extended_layouts(
                 longer.append(set_layout(variant, (*lying.cards, *add)))
         elif mixed_suits_reason(variant, naturals) is None:
             loose = with_home_of_twos(variant, added, {card.suit for card in naturals})
-            stretch = RunSegment(lying.start, lying.cards)
-            found = extended_segments(variant.run_ranks, stretch, loose)
+            stretch = RunStretch(lying.start, lying.cards)
+            found = extended_stretches(variant.run_ranks, stretch, loose)
             longer += [run_layout(variant, one) for one in found]
     return longer
 
@@ -222,10 +222,10 @@ def _cannot_join(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Re
     """Why cards do not fit: the ace or the corner where they would but for that."""
     added = split_cards(variant, add)
 
-    def fits(line: RunRanks) -> bool:
+    def fits(line: RunLine) -> bool:
         return any(
-            extended_segments(line, segment, added)
-            for segment in segments_in_order(line, lying.cards, variant.is_wild)
+            extended_stretches(line, segment, added)
+            for segment in stretches_in_order(line, lying.cards, variant.is_wild)
         )
 
     barrier = None

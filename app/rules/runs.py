@@ -1,7 +1,7 @@
 """Where the cards of a run can stand on a line of places.
 
 A line is a tuple of ranks from low to high (`Variant.run_ranks`, or a line that a fault is
-explained with). A stretch of it, a `RunSegment`, is told by its first place and its cards in
+explained with). A stretch of it, a `RunStretch`, is told by its first place and its cards in
 order. Of suits only those of twos that are natural in their own place are looked at; limits and
 the reasons for a fault stand elsewhere.
 """
@@ -14,11 +14,11 @@ from itertools import combinations, product
 
 from app.rules.cards import Card
 
-RunRanks = tuple[str, ...]
+RunLine = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RunSegment:
+class RunStretch:
     """Cards on neighbouring places of a line: the first place (from 0), and the cards in order."""
 
     start: int
@@ -42,28 +42,28 @@ class SplitCards:
         return len(self.naturals) + len(self.wilds)
 
 
-def new_segments(line: RunRanks, loose: SplitCards) -> list[RunSegment]:
+def new_stretches(line: RunLine, loose: SplitCards) -> list[RunStretch]:
     """Every stretch of the line that the loose cards fill exactly, from low to high."""
     size = loose.count
     return [
-        RunSegment(start, cards)
+        RunStretch(start, cards)
         for start in range(len(line) - size + 1)
         for cards in _fillings(line, range(start, start + size), loose)
     ]
 
 
-def segments_in_order(
-    line: RunRanks, cards: Sequence[Card], is_wild: Callable[[Card], bool]
-) -> list[RunSegment]:
+def stretches_in_order(
+    line: RunLine, cards: Sequence[Card], is_wild: Callable[[Card], bool]
+) -> list[RunStretch]:
     """Every stretch on which the cards stand in the order given; wild cards fit any place."""
     return [
-        RunSegment(start, tuple(cards))
+        RunStretch(start, tuple(cards))
         for start in range(len(line) - len(cards) + 1)
         if all(is_wild(card) or card.rank == line[place] for place, card in enumerate(cards, start))
     ]
 
 
-def extended_segments(line: RunRanks, table: RunSegment, loose: SplitCards) -> list[RunSegment]:
+def extended_stretches(line: RunLine, table: RunStretch, loose: SplitCards) -> list[RunStretch]:
     """Every stretch that keeps the table's cards in place and has all loose cards at its ends."""
     end = table.start + len(table.cards)
     size = len(table.cards) + loose.count
@@ -74,13 +74,13 @@ def extended_segments(line: RunRanks, table: RunSegment, loose: SplitCards) -> l
         below = table.start - start
         free = (*range(start, table.start), *range(end, start + size))
         longer += [
-            RunSegment(start, (*cards[:below], *table.cards, *cards[below:]))
+            RunStretch(start, (*cards[:below], *table.cards, *cards[below:]))
             for cards in _fillings(line, free, loose)
         ]
     return longer
 
 
-def _fillings(line: RunRanks, free: Sequence[int], loose: SplitCards) -> Iterator[tuple[Card, ...]]:
+def _fillings(line: RunLine, free: Sequence[int], loose: SplitCards) -> Iterator[tuple[Card, ...]]:
     """The cards in the order of the free places, for each choice of places for the natural ones."""
     by_rank = defaultdict(list)
     for card in loose.naturals:
@@ -102,7 +102,7 @@ def _fillings(line: RunRanks, free: Sequence[int], loose: SplitCards) -> Iterato
 
 
 def _with_wilds(
-    line: RunRanks, free: Sequence[int], taken: dict[int, Card], loose: SplitCards
+    line: RunLine, free: Sequence[int], taken: dict[int, Card], loose: SplitCards
 ) -> tuple[Card, ...]:
     wilds = list(loose.wilds)
     for place in free if loose.suits_with_natural_two else ():
@@ -117,5 +117,5 @@ def _with_wilds(
 
 
 @lru_cache(maxsize=64)
-def _places(line: RunRanks) -> dict[str, tuple[int, ...]]:
+def _places(line: RunLine) -> dict[str, tuple[int, ...]]:
     return {rank: tuple(at for at, here in enumerate(line) if here == rank) for rank in line}

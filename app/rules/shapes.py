@@ -12,7 +12,7 @@ from itertools import chain
 from app.rules.cards import SUITS, Card, rank_phrase
 from app.rules.contracts import Kind
 from app.rules.phrases import Phrase, join_phrases, say, say_plural
-from app.rules.runs import RunRanks, RunSegment, SplitCards, new_segments
+from app.rules.runs import RunLine, RunStretch, SplitCards, new_stretches
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Placement, Reason
 
@@ -49,7 +49,7 @@ def set_layout(variant: Variant, cards: Sequence[Card]) -> MeldLayout:
     return MeldLayout("set", tuple(cards), tuple(map(variant.is_wild, cards)))
 
 
-def run_layout(variant: Variant, stretch: RunSegment) -> MeldLayout:
+def run_layout(variant: Variant, stretch: RunStretch) -> MeldLayout:
     """A stretch of the line as a run, with what counts as wild in it.
 
     A 2 in its own place counts as natural only where the rules say so, and in a run of one suit
@@ -108,8 +108,8 @@ def read_new_meld(
     # Wild cards alone are a run where one of them is a 2 in its own place, whose suit it has then.
     homes = [suits] if suits else [{one.suit} for one in split.wilds if one.rank == "2"]
 
-    def stretches(line: RunRanks) -> Iterable[RunSegment]:
-        ways = (new_segments(line, with_home_of_twos(variant, split, one)) for one in homes)
+    def stretches(line: RunLine) -> Iterable[RunStretch]:
+        ways = (new_stretches(line, with_home_of_twos(variant, split, one)) for one in homes)
         return dict.fromkeys(chain.from_iterable(ways))
 
     def wilds_alone() -> Phrase:
@@ -128,7 +128,7 @@ def read_meld(
     variant: Variant,
     kind: Kind,
     cards: Sequence[Card],
-    stretches: Callable[[RunRanks], Iterable[RunSegment]],
+    stretches: Callable[[RunLine], Iterable[RunStretch]],
     wilds_alone: Callable[[], Phrase],
     gap: Callable[[], Phrase],
 ) -> tuple[list[MeldLayout], list[Reason]]:
@@ -172,7 +172,7 @@ def mixed_suits_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | N
 
 
 def ace_or_corner_reason(
-    variant: Variant, size: int, fits: Callable[[RunRanks], bool]
+    variant: Variant, size: int, fits: Callable[[RunLine], bool]
 ) -> Reason | None:
     """The ace or the corner as the reason, where so many cards would fit but for that; else None.
 

@@ -12,7 +12,7 @@ from app.rules.layoffs import read_table_meld
 from app.rules.legal_facts import stands_for
 from app.rules.melds import table_meld_reasons, verdict_on
 from app.rules.phrases import Phrase, say
-from app.rules.runs import RunSegment
+from app.rules.runs import RunStretch
 from app.rules.shapes import MeldLayout, place_cards, run_layout, set_layout
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
@@ -90,4 +90,4 @@ def _with_card(variant: Variant, lying: MeldLayout, position: int, card: Card) -
     cards = (*lying.cards[: position - 1], card, *lying.cards[position:])
     if lying.kind == "set":
         return set_layout(variant, cards)
-    return run_layout(variant, RunSegment(lying.start, cards))
+    return run_layout(variant, RunStretch(lying.start, cards))
