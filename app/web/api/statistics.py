@@ -31,7 +31,7 @@ from app.web.game_parts.selection import select_games, variant_names
 from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import in_game, in_group
 from app.web.infrastructure.asker import asker
-from app.web.players.facts import player_facts
+from app.web.players.figures import player_figures
 from app.web.rulesets.lookup import rule_set_or_404
 from app.web.seasons import titles_of
 
@@ -52,7 +52,7 @@ def one_player(query: schemas.ChosenGamesQuery, player: int) -> Any:
     """A player: wins in a row, month by month, the last games, rivals, milestones and titles."""
     session, selection = db.session(), _selection(query)
     details = player_in_group(session, asker.group, player) or abort(404)
-    facts = player_facts(session, asker.group, player, selection)
+    figures = player_figures(session, asker.group, player, selection)
     months = [
         {"year": year, "month": month, "rule_set": variant, "sums": sums}
         for (variant, (year, month)), sums in sums_of(session, player, selection).items()
@@ -61,10 +61,10 @@ def one_player(query: schemas.ChosenGamesQuery, player: int) -> Any:
         "id": details.id,
         "name": details.name,
         "merged_into": details.merged_into,
-        "streaks": facts.totals,
+        "streaks": figures.totals,
         "months": months,
-        "recent_games": facts.recent_games,
-        "rivals": facts.rivals,
+        "recent_games": figures.recent_games,
+        "rivals": figures.rivals,
         "titles": titles_of(player, seasons_of(session, asker.group, datetime.now(UTC))),
         "milestones": milestones_of_player(session, player, details.name),
     }

@@ -35,7 +35,13 @@ from app.web.infrastructure.forms import (
     asked_yes,
 )
 from app.web.infrastructure.htmx import go_to, wants_fragment
-from app.web.players.facts import charts, place_in_words, player_facts, recent_games_chart, tiles
+from app.web.players.figures import (
+    charts,
+    place_in_words,
+    player_figures,
+    recent_games_chart,
+    tiles,
+)
 from app.web.seasons import titles_of
 
 
@@ -216,32 +222,32 @@ def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
     details = player_in_group(session, asker.group, player) or abort(404)
     games = chosen_games(session, asker.group)
-    names, facts = games.names, player_facts(session, asker.group, player, games.selection)
+    names, figures = games.names, player_figures(session, asker.group, player, games.selection)
     tried_variant = asked_line("contracts")
-    if tried_variant not in facts.contract_stats:
-        tried_variant = next(iter(facts.tried_variants), "")
-    kinds = sums_by_kind(one for stats in facts.contract_stats.values() for one in stats)
+    if tried_variant not in figures.contract_stats:
+        tried_variant = next(iter(figures.tried_variants), "")
+    kinds = sums_by_kind(one for stats in figures.contract_stats.values() for one in stats)
     return render_template(
         "players/player.html",
         **_head(details, form),
         open=isinstance(form, MarkForm),
         saved_mark=False,
-        tiles=tiles(facts, names),
+        tiles=tiles(figures, names),
         recent_games=[
             (one.key, place_in_words(one), names.get(one.variant_id, one.variant_id))
-            for one in facts.recent_games[-_LISTED:][::-1]
+            for one in figures.recent_games[-_LISTED:][::-1]
         ],
-        recent_games_chart=recent_games_chart(facts.recent_games),
-        charts=[one for one in charts(details, games, facts) if one],
+        recent_games_chart=recent_games_chart(figures.recent_games),
+        charts=[one for one in charts(details, games, figures) if one],
         chosen=games,
         titles=titles_of(details.id, games.every_season),
-        variants=[(names.get(one, one), sums) for one, sums in facts.sums_by_variant.items()],
-        years=[(str(year), sums) for year, sums in facts.sums_by_year.items()],
+        variants=[(names.get(one, one), sums) for one, sums in figures.sums_by_variant.items()],
+        years=[(str(year), sums) for year, sums in figures.sums_by_year.items()],
         contracts_of=tried_variant,
-        contract_choices=[(one, names.get(one, one)) for one in facts.tried_variants],
-        contracts=contract_views(tried_variant, facts.contract_stats.get(tried_variant, [])),
+        contract_choices=[(one, names.get(one, one)) for one in figures.tried_variants],
+        contracts=contract_views(tried_variant, figures.contract_stats.get(tried_variant, [])),
         kinds=[(CONTRACT_KINDS[kind], sums) for kind, sums in kinds.items()],
-        rivals=facts.rivals,
+        rivals=figures.rivals,
         others=[one for one in games.players if one[0] != details.id],
         manages=asker.role >= Role.MANAGE,
         saved_part=asked_line("saved"),

@@ -60,7 +60,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class PlayerFacts:
+class PlayerFigures:
     """What the games selected came to for a player, as the page shows it."""
 
     months: Sequence[PlayedMonth]
@@ -101,11 +101,11 @@ class PlayerFacts:
         return {one: [sum(of) for of in zip(*some, strict=True)] for one, some in parts.items()}
 
 
-def player_facts(
+def player_figures(
     session: Session, group: int, player: int, selection: GameSelection
-) -> PlayerFacts:
+) -> PlayerFigures:
     """What the games selected came to for a player."""
-    return PlayerFacts(
+    return PlayerFigures(
         months=months_of(session, player, selection, others_chosen(selection, player)),
         contract_stats=contract_stats(
             player_contract_stats(session, group, selection, player=player)
@@ -116,9 +116,9 @@ def player_facts(
     )
 
 
-def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
+def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
     """What a player's games came to; `names` are those of the rule sets."""
-    totals = facts.totals
+    totals = figures.totals
     sums = totals.sums
     if not sums.games:
         return ()
@@ -156,7 +156,7 @@ def tiles(facts: PlayerFacts, names: Mapping[str, str]) -> Sequence[Tile]:
         found.append(
             Tile(localization.format_number(sums.bonus), say("bonus points"), detail=earned)
         )
-    tried = [(variant, one) for variant, stats in facts.contract_stats.items() for one in stats]
+    tried = [(variant, one) for variant, stats in figures.contract_stats.items() for one in stats]
     variant, stuck = max(tried, key=lambda one: one[1].most_rounds, default=("", None))
     if stuck is not None and stuck.most_rounds > 1:
         where = say(
@@ -201,14 +201,14 @@ def place_in_words(game: PlacedGame) -> Phrase:
 
 
 def charts(
-    details: PlayerDetails, games: ChosenGames, facts: PlayerFacts
+    details: PlayerDetails, games: ChosenGames, figures: PlayerFigures
 ) -> Iterator[LineChart | None]:
     """How a player's place went over time, and how they stand with whom they are compared."""
-    yield places_chart(details, facts.places_by_month)
-    rivals = {one.id: one for one in facts.rivals}
+    yield places_chart(details, figures.places_by_month)
+    rivals = {one.id: one for one in figures.rivals}
     for number, other in enumerate(others_chosen(games.selection, details.id)):
         if other in rivals:
-            yield rivalry_chart(details, rivals[other], rivalry_by_month(facts.months, number))
+            yield rivalry_chart(details, rivals[other], rivalry_by_month(figures.months, number))
 
 
 def places_chart(
