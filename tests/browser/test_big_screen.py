@@ -107,3 +107,16 @@ def test_the_big_screen_goes_on_to_the_next_game_once_the_result_was_seen(
         with screen.expect_response(f"**{urlsplit(begun).path}/screen"):
             screen.clock.run_for(30_000)
         expect(leads_on).to_be_hidden()
+
+
+def test_a_device_that_watches_on_a_wide_window_fills_it_with_who_plays(
+    game: GameOnPhone, new_phone: Callable[..., Page]
+) -> None:
+    watching = new_phone(viewport={"width": 1280, "height": 800})
+    let_in(game.page, watching, "watch")
+    watching.goto(urlsplit(game.page.url).path)
+    last = watching.locator(".watching .row").last
+    expect(last).to_be_in_viewport(ratio=1)
+    box = last.bounding_box()
+    assert box
+    assert box["y"] + box["height"] > 600

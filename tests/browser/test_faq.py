@@ -1,13 +1,16 @@
 """Ten disputes settled on a phone, from the game; and the page of answers as it is used there."""
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from app.rules.rule_sets import family_rule_sets
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.looking import cut_off, too_small
+from tests.browser.phones import LANGUAGES
 
 DISPUTES = tomllib.loads(
     (Path(__file__).parent.parent / "faq/disputes.toml").read_text(encoding="utf-8")
@@ -103,3 +106,18 @@ def test_the_printed_sheet_of_each_rule_set_is_one_page(phone: Page) -> None:
         phone.goto(f"/rules/{rules}/sheet")
         pages = phone.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
         assert pages == 1, rules
+
+
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+def test_the_ways_from_the_rules_of_a_game_stand_in_one_row_on_a_small_phone(
+    new_phone: Callable[..., Page], locale: str
+) -> None:
+    phone = new_phone(locale=locale)
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
+    phone.goto(f"{phone.url}/rules")
+    links = phone.locator(".these-rules > a")
+    expect(links).to_have_count(4)
+    boxes = links.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+    assert len({box["top"] for box in boxes}) == 1
+    assert cut_off(phone) == []
+    assert too_small(phone) == []

@@ -413,6 +413,16 @@ def test_records_name_the_game_that_holds_them(finished: PlainGame):
 
 
 @ON_SQLITE
+def test_who_is_stuck_where_shortens_a_double_name_as_a_game_does_and_keeps_it_whole(client):
+    game = PlainGame.started(client, "aggravation-rummy", "Maximilian-Alexander Ben Cleo")
+    game.close(1, out="Ben", Cleo="5", **{"Maximilian-Alexander": "15"})
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    page = text(client.get("/history/records"))
+    assert "<title>Maximilian-Alexander</title>Maximilian-A.</text>" in page
+    assert '">Ben</text>' in page
+
+
+@ON_SQLITE
 def test_a_seat_that_was_taken_over_stands_once_in_the_result_and_in_lists(client):
     game = PlainGame.started(client, "garbage-rummy", "Anna Ben Cleo")
     game.close_anyway(1, out="Ben", Anna="5", Cleo="10")

@@ -12,6 +12,7 @@ from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractSums
 from app.store.queries.trends import Month
+from app.web.game_parts.words import names_for_a_line
 from app.web.infrastructure import localization
 
 WIDTH, HEIGHT = 340, 190
@@ -261,15 +262,15 @@ class HeatMap:
     title: Phrase
     description: Phrase
     columns: Sequence[tuple[float, int]]
-    rows: Sequence[tuple[float, str, Sequence[HeatCell]]]
-    """How far down, whose, and their fields."""
+    rows: Sequence[tuple[float, str, str, Sequence[HeatCell]]]
+    """How far down, whose, that name as it has room, and their fields."""
     cell_width: float
     height: int
     width: int = WIDTH
     row_height: int = 26
 
 
-_NAMES_WIDTH = 92
+_NAMES_WIDTH, _NAME_LETTERS = 92, 13
 _LEVELS = 5
 
 
@@ -309,8 +310,9 @@ def heat_map(
         return x, text if across >= 18 else "", level, label
 
     rows = [
-        (22 + 26 * place, name, [cell(name, number) for number in contracts])
+        (22 + 26 * place, name, short, [cell(name, number) for number in contracts])
         for place, name in enumerate(sums_of)
+        for short in names_for_a_line([name], sums_of, _NAME_LETTERS)
     ]
     columns = [
         (round(_NAMES_WIDTH + (place + 0.5) * across, 1), number)

@@ -51,8 +51,10 @@ _NAMES_IN_A_LINE = 19
 """So many characters of names have room in a sentence of one line on a small phone."""
 
 
-def names_for_a_line(said: Sequence[str], all_names: Collection[str]) -> Sequence[str]:
-    """Names of players that one sentence says, in short where they are too long for a line.
+def names_for_a_line(
+    said: Sequence[str], all_names: Collection[str], room: int = _NAMES_IN_A_LINE
+) -> Sequence[str]:
+    """Names of players that one line says, in short where they have more characters than room.
 
     A name is cut to its first word; then a double one to its first part and the initial of the
     second ("Marie-A."), never to the first part alone: Jean is not Jean-Luc. Nobody is called by
@@ -60,7 +62,7 @@ def names_for_a_line(said: Sequence[str], all_names: Collection[str]) -> Sequenc
     """
     shown = {one: one for one in all_names}
     for rest, short in ((" .*", ""), (r"-(\w).*", r"-\1.")):
-        if sum(len(shown.get(one, one)) for one in said) <= _NAMES_IN_A_LINE:
+        if sum(len(shown.get(one, one)) for one in said) <= room:
             break
         cut = {one: re.sub(rest, short, is_now) for one, is_now in shown.items()}
         count = Counter(map(str.casefold, cut.values()))
