@@ -181,7 +181,7 @@ def import_group(
 def group_with_games(session: Session, document: GroupDocument) -> int | None:
     """The group that has most of a document's games; None where no group has any.
 
-    A document without games belongs to the group of its name.
+    A document without games belongs to a group of its name, if there is one.
     """
     if not document.games:
         return session.scalar(select(Group.id).where(Group.name == document.name).limit(1))
@@ -319,7 +319,7 @@ def _refuse_too_many(session: Session, group: int | None, document: GroupDocumen
 
 
 def _import_rules(session: Session, group: int, document: GroupDocument) -> None:
-    """The group's own rule sets and usual house rules, where it has none of that key."""
+    """The own rule sets whose keys the group lacks, and usual house rules where it has none."""
     own, usual = _rules_here(session, group)
     own_rows = [
         {

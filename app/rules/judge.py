@@ -50,9 +50,9 @@ class Question:
     """A question under the rules that are played.
 
     Cards stay texts: one that cannot be read gets a verdict. `melds` are those of a contract; else
-    one text, which is the meld on the table of a lay-off or a swap, and the hand of a hand. `added`
-    are the cards added, or the card offered for the wild card at that `position`, from 1. With
-    `size` a meld is a part of a contract.
+    one text: the meld on the table of a lay-off or a swap, or all cards that are asked about.
+    `added` are the cards added, or the card offered for the wild card at that `position`, from 1.
+    With `size` a meld is a part of a contract.
     """
 
     ask: Ask

@@ -32,7 +32,7 @@ class Notice:
 
     @property
     def name(self) -> str:
-        """What tells it from others of the same round, whatever numbers it says."""
+        """Its code and its seat: the same while only the numbers in its words change."""
         return f"{self.code}|{self.seat or ''}"
 
     @property
@@ -79,7 +79,7 @@ class TapConflict(NotApplied):
 
     Another device changed the same without the person knowing, or nobody knows whether one did, or
     it is a repeat of a tap that was refused. Nothing is lost on either side: a person chooses.
-    `current_version` is today's, `other` what is called who did it, where one did.
+    `current_version` is today's, `other` the name of who did it, where one did.
     """
 
     current_version: int

@@ -107,9 +107,9 @@ checker.add_app_template_filter(tour_cards)
 @checker.get("/check")
 @open_to_all
 def check() -> Response:
-    """A question and its verdict; `to` names another kind of question to turn it to, or meld.
+    """A question and its verdict; `to` turns it to another kind of question, or to another meld.
 
-    Where nothing is asked yet, the game that is being played is meant.
+    Where nothing is asked yet, a game with contracts that is being played is meant.
     """
     if not asked_values() and (playing := game_being_played(with_contracts=True)):
         return _ask_in_game(playing)

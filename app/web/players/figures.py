@@ -61,7 +61,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class PlayerFigures:
-    """What the games selected came to for a player, as the page shows it."""
+    """What the games selected came to for a player."""
 
     months: Sequence[PlayedMonth]
     contract_stats: dict[str, list[ContractStats]]
@@ -170,7 +170,10 @@ def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
 
 
 def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
-    """The last games as bars, as high as the share of opponents who were not ahead."""
+    """The last games as bars, as high as the share of opponents who were not ahead.
+
+    A game that was won has a full bar, one that the player left early none.
+    """
     if len(games) < 2:
         return None
     won = sum(one.won for one in games)

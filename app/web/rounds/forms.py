@@ -229,7 +229,10 @@ class RoundForm(PageForm):
         return {seat: self.entry_of(seat) for seat in self.seats}
 
     def entries_filling_blanks(self, loaded: LoadedGame) -> Mapping[int, Entry]:
-        """What is stored now, and what the browser sent for seats that have no entry yet."""
+        """What is stored now, and what the browser sent for seats that have no entry yet.
+
+        That one of these went out is left out where somebody is stored to have.
+        """
         touched = {one.seat: one for one in loaded.game.round(self.number).entries}
         somebody_out = any(entry.went_out for entry in touched.values())
         return {
@@ -258,7 +261,7 @@ class RoundForm(PageForm):
         return entries
 
     def both_values(self, changed: str) -> BothValues | None:
-        """What the table and a tap say of `changed`; None for a seat or field that is not there."""
+        """What the table and a tap say of `changed`; None where the tap says nothing of it."""
         seat_text, _, field = changed.partition("-")
         seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
         if changed == "out" and (self.out_seat or self._sent.get("out") in (NOBODY, "")):

@@ -1,8 +1,4 @@
-"""The addresses of a game's rounds.
-
-What is tapped is answered with the rows that it changed or the whole game, the end of a round
-with the game; an edited round leads to the record.
-"""
+"""The addresses of a game's rounds: taps, the end of a round, its edit, and the note on it."""
 
 import json
 from collections.abc import Sequence
@@ -265,7 +261,11 @@ def _answer_unapplied_round(
 
 
 def _answer_refused_tap(key: str, refused: Refused) -> Response:
-    """Why a tap was refused; a penalty that cannot be read was kept and is shown with its fault."""
+    """Why a tap was refused.
+
+    A penalty that cannot be read was kept and is shown with its fault in the game, as is any
+    refusal for a browser without scripts.
+    """
     db.session.rollback()
     fault = refused.faults[0]
     if fault.code == UNREADABLE_PENALTY or not wants_fragment():
