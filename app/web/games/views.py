@@ -211,7 +211,7 @@ def start() -> Response:
 @games.get("/<key>")
 @needs(Role.WATCH)
 def show(key: str) -> Response:
-    """The game: the round that is being played, or the result."""
+    """The game: the round that is being played, or the result; of a past result the record."""
     loaded = current_game()
     if loaded.results_only:
         return go_to(url_for("history.record", key=key))
@@ -244,7 +244,7 @@ def claim_player(key: str) -> Response:
 @games.get("/<key>/live")
 @needs(Role.WATCH)
 def live(key: str) -> Response:
-    """Nothing where the device shows the game as it is, else the game and its bar anew.
+    """Nothing where the device shows the game as it is, else the game and its bar, or board, anew.
 
     A game that is over is shown anew, too, once its players are at the next one. The whole page is
     (205) where the device can do more or less than when it was made.
