@@ -16,7 +16,7 @@ from app.exchange.documents import (
     SeatDocument,
     StandInDocument,
 )
-from app.exchange.files import read_group, rule_set_key, serialize
+from app.exchange.files import read_document, rule_set_key, serialize
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.scorebook.events.event import Event, LogFields, event_of
@@ -60,7 +60,7 @@ def sent_elsewhere(
     rules = {one.rules: to_dict(game.variant) for one, game in zip(documents, games, strict=True)}
     keyed = [replace(one, key=f"a{place}") for place, one in enumerate(documents)]
     group = GroupDocument("Test", players, rules, keyed)
-    read = read_group(json.loads("".join(serialize(group)))).games
+    read = read_document(json.loads("".join(serialize(group)))).games
     return tuple(replace(one, key=asked.key) for one, asked in zip(read, documents, strict=True))
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import event
 from app.actions.groups import JoiningBrowser, Role, admit, make_group
 from app.actions.importing import import_group, validate_document
 from app.actions.requests import Actor
-from app.exchange.files import read_group
+from app.exchange.files import read_document
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.web.infrastructure.access import cookie_name
@@ -49,7 +49,7 @@ def imported(app: Flask, document: dict) -> int:
     with app.app_context(), meaning_to_write():
         session = db.session()
         group = make_group(session, "Another club", NOON).id
-        import_group(session, Actor(None, NOON), group, validate_document(read_group(document)))
+        import_group(session, Actor(None, NOON), group, validate_document(read_document(document)))
         session.commit()
         db.session.remove()
     return group

@@ -19,7 +19,7 @@ from app.actions.groups import make_group
 from app.actions.requests import Actor
 from app.commands.startup import upgrade_database
 from app.exchange.documents import GameDocument
-from app.exchange.files import parse_json, read_group, serialize
+from app.exchange.files import parse_json, read_document, serialize
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
@@ -71,7 +71,7 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     try:
         plain = parse_json(file.read())
         with _progress_bar(_count_games(plain), "Checking games") as track:
-            document = importing.validate_document(read_group(plain), track)
+            document = importing.validate_document(read_document(plain), track)
         if group_id is None:
             group_id = importing.group_with_games(session, document)
         _print_plan(importing.plan_import(session, group_id, document))

@@ -40,8 +40,8 @@ _UNSTORABLE_ESCAPE = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 _UNKNOWN_HERE = say("This field is unknown. If the file is from a newer version, update the app.")
 
 
-def read_group(plain: object) -> GroupDocument:
-    """A document's group. Raises `DocumentError` with the first fault in it."""
+def read_document(plain: object) -> GroupDocument:
+    """The document of a group. Raises `DocumentError` with the first fault in it."""
     _check_format(plain)
     try:
         document: GroupDocument = schema_of(GroupFile).read(plain)

@@ -30,12 +30,12 @@ _BEGINS_A_FORMULA = re.compile(r'(?:^|(?<=[;,\t\r\n]))(?=[\s"]*[=+\-@＝＋－�
 """Also after a separator: a spreadsheet may cut the cells at another one than the file's."""
 
 
-def write_round_csv(group: GroupDocument, separator: str = ",") -> Iterator[str]:
+def write_round_csv(document: GroupDocument, separator: str = ",") -> Iterator[str]:
     """The table in pieces, game by game, with its heading."""
-    rules = rule_sets_of(group)
+    rules = rule_sets_of(document)
     heading = dict(zip(COLUMNS, COLUMNS, strict=True))
     yield BYTE_ORDER_MARK + csv_lines([heading], COLUMNS, separator)
-    for game in group.games:
+    for game in document.games:
         if game.deleted_at is None:
             about = {
                 "date": _day(game),

@@ -31,7 +31,7 @@ from app.actions.importing import (
 )
 from app.actions.requests import earlier_request_result
 from app.exchange.documents import GroupDocument, json_schema
-from app.exchange.files import parse_json, read_group, serialize
+from app.exchange.files import parse_json, read_document, serialize
 from app.exchange.past_results import (
     PastResults,
     past_results_document,
@@ -194,7 +194,7 @@ def export_csv() -> Response:
     """One line for each player and round."""
     separator = asked_separator()
     response = export_response(
-        lambda group: write_round_csv(group, separator), "text/csv; charset=utf-8"
+        lambda document: write_round_csv(document, separator), "text/csv; charset=utf-8"
     )
     return _as_download(response, f"meldkeeper-{_today()}.csv")
 
@@ -375,7 +375,7 @@ def _check_file(
     Raises `DocumentError`, `NotImported`, `FaultyCsv`.
     """
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        return validate_document(read_group(parse_json(content))), None
+        return validate_document(read_document(parse_json(content))), None
     past_results = read_past_results(content, rule_sets)
     if not past_results.is_importable:
         raise FaultyCsv(past_results)

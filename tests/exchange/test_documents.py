@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.exchange.documents import GroupFile, json_schema, schema_of
-from app.exchange.files import parse_json, read_group, rule_sets_of, serialize
+from app.exchange.files import parse_json, read_document, rule_sets_of, serialize
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.round_csv import BYTE_ORDER_MARK, write_round_csv
 from app.exchange.schema import DocumentError, Misread
@@ -36,7 +36,7 @@ DOCUMENT = json.loads("".join(serialize(simulate_group("Test", 3, 3, 4, Random(5
 
 
 def read(document: object) -> list:
-    group = read_group(document)
+    group = read_document(document)
     return list(group.games)
 
 
@@ -46,11 +46,11 @@ def test_a_written_document_is_as_its_description_says() -> None:
 
 
 def test_a_document_that_was_read_is_written_the_same() -> None:
-    assert json.loads("".join(serialize(read_group(DOCUMENT)))) == DOCUMENT
+    assert json.loads("".join(serialize(read_document(DOCUMENT)))) == DOCUMENT
 
 
 def test_simulated_games_could_have_been_played_and_are_over() -> None:
-    group = read_group(DOCUMENT)
+    group = read_document(DOCUMENT)
     rules = rule_sets_of(group)
     for game in group.games:
         assert list(find_implausibilities(game, rules[game.rules])) == []
@@ -245,7 +245,7 @@ def test_a_character_that_no_database_keeps_is_refused_wherever_it_stands(
 def test_no_cell_of_a_spreadsheet_is_a_formula_however_it_is_cut(
     title: str, written: str, opened: str
 ) -> None:
-    group = read_group(DOCUMENT)
+    group = read_document(DOCUMENT)
     group = replace(group, games=(replace(group.games[0], title=title), *group.games[1:]))
     table = "".join(write_round_csv(group, written)).removeprefix(BYTE_ORDER_MARK)
     for line in csv.reader(io.StringIO(table, newline=""), delimiter=opened):

@@ -17,7 +17,7 @@ from sqlalchemy import JSON, Text, delete, select
 from sqlalchemy.orm import Session, aliased
 
 from app.actions.players import read_name
-from app.exchange.files import parse_json, read_group, serialize
+from app.exchange.files import parse_json, read_document, serialize
 from app.extensions import db, limiter
 from app.scorebook.faults import find_round_faults
 from app.scorebook.round_results import before_round
@@ -64,7 +64,7 @@ def test_whatever_is_sent_nothing_of_ours_breaks(app: Flask, kind_of_database: s
         with app.app_context():
             broken += what_cannot_be(db.session())
             for group in (ours, theirs):
-                read_group(parse_json(document_of(group).encode()))
+                read_document(parse_json(document_of(group).encode()))
     assert not broken, "\n".join(broken)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from app.actions.groups import Role, make_group
 from app.actions.importing import NotImported, plan_import, validate_document
-from app.exchange.files import read_group
+from app.exchange.files import read_document
 from app.extensions import db
 from app.scorebook.limits import MOST_SEASONS
 from app.scorebook.seasons import SeasonRules
@@ -306,7 +306,7 @@ def test_a_group_takes_no_more_seasons_than_a_document_holds_whichever_way_they_
     assert made(full, until="2025-12-31").status_code == 422
     assert made(more, until="2025-12-31").status_code == 303
     with app.app_context():
-        document = read_group(exported(more))
+        document = read_document(exported(more))
         with pytest.raises(NotImported, match=f"limit is {MOST_SEASONS}"):
             plan_import(db.session(), group, validate_document(document))
 
