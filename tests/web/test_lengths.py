@@ -11,12 +11,14 @@ from tests.web_table import PlainGame
 
 def test_how_long_a_game_takes_is_said_before_and_while_it_goes_on(app, client):
     setup = "/games/new/aggravation-rummy"
-    shown = re.compile(r"About (\d+)–(\d+) rounds, [\d¼½¾]+(?: min)?–[\d¼½¾]+ h for 4 players")
+    shown = re.compile(
+        r"About (\d+)–(\d+) rounds and [\d¼½¾]+ h for 4 players \([\d¼½¾]+(?: min)?–[\d¼½¾]+ h\)"
+    )
     least, most = map(int, shown.search(text(client.get(setup))).groups())
     assert 7 <= least < most
     sent = {"player": list("ABCD"), "rule-last_contract": "3"}
     fewer = text(client.post(f"{setup}/effect", data=sent, headers={"HX-Request": "true"}))
-    assert re.search(r"About \d–\d rounds, \d+–\d+ min for 4 players", fewer)
+    assert re.search(r"About \d–\d rounds and \d+ min for 4 players \(\d+–\d+ min\)", fewer)
     game = PlainGame.started(client, "carioca", "Anna Ben Cleo Dora")
     assert re.search(r"30 min–1¼ h left", game.page)
     game.close(1, out="Anna", Ben="20", Cleo="20", Dora="20")

@@ -1,4 +1,4 @@
-"""How long a game takes and how long it goes on, in words: minutes are always a range."""
+"""How long a game takes and goes on, in words: minutes are a range, with its middle at setup."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -34,8 +34,9 @@ def length_in_words(rules: Variant, seated: int) -> Phrase | None:
     if length is None:
         return None
     return say(
-        "About {rounds}, {time} for {players}",
+        "About {rounds} and {middle} for {players} ({time})",
         rounds=_rounds_in_words(length.rounds),
+        middle=_time_in_words(length.minutes.middle),
         time=minutes_in_words(length.minutes),
         players=say_plural("{count} player", "{count} players", players),
     )
@@ -58,6 +59,14 @@ def _rounds_in_words(rounds: Span) -> Phrase:
     if low == high:
         return say_plural("{count} round", "{count} rounds", high)
     return say("{low}–{high} rounds", low=low, high=high)
+
+
+def _time_in_words(minutes: float) -> Phrase:
+    """A time, rounded: "40 min", "2½ h"."""
+    middle = max(5, _rounded(minutes, round))
+    if middle < 60:
+        return say("{count} min", count=middle)
+    return say("{count} h", count=_hours(middle))
 
 
 def minutes_in_words(minutes: Span) -> Phrase:
