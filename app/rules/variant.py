@@ -259,6 +259,23 @@ class Variant:
             return 0
         return max(0, self.jokers + self.jokers_per_extra_deck * (decks - 2))
 
+    @property
+    def has_jokers(self) -> bool:
+        """Is there a joker in the decks of any number of players?"""
+        usual, most = self.decks, self.decks_for(self.players_max)
+        return self.joker_count(usual) > 0 or self.joker_count(most) > 0
+
+    @property
+    def card_values(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """The classes of the penalties with those ranks alone that the decks have.
+
+        Each keeps its place, though one of jokers alone may be empty: cards are counted by place.
+        """
+        return tuple(
+            (points, tuple(rank for rank in ranks if rank != JOKER or self.has_jokers))
+            for points, ranks in self.penalties.classes
+        )
+
     def copies_in(self, decks: int, card: Card) -> int:
         """How many copies of a card those decks hold; for a bare rank, those of all four suits."""
         if card.is_joker:

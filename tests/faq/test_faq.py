@@ -385,7 +385,17 @@ def test_the_points_of_every_card_are_told(variant) -> None:
         for rank in span or re.split(", | and ", ranks):
             points = int(rank) if cost == "their number" else int(cost.split()[0])
             assert told.setdefault(rank.replace("joker", JOKER), points) == points
-    assert told == (dict(variant.penalties.by_rank) if "penalties" in entries else {})
+    there = {
+        rank: cost for rank, cost in variant.penalties.by_rank if rank != JOKER or variant.jokers
+    }
+    assert told == (there if "penalties" in entries else {})
+
+
+@pytest.mark.parametrize("jokers", [0, 4])
+def test_what_cards_cost_names_jokers_only_where_they_are_played_with(jokers: int) -> None:
+    entry = named("frustration", "penalties", jokers=jokers, keep_score="yes")
+    assert ("2 and joker" in str(entry.answer)) == (jokers > 0)
+    assert ("without jokers; 2s are the wild" in str(entry.reason)) == (jokers == 0)
 
 
 # Examples

@@ -3,6 +3,9 @@
 import re
 from typing import Any
 
+import pytest
+
+from app.rules.rule_sets import shipped_rule_sets
 from tests.web.test_interface import token_for
 from tests.web_table import PlainGame, fields_of
 
@@ -89,3 +92,23 @@ def test_a_program_keeps_points_too_and_the_next_game_keeps_what_the_last_one_di
     again = PlainGame(client, answer.location.rsplit("/", 1)[1])
     assert "points" in again.page
     assert "Add or subtract points" in again.page
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "jokers", "dearest"),
+    [
+        ("frustration", "0", "2"),
+        ("frustration", "2", "2 and joker"),
+        ("garbage-rummy", "0", "A"),
+        ("garbage-rummy", "4", "joker"),
+    ],
+)
+def test_only_cards_that_the_decks_have_are_counted(client, variant_id, jokers, dearest):
+    """A class of cards keeps its place among the others: what is sent has a number for each."""
+    chosen = {"rule-keep_score": "yes"} if variant_id == "frustration" else {}
+    chosen["rule-jokers"] = jokers
+    page = PlainGame.started(client, variant_id, "Anna Ben", **chosen).page
+    assert re.findall(r'stepper-label"[^>]*>([^<]+) <', page)[-1] == dearest
+    places = sorted(set(re.findall(r'name="\d+-counted-(\d)"', page)))
+    classes = shipped_rule_sets()[variant_id].penalties.classes
+    assert places == [str(place) for place in range(len(classes))]

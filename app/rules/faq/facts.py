@@ -74,7 +74,7 @@ def _large_contract(variant: Variant) -> str:
 
 
 def _has_wilds(variant: Variant) -> bool:
-    return variant.twos_are_wild or variant.jokers > 0
+    return variant.twos_are_wild or variant.has_jokers
 
 
 def _has_two(kind: Kind) -> Callable[[Variant], bool]:
@@ -110,7 +110,7 @@ def _card_values(variant: Variant) -> Phrase:
     lines = []
     if len(pips) > 2:
         lines = [say("{ranks}: their number", ranks=_ranks_in_words(pips))]
-    for cost, ranks in variant.penalties.classes:
+    for cost, ranks in variant.card_values:
         others = [rank for rank in ranks if rank not in pips or len(pips) <= 2]
         if others:
             lines.append(_card_value(cost, others))
@@ -152,7 +152,6 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "has_exact_deal_bonus": lambda variant: variant.exact_deal_bonus < 0,
     "has_go_out_bonus": lambda variant: variant.go_out_bonus < 0,
     "has_illegal_steps": _has_illegal_steps,
-    "has_jokers": lambda variant: variant.jokers > 0,
     "has_low_ace": lambda variant: variant.run_ranks[0] == "A",
     "has_low_two": lambda variant: variant.run_ranks[:2] == ("A", "2"),
     "has_pairs": lambda variant: _contract_with_a_pair(variant) > 0,
@@ -179,7 +178,7 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
         one for one in _wilds(variant) if one == "JK" or variant.swap_wild_twos
     ],
     "third_deck_has_jokers": lambda variant: (
-        fact(variant, "adds_a_deck") and variant.jokers > 0 and variant.jokers_per_extra_deck > 0
+        fact(variant, "adds_a_deck") and variant.has_jokers and variant.jokers_per_extra_deck > 0
     ),
     "wild": lambda variant: say("2") if variant.twos_are_wild else say("joker"),
     "wild_trio": lambda variant: "2S 2H 2D" if variant.twos_are_wild else "JK JK JK",

@@ -25,9 +25,12 @@ from app.web.infrastructure.forms import asked_line
 
 @dataclass(frozen=True, slots=True)
 class CardClass:
-    """Cards that cost the same: which, what each costs, and how many were left over."""
+    """Cards that cost the same: which, what each costs, and how many were left over.
 
-    label: Phrase
+    Without a label where the decks have none of them.
+    """
+
+    label: Phrase | None
     points: int
     count: int
 
@@ -353,7 +356,7 @@ def _row_views(
     asked = next((head.seat for head in heads if head.seat in blank), None)
     later = blank - {asked}
     odd = (*unapplied.warnings, *_hints(loaded, entered.number))
-    classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.penalties.classes]
+    classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.card_values]
     changed = {one.event.to_log().seat_id for one in viewer.news}
     has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
     return tuple(
@@ -410,7 +413,7 @@ def _hints(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
     return tuple(one for one in found if one.seat is not None)
 
 
-def _counted(classes: Sequence[tuple[Phrase, int]], entry: Entry) -> tuple[CardClass, ...]:
+def _counted(classes: Sequence[tuple[Phrase | None, int]], entry: Entry) -> tuple[CardClass, ...]:
     # A form may have sent more or fewer of them than there are: that is said beside the field.
     counted = dict(enumerate(entry.counted))
     return tuple(
@@ -419,8 +422,10 @@ def _counted(classes: Sequence[tuple[Phrase, int]], entry: Entry) -> tuple[CardC
     )
 
 
-def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase:
-    """Ranks as a player would write them: 3–9, 10 J Q K, 2 and joker."""
+def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase | None:
+    """Ranks as a player would write them: 3–9, 10 J Q K, 2 and joker; None of no ranks."""
+    if not ranks:
+        return None
     numbers = [int(rank) for rank in ranks if rank.isdigit()]
     others = [rank_phrase(rank) for rank in ranks if not rank.isdigit()]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
