@@ -1,5 +1,6 @@
 """What people type, as it is kept: the same letters written the same way."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -52,6 +53,16 @@ def loose_key(name: str) -> str:
     """
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(one for one in letters if one.isalnum())
+
+
+def file_slug(name: str) -> str:
+    """A name as part of a file's name, which any program reads; empty where nothing is left of it.
+
+    >>> file_slug("Été 2026: les Hervé"), file_slug("冬")
+    ('ete-2026-les-herve', '')
+    """
+    letters = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
 
 
 def normalize_text(text: str) -> str:

@@ -10,7 +10,9 @@ from flask import Blueprint, Response
 from app.actions.groups import Role
 from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
 from app.extensions import db
+from app.rules.text import file_slug
 from app.scorebook.statistics import sums_by_contract
+from app.store.queries.access import chosen_group_name
 from app.store.queries.alphabet import alphabetic
 from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
@@ -54,8 +56,15 @@ def download(table: str) -> Response:
     heading = dict(zip(columns, columns, strict=True))
     text = BYTE_ORDER_MARK + csv_lines([heading, *rows], columns, asked_separator())
     response = Response(text, mimetype="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = f"attachment; filename=meldkeeper-{table}.csv"
+    name = f"meldkeeper-{table}" if table in TABLES else _name_of_season(table)
+    response.headers["Content-Disposition"] = f"attachment; filename={name}.csv"
     return response
+
+
+def _name_of_season(key: str) -> str:
+    """Its group and its name, as a file is called; its key where nothing is left of the name."""
+    group = chosen_group_name(db.session(), asker.group) or ""
+    return f"{file_slug(group) or 'meldkeeper'}-{file_slug(season_or_404(key).name) or key}"
 
 
 def _players(chosen: ChosenGames) -> Iterator[Row]:

@@ -35,6 +35,14 @@ def test_a_past_game_is_typed_and_its_record_leads_to_the_next(client: FlaskClie
     assert PAST.items() <= fields_of(text(client.get(again)), "past-game").items()
 
 
+def test_a_past_result_is_not_the_last_table_of_a_new_game(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    assert client.post("/data/past-game", data=PAST | PAST_SEATS).status_code == 303
+    page = text(client.get("/games/new/frustration"))
+    assert "Same players: Ben, Cleo<" in page
+    assert re.findall(r'value="add:([^"]+)"', page) == ["Ben", "Cleo", "Anna", "Zoé"]
+
+
 def test_a_past_game_like_another_is_added_only_when_that_is_confirmed(client: FlaskClient):
     PlainGame.started(client, "frustration", "Ben Cleo")
     games = [client.post("/data/past-game", data=PAST | PAST_SEATS).location]

@@ -88,6 +88,21 @@ def made(client, **fields: str | list[str]):
     return client.post("/seasons/new", data={**form, **fields})
 
 
+@pytest.mark.parametrize(
+    ("group", "season", "file"),
+    [
+        ("", "Été 2026", "meldkeeper-ete-2026"),
+        ("Les Hervé", 'Cup "A"; x=1', "les-herve-cup-a-x-1"),
+    ],
+)
+def test_the_file_of_a_season_is_called_after_its_group_and_its_name(client, group, season, file):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    assert not group or client.post("/group/name", data={"name": group}).status_code == 303
+    address = made(client, name=season, evenings="7").location
+    sent = client.get(address.replace("/seasons/", "/tables/") + ".csv")
+    assert sent.headers["Content-Disposition"] == f"attachment; filename={file}.csv"
+
+
 def test_the_tables_of_all_kinds_of_seasons_equal_a_plain_reckoning(club):
     _app, _group, client = club
     games = games_of(exported(client))

@@ -120,10 +120,14 @@ def active_player_names(session: Session, group: int, most: int) -> Sequence[str
 def active_players(
     session: Session, group: int, most: int
 ) -> Sequence[Row[str, int | None, int | None]]:
-    """The same, each with the ids of the game and seat that they took last, if any."""
+    """The same, each with the ids of the game and seat that they took last, if any.
+
+    At a past result nobody sat down here.
+    """
     seats = (
         select(StoredSeat)
-        .where(StoredSeat.player_id == Player.id)
+        .join(StoredGame, StoredGame.id == StoredSeat.game_id)
+        .where(StoredSeat.player_id == Player.id, ~StoredGame.results_only)
         .order_by(StoredSeat.id.desc())
         .limit(1)
         .correlate(Player)

@@ -1,6 +1,5 @@
 """The addresses of a group's own rule sets: list, create, edit, remove, share, import."""
 
-import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,6 +14,7 @@ from app.rules.phrases import Phrase, say
 from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
 from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
 from app.rules.rule_sets import FaultyRules, rule_sets_of
+from app.rules.text import file_slug
 from app.rules.variant import Variant
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.queries.rulesets import OwnRuleSet, own_rule_set, own_rule_sets
@@ -170,7 +170,7 @@ def download(own: str, kind: str) -> Response:
     written, mime = _FILES[kind]
     response = make_response(written(variant))
     response.mimetype = mime
-    name = re.sub(r"[^a-z0-9]+", "-", variant.name.casefold()).strip("-") or "rules"
+    name = file_slug(variant.name) or "rules"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
     return response
 
