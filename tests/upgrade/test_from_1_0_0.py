@@ -43,7 +43,7 @@ FIGURE = re.compile(r"(?<=[a-z]) −?[\d,]+(?:/\d+)?(?= |$)")
 """Of a player in a list: what ranks first, with how many contracts there are."""
 
 OF_THE_END = re.compile(
-    r"^(Round \d+ edited|Game reopened|La manche \d+ est modifiée|La partie est rouverte)$"
+    r"^(Round \d+ edited|Game reopened for .*|La manche \d+ est modifiée|Partie rouverte pour .*)$"
 )
 """How changes end that can be undone of a game that is over; 1.0.0 wanted it reopened first."""
 

@@ -451,11 +451,11 @@ def test_a_game_that_is_over_is_reopened_edited_and_that_undone_as_in_the_middle
     reopen = unescape(re.search(r'action="([^"]+/reopen[^"]*)"', page)[1])
     edit = client.post(reopen).location
     assert edit == f"/games/{game.key}/rounds/1"
-    assert told(client, game, "/rounds/1") == "Game reopened"
+    assert told(client, game, "/rounds/1") == "Game reopened for edits; it’s still over"
     assert client.post(undo_address(game)).status_code == 303
-    assert told(client, game) == "Undone: Game reopened"
+    assert told(client, game) == "Undone: Game reopened for edits; it’s still over"
     assert client.post(undo_address(game)).status_code == 303
-    assert told(client, game) == "Restored: Game reopened"
+    assert told(client, game) == "Restored: Game reopened for edits; it’s still over"
     sent = fields_of(client.get(edit).text, "round") | {f"{game.seats['Ben']}-typed": "20"}
     assert client.post(edit, data=sent).location.startswith(f"/games/{game.key}/rounds#")
     was, now = (10, 20) if stopped else (100, 110)

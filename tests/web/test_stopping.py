@@ -130,6 +130,20 @@ def test_a_program_stops_it_and_reads_it(a_running_game: PlainGame):
     assert (answer.json["over"], answer.json["stopped"]) == (False, None)
 
 
+def test_beside_the_edits_of_a_stopped_game_is_what_lets_it_go_on(a_running_game: PlainGame):
+    game = a_running_game
+    rounds = f"/games/{game.key}/rounds"
+    assert "Play on" not in text(game.client.get(rounds))
+    stop(game, "yes")
+    assert game.client.post(f"/games/{game.key}/reopen?edit=0").location == f"{rounds}#rounds"
+    page = text(game.client.get(rounds))
+    assert "The game stays over unless you play on." in page
+    address = re.search(r'action="([^"]+)">(?:(?!</form>).)*Play on', page, re.DOTALL)[1]
+    assert game.client.post(address).location == f"/games/{game.key}"
+    assert "Round 2" in game.page
+    assert "Play on" not in text(game.client.get(rounds))
+
+
 def test_a_document_takes_it_to_another_group_and_back(app: Flask, a_running_game: PlainGame):
     stop(a_running_game, "no")
     before = json.loads(exported(a_running_game.client))

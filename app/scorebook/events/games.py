@@ -71,7 +71,9 @@ class GameReopened(Event):
         return (GameReopened(not self.is_undone),)
 
     def words(self, _game: Game) -> Phrase:
-        return say("Game closed again") if self.is_undone else say("Game reopened")
+        if self.is_undone:
+            return say("Game closed again")
+        return say("Game reopened for edits; it’s still over")
 
 
 @dataclass(frozen=True, slots=True)
