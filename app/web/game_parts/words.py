@@ -47,8 +47,8 @@ def all_names_of(seat: Seat, last: int) -> str:
     return " → ".join(one.name for one in all_holders_of(seat, last))
 
 
-_NAMES_IN_A_LINE = 19
-"""So many characters of names have room in a sentence of one line on a small phone."""
+_NAMES_IN_A_LINE = 13
+"""So many characters of names leave room for what is dealt in two lines of a small phone."""
 
 
 def names_for_a_line(
@@ -57,11 +57,11 @@ def names_for_a_line(
     """Names of players that one line says, in short where they have more characters than room.
 
     A name is cut to its first word; then a double one to its first part and the initial of the
-    second ("Marie-A."), never to the first part alone: Jean is not Jean-Luc. Nobody is called by
-    what is short for two players.
+    second ("Marie-A."), then to both initials ("M.-A."), never to the first part alone: Jean is not
+    Jean-Luc. Nobody is called by what is short for two players.
     """
     shown = {one: one for one in all_names}
-    for rest, short in ((" .*", ""), (r"-(\w).*", r"-\1.")):
+    for rest, short in ((" .*", ""), (r"-(\w).*", r"-\1."), (r"^(\w).+-", r"\1.-")):
         if sum(len(shown.get(one, one)) for one in said) <= room:
             break
         cut = {one: re.sub(rest, short, is_now) for one, is_now in shown.items()}
