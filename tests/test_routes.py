@@ -13,6 +13,8 @@ from tests.web_table import PlainGame
 
 WHO = {
     "home.index": None,
+    "groups.new": None,
+    "groups.set_up": None,
     "games.choose": None,
     "games.new": None,
     "games.arrange": None,

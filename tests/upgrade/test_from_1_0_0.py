@@ -140,7 +140,8 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
         shown = [BY_POINTS.sub(r"\1 \3\2 · ", one) for one in shown]
         if not old["rules"]:  # 1.0.0 compared points of different rule sets
             shown, expected = without_points(shown), without_points(expected)
-        assert shown == expected, (old["player"], old["rules"])
+        # Contracts stood in their order, and now the hardest first.
+        assert sorted(shown) == sorted(expected), (old["player"], old["rules"])
 
 
 SINCE_TOLD = ("contracts laid down ", "Longest game ", "Longest round ")
@@ -153,10 +154,12 @@ def without_points(lines: list[str]) -> list[str]:
 
 
 def as_told(lines: list[str], then: list[str]) -> list[str]:
-    """Without what 1.0.0 did not tell: of an edit, that no one went out."""
+    """Without what 1.0.0 did not tell: of an edit, that no one went out; of a round that was
+    reopened, what differs since.
+    """
+    untold = r" No one went out| Undone: no one went out|(?<=The round was reopened\.) .*"
     return [
-        one if one == old else re.sub(r" No one went out| Undone: no one went out", "", one)
-        for one, old in zip(lines, then, strict=True)
+        one if one == old else re.sub(untold, "", one) for one, old in zip(lines, then, strict=True)
     ]
 
 
