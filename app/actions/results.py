@@ -27,8 +27,8 @@ from app.store.statistics import (
 _FINISHED = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
 """Finished and not deleted. Of these only a game that was stopped without a result has no facts."""
 
-Finished = tuple[Row[*tuple[Any, ...]], Sequence[int], GameResult]
-"""The row of a game, how long each round lasted, and what it came to."""
+Finished = tuple[Row[*tuple[Any, ...]], int | None, Sequence[int], GameResult]
+"""The row of a game, how long it and each of its rounds lasted, and what it came to."""
 
 
 def refresh_facts(session: Session, game_ids: Iterable[int]) -> None:
@@ -110,12 +110,16 @@ def _finished_games(session: Session, game_ids: Sequence[int]) -> Iterator[Finis
     ).all()
     played = [row.id for row in kept if not row.results_only]
     loaded = {
-        one.id: (one.round_seconds, result_of(one.game)) for one in load_games(session, played)
+        one.id: (one.seconds, one.round_seconds, result_of(one.game))
+        for one in load_games(session, played)
     }
     for row in kept:
-        lasted, result = loaded[row.id] if row.id in loaded else ((), _past_result(session, row.id))
+        if row.id not in loaded:
+            yield row, None, (), _past_result(session, row.id)
+            continue
+        seconds, lasted, result = loaded[row.id]
         if result is not None:
-            yield row, lasted, result
+            yield row, seconds, lasted, result
 
 
 def _past_result(session: Session, game_id: int) -> GameResult:
@@ -135,7 +139,7 @@ def _past_result(session: Session, game_id: int) -> GameResult:
 
 def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
     results, seats, attempts = [], [], []
-    for game, lasted, what_it_came_to in ended:
+    for game, seconds, lasted, what_it_came_to in ended:
         shared = {"variant_id": game.variant_id, "finished_at": game.finished_at}
         result = asdict(what_it_came_to)
         for seat in result.pop("seats"):
@@ -145,23 +149,13 @@ def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
         of_game = {
             "game_id": game.id,
             "group_id": game.group_id,
-            "seconds": None if game.results_only else _in_column(_seconds(game, lasted)),
+            "seconds": None if seconds is None else _in_column(seconds),
             "longest_round": _in_column(max(lasted)) if lasted else None,
         }
         results.append(of_game | shared | result)
     insert_rows(session, StoredResult, results)
     insert_rows(session, StoredSeatResult, seats)
     insert_rows(session, StoredContractAttempts, attempts)
-
-
-def _seconds(game: Row[*tuple[Any, ...]], lasted: Sequence[int]) -> int:
-    """How long a game took, of which each round lasted so long.
-
-    One that was stopped took as long as its rounds: it may have been stopped days later.
-    """
-    return (
-        sum(lasted) if game.stopped else int((game.finished_at - game.started_at).total_seconds())
-    )
 
 
 def _in_column(seconds: int) -> int:

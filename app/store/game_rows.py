@@ -195,6 +195,18 @@ class LoadedGame:
         """How long each round lasted that has ended."""
         return seconds_between(self.started_at, self.round_ends)
 
+    @property
+    def seconds(self) -> int | None:
+        """How long it took, if it is over and was entered round by round.
+
+        One that was stopped took as long as its rounds: it may have been stopped days later.
+        """
+        if self.finished_at is None or self.results_only:
+            return None
+        if self.game.stopped:
+            return sum(self.round_seconds)
+        return int((self.finished_at - self.started_at).total_seconds())
+
     def with_changes(self, columns: GameColumns, game: Game, at: datetime) -> "LoadedGame":
         """The game as a change at that moment to these columns and what was played leaves it."""
         kept = self.round_ends[: len(game.rounds)]

@@ -178,3 +178,21 @@ def test_a_player_of_another_group_is_nobody_here(friends: FlaskClient):
     assert answer.status_code == 422
     assert "Anna" not in text(answer)
     assert "Anna" in ids(friends)
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "repeated"), [("liverpool-rummy", False), ("aggravation-rummy", True)]
+)
+def test_rounds_of_a_contract_are_counted_only_where_it_can_take_several(
+    client, variant_id, repeated
+):
+    game = PlainGame.started(client, variant_id, "Anna Ben Cleo")
+    for number in (1, 2):
+        answer = game.close_anyway(number, out="Anna", met="Anna", Ben="15", Cleo="95")
+        assert answer.status_code == 303
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    for address in ("/history/records", f"/players/{ids(client)['Cleo']}"):
+        page = text(client.get(address))
+        assert "Success rate" in page
+        assert ("Average rounds" in page) == repeated, address
+    assert ("Who is stuck where" in text(client.get("/history/records"))) == repeated

@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from app.extensions import db
 from app.store.engine import meaning_to_write
-from app.store.games import LogEntry, StoredGame
+from app.store.games import LogEntry, StoredGame, StoredRound
 from app.store.statistics import StoredResult
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, play_games
@@ -166,6 +166,23 @@ def test_a_game_that_nobody_touched_for_a_week_is_offered_both(
         for page in (game.page, text(game.client.get("/"))):
             assert ("No one has played since" in page) == offered
         assert ("Stop without a result" in game.page) == offered
+
+
+def test_it_took_as_long_as_its_rounds_on_its_page_as_among_the_records(
+    app: Flask, a_running_game: PlainGame
+):
+    game = a_running_game
+    with app.app_context(), meaning_to_write():
+        then = datetime.now(UTC) - timedelta(days=2)
+        db.session.execute(update(StoredGame).values(started_at=then - timedelta(minutes=70)))
+        db.session.execute(
+            update(StoredRound).where(StoredRound.number == 1).values(closed_at=then)
+        )
+        db.session.commit()
+    stop(game, "yes")
+    for address in (f"/games/{game.key}/rounds", "/history/records"):
+        assert "1 h 10 min" in text(game.client.get(address)), address
+    assert "%22durationMin%22%3A%2070" in text(game.client.get(f"/games/{game.key}/rounds"))
 
 
 @ON_SQLITE

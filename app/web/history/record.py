@@ -124,7 +124,7 @@ def game_record_page(
         bg_stats=address if about.has_result else "",
         game=game,
         has_dealer=has_dealer(loaded.variant),
-        duration=_duration(about),
+        duration=None if loaded.seconds is None else duration_in_words(loaded.seconds),
         round_heads=_heads(game, results, edits, rulings),
         player_rows=_rows(loaded, results),
         charts=list(_charts(loaded, results)),
@@ -157,12 +157,6 @@ def past_result_page(about: GameDetails, rows: Sequence[PastSeatResult]) -> Game
     """The record of a game of which only the result is known."""
     result = past_result_view(about, rows)
     return GameRecordPage(about, result, play_for_bg_stats(result))
-
-
-def _duration(about: GameDetails) -> Phrase | None:
-    if about.finished_at is None:
-        return None
-    return duration_in_words(int((about.finished_at - about.started_at).total_seconds()))
 
 
 def _heads(

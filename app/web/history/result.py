@@ -29,6 +29,8 @@ class ResultView:
     """What is to be known of the scores beside the rounds."""
     stopped: bool = False
     """It stopped before its end, with a result or without one."""
+    seconds: int | None = None
+    """How long it took, where that is known."""
 
     @property
     def winners(self) -> Phrase | None:
@@ -73,6 +75,7 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
         status.next_round - 1,
         score_remarks(loaded.game, status),
         stopped=status.stopped is not None,
+        seconds=loaded.seconds,
     )
 
 
@@ -111,8 +114,8 @@ def play_for_bg_stats(
         "comments": "\n".join(text for text in (about.title, about.note) if text),
         "players": [_bg_stats_player(one, first_player) for one in view.lines],
     }
-    if about.finished_at is not None and not about.results_only:
-        play["durationMin"] = int((about.finished_at - about.started_at).total_seconds()) // 60
+    if view.seconds is not None:
+        play["durationMin"] = view.seconds // 60
     return _CREATE_PLAY + quote(json.dumps(play, ensure_ascii=False), safe="")
 
 

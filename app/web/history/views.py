@@ -148,8 +148,13 @@ def records() -> str:
 _MOST_IN_HEAT_MAP = 12
 
 
-def _heat_map(stats: Sequence[PlayerContractStats], names: Mapping[int, str]) -> HeatMap:
-    """Who needs how many rounds for which contract, of those who tried most."""
+def _heat_map(stats: Sequence[PlayerContractStats], names: Mapping[int, str]) -> HeatMap | None:
+    """Who needs how many rounds for which contract, of those who tried most.
+
+    None where nobody tried one twice in a game, as where all go on to the next together.
+    """
+    if all(one.stats.most_rounds < 2 for one in stats):
+        return None
     by_player: dict[int, list[ContractStats]] = {}
     for one in stats:
         by_player.setdefault(one.player, []).append(one.stats)
