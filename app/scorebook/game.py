@@ -235,6 +235,10 @@ class Game:
         """The seat of that id. Raises `StopIteration` where there is none."""
         return next(seat for seat in self.seats if seat.id == seat_id)
 
+    def left_midway(self, seat_id: int, number: int) -> bool:
+        """Is that the open round, and did the player of the seat leave in the middle of it?"""
+        return self.seat(seat_id).left_after == number == self.open_number
+
     def without_seat(self, seat_id: int) -> "Game":
         """The game as if that seat, which was never played, had not been taken."""
         seats = tuple(one for one in self.seats if one.id != seat_id)

@@ -86,3 +86,19 @@ def test_the_undo_of_a_late_joiner_names_who_joined_and_not_what_else_was_chosen
     assert "late joiner" in game.client.get(f"/games/{game.key}/activity").text
     game.client.post(undo_address(game), data={"back": "players"})
     assert told(game.client, game, "/players") == "Undone: Dora joined"
+
+
+def test_who_left_in_the_middle_of_a_round_is_shown_as_gone_and_starts_nothing(client):
+    game = started(client, "aggravation-rummy", "Anna Ben Cleo Dora")
+    (name,) = re.findall(r"deals, <\w+>([^<]+)</\w+> starts", game.page)
+    assert 'class="tag starts"' in game.page
+    game.keep(3, **{name: "35"})
+    client.post(f"/games/{game.key}/players/{game.seats[name]}/leave", data={"cards": "counted"})
+    page = game.page
+    rows = {row.split('row-name">')[1].split("<")[0]: row for row in page.split('id="row-')[1:]}
+    assert {one for one, row in rows.items() if '<span class="tag">left<' in row} == {name}
+    assert f"{name}: left, place" in rows[name]
+    assert "starts" not in page
+    earlier = client.get(f"/games/{game.key}/rounds/2").get_data(as_text=True)
+    assert f'row-name">{name}<' in earlier
+    assert '<span class="tag">left<' not in earlier

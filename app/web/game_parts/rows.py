@@ -46,6 +46,8 @@ class RowHead:
     mark: Mark
     has_left: bool
     """The player left the game: in this round (then their cards count), or in a later one."""
+    left_midway: bool
+    """The player left in the middle of the open round, which this is."""
     may_score: bool
     mine: bool
     """It is the row of the player whose device this is."""
@@ -81,6 +83,7 @@ class RowHead:
     def sentence(self) -> Phrase:
         """All that it shows, as it is read aloud."""
         parts = [
+            say("left") if self.left_midway else None,
             self._duty,
             None if self.place is None else say("place {place}", place=self.place),
             None
@@ -318,10 +321,12 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
             name=game.names[seat.id],
             mark=seat.holder_in(game.open_number).mark,
             has_left=loaded.game.seat(seat.id).left_after is not None,
+            left_midway=loaded.game.left_midway(seat.id, number),
             may_score=viewer.may_score,
             mine=seat.holder_in(number).player == viewer.player,
             is_dealer=seat.id == status.dealer,
-            plays_first=seat.id == status.first_player,
+            plays_first=seat.id == status.first_player
+            and not loaded.game.left_midway(seat.id, number),
             contract=variant.contract(standing.contract) if standing.contract else None,
             contracts_completed=standing.contracts_completed,
             contract_count=variant.last_contract,

@@ -106,7 +106,10 @@ def game_page(
         standings = tuple(replace(one, place=None, place_in_words=None) for one in standings)
     number, names = game.open_number, game.names
     shown_round = None if status.over else round_view(loaded, number, unapplied, viewer)
-    dealt = [names.get(one or 0, "") for one in (status.dealer, status.first_player)]
+    roles = status.dealer, status.first_player
+    if any(one and game.left_midway(one, number) for one in roles):
+        roles = None, None  # the round goes on without them
+    dealt = [names.get(one or 0, "") for one in roles]
     mine = [seat.id for seat in game.seats if seat.holder_in(number).player == viewer.player]
     dealer, first_player = names_for_a_line(dealt, names.values())
     return GamePage(
@@ -119,8 +122,8 @@ def game_page(
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
             dealer=dealer,
             first_player=first_player,
-            i_deal=status.dealer in mine,
-            i_start=status.first_player in mine,
+            i_deal=roles[0] in mine,
+            i_start=roles[1] in mine,
             reopenable_round=None if status.stopped else len(game.rounds) or None,
             may_score=viewer.may_score,
             keeps_score=game.keeps_score,
