@@ -152,6 +152,7 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "has_exact_deal_bonus": lambda variant: variant.exact_deal_bonus < 0,
     "has_go_out_bonus": lambda variant: variant.go_out_bonus < 0,
     "has_illegal_steps": _has_illegal_steps,
+    "has_jokers": lambda variant: variant.has_jokers,
     "has_low_ace": lambda variant: variant.run_ranks[0] == "A",
     "has_low_two": lambda variant: variant.run_ranks[:2] == ("A", "2"),
     "has_pairs": lambda variant: _contract_with_a_pair(variant) > 0,
@@ -180,6 +181,7 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "third_deck_has_jokers": lambda variant: (
         fact(variant, "adds_a_deck") and variant.has_jokers and variant.jokers_per_extra_deck > 0
     ),
+    "twos_are_wild": lambda variant: variant.twos_are_wild,
     "wild": lambda variant: say("2") if variant.twos_are_wild else say("joker"),
     "wild_trio": lambda variant: "2S 2H 2D" if variant.twos_are_wild else "JK JK JK",
     "wilds": _wilds,
