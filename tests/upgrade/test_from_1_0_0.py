@@ -140,6 +140,10 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
         shown = [BY_POINTS.sub(r"\1 \3\2 · ", one) for one in shown]
         if not old["rules"]:  # 1.0.0 compared points of different rule sets
             shown, expected = without_points(shown), without_points(expected)
+        if not any(re.search(r" \d+\.\d \d+%$", one) for one in shown):
+            # Rounds of contracts are told only where one can take several.
+            untold = r" \d+\.\d(?= \d+%$)| Average rounds(?= Success rate)"
+            expected = [re.sub(untold, "", one) for one in expected]
         # Contracts stood in their order, and now the hardest first.
         assert sorted(shown) == sorted(expected), (old["player"], old["rules"])
 
