@@ -415,8 +415,8 @@ def test_records_name_the_game_that_holds_them(finished: PlainGame):
 @ON_SQLITE
 def test_who_is_stuck_where_shortens_a_double_name_as_a_game_does_and_keeps_it_whole(client):
     game = PlainGame.started(client, "aggravation-rummy", "Maximilian-Alexander Ben Cleo")
-    game.close_anyway(1, out="Ben", Cleo="5", **{"Maximilian-Alexander": "15"})
-    game.close_anyway(2, out="Cleo", Ben="5", **{"Maximilian-Alexander": "15"})
+    game.close_anyway(1, out="Ben", met="Ben", Cleo="75", **{"Maximilian-Alexander": "75"})
+    game.close_anyway(2, out="Cleo", met="Cleo", Ben="75", **{"Maximilian-Alexander": "75"})
     client.post(f"/games/{game.key}/stop", data={"result": "yes"})
     page = text(client.get("/history/records"))
     assert "<title>Maximilian-Alexander</title>Maximilian-A.</text>" in page
