@@ -370,7 +370,6 @@ for (const leaving of ["visibilitychange", "pagehide"]) {
   }, { capture: true });
 }
 
-// What is on its way, or half typed, is not touched by an update.
 /** @type {(one: Unsent, field: Field) => boolean} */
 const isOf = (one, field) => one.changed === field.dataset.tap && one.address === field.form?.dataset.tapAddress;
 /** @param {Field} field */
@@ -385,8 +384,8 @@ function isHalfTyped(one) {
   const field = document.activeElement;
   return isTap(field) && halfTyped(field) && isOf(one, field);
 }
-// A field whose tap is on its way, or that is being written, may be removed by an update (the tap stands in the list),
-// but not altered.
+// An update neither alters nor removes a field that is half typed. One whose tap is on its way, or that was written
+// just now, it may remove (the tap stands in the list), but not alter.
 guard((node, fresh) => isTap(node) && (halfTyped(node) || (isTap(fresh) && (pending(node) || (isWritten(node) && fresh.value !== node.value)))));
 
 // The round that is being written is no longer the open one: what was typed stays that round's, and only that.

@@ -229,6 +229,8 @@ def test_who_holds_a_seat_at_the_end_holds_it_on_every_page_and_in_every_list(
     assert names in picture
     addresses = f"/games/{key}", f"/games/{key}/screen", f"/evenings/{key}", "/", "/history"
     pages = [record, picture, *(text(client.get(one)) for one in addresses)]
+    relieved = "took over from Rosemary" if holder == "Karl" else "stand-in: Karl"
+    assert relieved in pages[-1]
     for page in pages:
         assert set(re.findall(r"\w+ wins!", page)) <= {f"{holder} wins!"}
         assert ends not in ("stopped", "no_result") or "round 4" not in page.lower()

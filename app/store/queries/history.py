@@ -395,8 +395,8 @@ def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]
 def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:
     """Who sat in these games: by place where they are finished, else in dealing order.
 
-    Of a finished game all who played, of another one who took the seats or plays them on. Who
-    was relieved stands with the one who played the seat to the end, or plays it now.
+    Of a game with a result all who played, of another one who plays the seats, or did to its end.
+    Who was relieved stands with them.
     """
     stands_in = (
         select(StoredStandIn.player_id)
@@ -432,7 +432,7 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
         )
     ).all()
     without_result = {row.game_id for row in found if row.won is None}
-    relieved = _relieved_in_progress(session, list(without_result)) if without_result else {}
+    relieved = _holders_of_seats(session, list(without_result)) if without_result else {}
     by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
     ended_on: dict[int, str] = {}
     for game, seat, name, mark, place, won, score, completed, position, own in found:
@@ -451,8 +451,8 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
     return {game: tuple(those.values()) for game, those in by_game.items()}
 
 
-def _relieved_in_progress(session: Session, games: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """Who played each seat of games in progress that was taken over, each once, as they came."""
+def _holders_of_seats(session: Session, games: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Who played each seat of these games that was taken over, each once, as they came."""
     sat, stood_in = aliased(Player), aliased(Player)
     found = session.execute(
         select(
@@ -462,11 +462,10 @@ def _relieved_in_progress(session: Session, games: Sequence[int]) -> dict[int, t
             StoredStandIn.from_round,
             stood_in.name,
         )
-        .join(StoredGame, StoredGame.id == StoredSeat.game_id)
         .join(StoredStandIn, StoredStandIn.seat_id == StoredSeat.id)
         .join(sat, sat.id == StoredSeat.player_id)
         .join(stood_in, stood_in.id == StoredStandIn.player_id)
-        .where(StoredSeat.game_id.in_(games), StoredGame.finished_at.is_(None))
+        .where(StoredSeat.game_id.in_(games))
         .order_by(StoredStandIn.id)
     )
     by_seat: defaultdict[int, dict[int, str]] = defaultdict(dict)

@@ -27,7 +27,6 @@ from app.web.infrastructure.forms import (
     ListField,
     NumberField,
     PageForm,
-    asked_values,
     whole_number,
 )
 from app.web.infrastructure.localization import format_day
@@ -191,7 +190,7 @@ def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
 def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
     """Let a link from a page with figures to another carry the choice, unless it says its own."""
     if {endpoint, request.endpoint} <= _CARRYING_PAGES:
-        for name, value in SelectionQuery.from_query(asked_values()).address_args.items():
+        for name, value in SelectionQuery.from_query().address_args.items():
             values.setdefault(name, value)
 
 

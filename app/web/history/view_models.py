@@ -58,7 +58,7 @@ class GameListItem:
 
     @property
     def stop_in_words(self) -> Phrase | None:
-        """How it stopped before its end, which is none where only the table could end it."""
+        """How it was stopped; not said of a result where only the table could end the game."""
         if self.game.stopped == "result" and not self.game.has_end:
             return None
         return _STOPPED[self.game.stopped]

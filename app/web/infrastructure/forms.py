@@ -132,9 +132,9 @@ class PageForm(Form):
         return cls(CombinedMultiDict((request.form, request.files)), prefix=prefix)
 
     @classmethod
-    def from_query(cls, values: MultiDict[str, str] | None = None) -> Self:
-        """What is asked for, by address or body; a value that is not valid is taken as not sent."""
-        form = cls(request.values if values is None else values)
+    def from_query(cls) -> Self:
+        """What the address asks for; a value that is not valid is taken as not sent."""
+        form = cls(request.args)
         if not form.validate():
             for name in form.errors:
                 form[name].process(None)

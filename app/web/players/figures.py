@@ -172,7 +172,7 @@ def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
 def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     """The last games as bars, as high as the share of opponents who were not ahead.
 
-    A game that was won has a full bar, one that the player left early none.
+    A game that was won has a full bar, last place the lowest, as has one that was left early.
     """
     if len(games) < 2:
         return None
