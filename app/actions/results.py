@@ -19,8 +19,8 @@ from app.store.games import StoredGame, StoredPastResult, StoredSeat
 from app.store.queries.games import load_games
 from app.store.statistics import (
     StoredContractAttempts,
+    StoredPlayerResult,
     StoredResult,
-    StoredSeatResult,
     attempts_in,
 )
 
@@ -34,17 +34,17 @@ Finished = tuple[Row[*tuple[Any, ...]], int | None, Sequence[int], GameResult]
 def refresh_facts(session: Session, game_ids: Iterable[int]) -> None:
     """Make the facts of these games agree with the games as they are now."""
     for portion in batches(game_ids):
-        for table in (StoredSeatResult, StoredResult):
+        for table in (StoredPlayerResult, StoredResult):
             session.execute(delete(table).where(table.game_id.in_(portion)))
         _insert_facts(session, _finished_games(session, portion))
 
 
 def move_facts(session: Session, giver: int, taker: int, games: Select[int] | None = None) -> None:
     """Let the results of one player, in these games or in all, be another's."""
-    whose: list[ColumnElement[bool]] = [StoredSeatResult.player_id == giver]
+    whose: list[ColumnElement[bool]] = [StoredPlayerResult.player_id == giver]
     if games is not None:
-        whose.append(StoredSeatResult.game_id.in_(games))
-    moving = update(StoredSeatResult).where(*whose).values(player_id=taker)
+        whose.append(StoredPlayerResult.game_id.in_(games))
+    moving = update(StoredPlayerResult).where(*whose).values(player_id=taker)
     session.execute(moving, execution_options={"synchronize_session": False})
 
 
@@ -69,7 +69,7 @@ def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]
     for some in batches(games):
         wanted = (
             (StoredResult, StoredResult.game_id.in_(some)),
-            (StoredSeatResult, StoredSeatResult.game_id.in_(some)),
+            (StoredPlayerResult, StoredPlayerResult.game_id.in_(some)),
             (StoredContractAttempts, attempts_in(some)),
         )
         for facts, (table, of_some) in zip(found, wanted, strict=True):
@@ -138,14 +138,14 @@ def _past_result(session: Session, game_id: int) -> GameResult:
 
 
 def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
-    results, seats, attempts = [], [], []
+    results, players, attempts = [], [], []
     for game, seconds, lasted, what_it_came_to in ended:
         shared = {"variant_id": game.variant_id, "finished_at": game.finished_at}
         result = asdict(what_it_came_to)
-        for seat in result.pop("seats"):
-            whose = {"seat_id": seat.pop("seat"), "player_id": seat.pop("player")} | shared
-            attempts += [whose | one for one in seat.pop("contract_attempts")]
-            seats.append({"game_id": game.id} | whose | seat)
+        for player in result.pop("players"):
+            whose = {"seat_id": player.pop("seat"), "player_id": player.pop("player")} | shared
+            attempts += [whose | one for one in player.pop("contract_attempts")]
+            players.append({"game_id": game.id} | whose | player)
         of_game = {
             "game_id": game.id,
             "group_id": game.group_id,
@@ -154,7 +154,7 @@ def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
         }
         results.append(of_game | shared | result)
     insert_rows(session, StoredResult, results)
-    insert_rows(session, StoredSeatResult, seats)
+    insert_rows(session, StoredPlayerResult, players)
     insert_rows(session, StoredContractAttempts, attempts)
 
 

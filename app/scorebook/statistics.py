@@ -5,9 +5,8 @@ there is no rate: None.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from operator import attrgetter
 from typing import Literal, TypeVar
 
 from app.rules.contracts import Contract
@@ -31,7 +30,7 @@ class ContractAttempts:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatResult:
+class PlayerResult:
     """What a game came to for one player, whose last `seat` that was.
 
     `place` is None for who did not play to the end, `score` where none is known. `penalty` adds up
@@ -72,7 +71,7 @@ class GameResult:
     points_decide: bool
     margin: int | None
     comeback: int | None
-    seats: tuple[SeatResult, ...]
+    players: tuple[PlayerResult, ...]
     laid_at_once: tuple[int, ...] = ()
 
 
@@ -97,8 +96,8 @@ def result_of(game: Game) -> GameResult | None:
     results = round_results(game)
     points_decide = game.variant.places_by_score
     entries, held = _entries_by_player(game, results), _places_by_player(game, stands)
-    seats = tuple(
-        _seat_result(game, stands, player, entries.get(player, []), held.get(player))
+    players = tuple(
+        _player_result(game, stands, player, entries.get(player, []), held.get(player))
         for player in sorted({*entries, *held})
     )
     return GameResult(
@@ -110,17 +109,17 @@ def result_of(game: Game) -> GameResult | None:
             if one.present
         ),
         comeback=_comeback(game.variant, results, stands.winners),
-        seats=seats,
-        laid_at_once=_laid_at_once(seats),
+        players=players,
+        laid_at_once=_laid_at_once(players),
     )
 
 
-def _laid_at_once(seats: Sequence[SeatResult]) -> tuple[int, ...]:
+def _laid_at_once(players: Sequence[PlayerResult]) -> tuple[int, ...]:
     at_once = (
-        {one.contract for one in seat.contract_attempts if one.rounds == 1 and one.was_completed}
-        for seat in seats
+        {one.contract for one in player.contract_attempts if one.rounds == 1 and one.was_completed}
+        for player in players
     )
-    return tuple(sorted(set.intersection(*at_once))) if seats else ()
+    return tuple(sorted(set.intersection(*at_once))) if players else ()
 
 
 def _places_by_player(game: Game, stands: GameStatus) -> dict[int, Standing]:
@@ -148,7 +147,7 @@ def past_result_of(
 ) -> GameResult:
     """What a game with results only came to, by (seat, player, place, score). Place 1 has won."""
     results = tuple(
-        SeatResult(seat, player, place, place == 1, score)
+        PlayerResult(seat, player, place, place == 1, score)
         for seat, player, place, score in sorted(seats, key=lambda one: one[1])
     )
     is_known = variant.places_by_score and all(one.score is not None for one in results)
@@ -159,17 +158,17 @@ def past_result_of(
         points_decide=variant.places_by_score,
         margin=margin if is_known or is_tie else None,
         comeback=None,
-        seats=results,
+        players=results,
     )
 
 
-def _seat_result(
+def _player_result(
     game: Game,
     stands: GameStatus,
     player: int,
     entries: Sequence[EntryResult],
     held: Standing | None,
-) -> SeatResult:
+) -> PlayerResult:
     """What a player came to, by entries and the standing that they hold at the end, if any."""
     seat = held.seat if held else entries[-1].seat
     with_contracts = entries if game.variant.contracts else ()
@@ -180,7 +179,7 @@ def _seat_result(
     ]
     bonuses = [bonus.points for entry in entries for bonus in entry.bonuses]
     standing = held or _standing_of_who_left(game, stands, player, entries[-1])
-    return SeatResult(
+    return PlayerResult(
         seat=seat,
         player=player,
         place=held.place if held else None,
@@ -283,7 +282,7 @@ class PlayerSums:
 
     @property
     def average_penalty(self) -> float | None:
-        """The mean of `penalty` in the `penalty_rounds` (as in `SeatResult`)."""
+        """The mean of `penalty` in the `penalty_rounds` (as in `PlayerResult`)."""
         return _share(self.penalty, self.penalty_rounds)
 
 
@@ -320,31 +319,31 @@ class ContractStats:
     """The most rounds that somebody tried it in one game, completed or not."""
 
 
-_SUMS = attrgetter(*(one.name for one in fields(ContractSums)))
+Sums = TypeVar("Sums", PlayerSums, ContractSums)
 
 
-def contract_total(sums: Iterable[ContractSums]) -> ContractSums:
+def sums_by(parts: Iterable[tuple[K, Sums]]) -> dict[K, Sums]:
+    """The sums that stand with the same key, added up."""
+    found: dict[K, list[Sums]] = {}
+    for key, sums in parts:
+        found.setdefault(key, []).append(sums)
+    return {key: total(of) for key, of in found.items()}
+
+
+def total(parts: Sequence[Sums]) -> Sums:
     """Several sums in one."""
-    return ContractSums(*map(sum, zip(*map(_SUMS, sums), strict=True)))
+    names = [one.name for one in fields(parts[0])]
+    return type(parts[0])(*(sum(getattr(one, name) for one in parts) for name in names))
 
 
 def sums_by_kind(stats: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
     """Attempts at all contracts of each kind that was tried."""
-    return _sums_by(stats, lambda one: one.kind)
+    return sums_by((one.kind, one.sums) for one in stats)
 
 
 def sums_by_contract(stats: Iterable[ContractStats]) -> dict[int, ContractSums]:
     """Attempts at each contract, whatever it asked for."""
-    return _sums_by(stats, lambda one: one.number)
-
-
-def _sums_by(
-    stats: Iterable[ContractStats], key: Callable[[ContractStats], K]
-) -> dict[K, ContractSums]:
-    parts: dict[K, list[ContractSums]] = {}
-    for one in stats:
-        parts.setdefault(key(one), []).append(one.sums)
-    return {what: contract_total(of) for what, of in parts.items()}
+    return sums_by((one.number, one.sums) for one in stats)
 
 
 def hardest(stats: Iterable[ContractStats]) -> ContractStats | None:

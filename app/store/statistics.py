@@ -54,8 +54,8 @@ class StoredResult(Base):
     """The contracts that everyone completed at the first attempt."""
 
 
-class StoredSeatResult(Base):
-    """What a finished game came to for one player: the fields of `SeatResult` in the scorebook."""
+class StoredPlayerResult(Base):
+    """What a finished game came to for one player: the scorebook's `PlayerResult`."""
 
     __tablename__ = "seat_results"
     __table_args__ = (
@@ -94,7 +94,7 @@ class StoredSeatResult(Base):
 class StoredContractAttempts(Base):
     """A player's attempts at one contract in a finished game: the scorebook's `ContractAttempts`.
 
-    They go wherever the seat's result goes: to another player, or away. `kind` says what the
+    They go wherever the player's result goes: to another player, or away. `kind` says what the
     contract asks for: it may differ between games, by house rules.
     """
 
@@ -126,7 +126,7 @@ class StoredContractAttempts(Base):
 def attempts_in(games: Sequence[int]) -> ColumnElement[bool]:
     """The attempts of these games, found by their seats.
 
-    By a join with the seats' results SQLite would read all attempts of a player for each seat.
+    By a join with the players' results SQLite would read all attempts of a player for each seat.
     """
-    seats = select(StoredSeatResult.seat_id).where(StoredSeatResult.game_id.in_(games))
+    seats = select(StoredPlayerResult.seat_id).where(StoredPlayerResult.game_id.in_(games))
     return StoredContractAttempts.seat_id.in_(seats)

@@ -29,8 +29,8 @@ from app.store.queries.players import (
     totals_of,
 )
 from app.store.queries.selection import GameSelection, start_of
-from app.store.queries.trends import months_of, sums_of
-from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+from app.store.queries.trends import months_of
+from app.store.statistics import StoredContractAttempts, StoredPlayerResult, StoredResult
 from tests.actions.table import NOON, KeptTable, somebody
 from tests.conftest import ON_SQLITE
 
@@ -69,7 +69,7 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     assert (result.rounds, result.points_decide) == (7, True)
     assert result.margin == 7 * 100 + 7 * 25 + 200
     ben = next(s for s in seats(scored) if s.player.name == "Ben")
-    row = scored.session.get(StoredSeatResult, (ben.id, ben.player_id))
+    row = scored.session.get(StoredPlayerResult, (ben.id, ben.player_id))
     assert (row.place, row.penalty, row.penalty_rounds, row.times_went_out) == (2, 700, 7, 0)
     tried = select(StoredContractAttempts).where(StoredContractAttempts.seat_id == ben.id)
     attempts = scored.session.scalars(tried).one()
@@ -81,7 +81,7 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
 def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
     played_out(scored)
     rounds.reopen_round(scored.session, somebody(), scored.id, 7)
-    for table in (StoredResult, StoredSeatResult, StoredContractAttempts):
+    for table in (StoredResult, StoredPlayerResult, StoredContractAttempts):
         assert scored.session.scalars(select(table)).all() == []
 
 
@@ -91,7 +91,7 @@ def test_editing_a_finished_game_moves_the_win(scored: KeptTable):
     scored.edit(1, "Anna", Ben="100", Cleo="110")
     assert wins(scored)["Anna"] == 1
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
-    assert scored.session.get(StoredSeatResult, (cleo.id, cleo.player_id)).penalty == 710
+    assert scored.session.get(StoredPlayerResult, (cleo.id, cleo.player_id)).penalty == 710
     assert rebuild_facts(scored.session)
 
 
@@ -108,7 +108,7 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
             scored.session, somebody(), scored.id, Round(number, there), rounds.Confirmation()
         )
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
-    row = scored.session.get(StoredSeatResult, (cleo.id, cleo.player_id))
+    row = scored.session.get(StoredPlayerResult, (cleo.id, cleo.player_id))
     assert (row.place, row.won, row.rounds) == (None, False, 1)
     assert rivals_of(scored.session, cleo.player_id, least_shared=1) == []
     anna = next(s for s in seats(scored) if s.player.name == "Anna")
@@ -120,7 +120,7 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
 def test_statistics_made_anew_equal_those_that_were_kept_along_the_way(table: KeptTable):
     played_out(table)
     assert rebuild_facts(table.session)
-    for fact in (StoredResult, StoredSeatResult, StoredContractAttempts):
+    for fact in (StoredResult, StoredPlayerResult, StoredContractAttempts):
         table.session.scalars(select(fact)).first().rounds += 1
         assert not rebuild_facts(table.session)
         assert rebuild_facts(table.session)
@@ -133,7 +133,7 @@ def test_facts_of_a_game_that_does_not_count_are_found_and_taken_away(table: Kep
     played_out(table)
     table.session.execute(update(StoredGame).values(deleted_at=NOON))
     assert not rebuild_facts(table.session)
-    assert table.session.scalars(select(StoredSeatResult)).all() == []
+    assert table.session.scalars(select(StoredPlayerResult)).all() == []
     assert rebuild_facts(table.session)
 
 
@@ -176,16 +176,12 @@ def test_months_and_years_go_by_the_clock_that_the_filter_goes_by(table: KeptTab
     anna = next(one.id for one in players_with_sums(table.session, table.group))
     for year, month, hours in product((2024, 2026), (1, 3, 7), range(-16, 17)):
         ended = datetime(year, month, 1, tzinfo=UTC) + timedelta(hours=hours, minutes=20)
-        table.session.execute(update(StoredSeatResult).values(finished_at=ended))
+        table.session.execute(update(StoredPlayerResult).values(finished_at=ended))
         since, until = (start_of(date(year, month, day)) for day in (1, 28))
         chosen, is_chosen = GameSelection(since=since, until=until), ended >= since
         assert len(months_of(table.session, anna, chosen)) == is_chosen
-        for found in (
-            [one.month for one in months_of(table.session, anna)],
-            [one for _variant, one in sums_of(table.session, anna)],
-        ):
-            assert (found == [(year, month)]) == is_chosen
-            assert len(found) == 1
+        (found,) = months_of(table.session, anna)
+        assert (found.month == (year, month)) == is_chosen
 
 
 def test_the_sums_of_a_month_hold_its_first_and_last_days(table: KeptTable):
@@ -198,12 +194,11 @@ def test_the_sums_of_a_month_hold_its_first_and_last_days(table: KeptTable):
             table = KeptTable(table.session, game, table.group)
         played_out(table, "Anna" if number else "Ben")
         ended = datetime(2026, 1, (1, 15, 15, 31)[number], 12, tzinfo=UTC)
-        of_game = StoredSeatResult.game_id == table.id
-        table.session.execute(update(StoredSeatResult).where(of_game).values(finished_at=ended))
+        of_game = StoredPlayerResult.game_id == table.id
+        table.session.execute(update(StoredPlayerResult).where(of_game).values(finished_at=ended))
     anna = next(one for one in players_with_sums(table.session, table.group) if one.name == "Anna")
     (month,) = months_of(table.session, anna.id)
-    assert (month.month, [*month.counts[:2]]) == ((2026, 1), [4, 3])
-    assert sums_of(table.session, anna.id) == {(month.variant, (2026, 1)): anna.sums}
+    assert (month.month, month.sums.games, month.sums) == ((2026, 1), 4, anna.sums)
 
 
 def all_said(table: KeptTable) -> list[object]:
@@ -234,12 +229,12 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
     rows = scored.session.execute(
         select(
             Player.name,
-            StoredSeatResult.rounds,
-            StoredSeatResult.won,
-            StoredSeatResult.times_went_out,
+            StoredPlayerResult.rounds,
+            StoredPlayerResult.won,
+            StoredPlayerResult.times_went_out,
         )
-        .join(StoredSeatResult, StoredSeatResult.player_id == Player.id)
-        .where(StoredSeatResult.seat_id == scored.seat("Emil"))
+        .join(StoredPlayerResult, StoredPlayerResult.player_id == Player.id)
+        .where(StoredPlayerResult.seat_id == scored.seat("Emil"))
         .order_by(Player.name)
     ).all()
     assert rows == [("Ben", 1, False, 1), ("Emil", 6, True, 6)]

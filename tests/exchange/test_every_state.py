@@ -167,10 +167,10 @@ def check_result(game: Game, status: GameStatus) -> None:
     result = result_of(game)
     if result is None:
         return
-    assert {one.seat: one.place for one in result.seats if one.place} == {
+    assert {one.seat: one.place for one in result.players if one.place} == {
         one.seat: one.place for one in status.standings if one.place
     }
-    assert sorted(one.seat for one in result.seats if one.won) == sorted(status.winners)
+    assert sorted(one.seat for one in result.players if one.won) == sorted(status.winners)
 
 
 def check_elsewhere(state: State, read: GameDocument) -> None:

@@ -59,7 +59,7 @@ def test_it_decides_who_wins_but_is_no_penalty_in_the_statistics() -> None:
     assert game.winners == "Ben"
     result = result_of(game.game)
     assert result is not None
-    assert [(one.score, one.penalty) for one in result.seats] == [(75, 0), (10, 10), (20, 20)]
+    assert [(one.score, one.penalty) for one in result.players] == [(75, 0), (10, 10), (20, 20)]
 
 
 def test_of_the_open_round_it_counts_at_once() -> None:

@@ -242,15 +242,15 @@ def test_what_a_game_came_to_is_shared_out_among_all_who_played(game) -> None:
     rows = [row for record in records for row in record.entries]
     if result is None:
         return
-    assert len({one.player for one in result.seats}) == len(result.seats)
-    assert sum(one.rounds for one in result.seats) == len(rows)
-    assert sum(one.times_went_out for one in result.seats) == sum(row.went_out for row in rows)
+    assert len({one.player for one in result.players}) == len(result.players)
+    assert sum(one.rounds for one in result.players) == len(rows)
+    assert sum(one.times_went_out for one in result.players) == sum(row.went_out for row in rows)
     assert sum(
-        one.was_completed for tries in result.seats for one in tries.contract_attempts
+        one.was_completed for tries in result.players for one in tries.contract_attempts
     ) <= sum(row.completed_contract for row in rows)
     shown, played = game_status(game), {row.seat for row in rows}
-    assert {one.seat for one in result.seats if one.won} == played & set(shown.winners)
-    placed = {one.seat: one.place for one in result.seats if one.place is not None}
+    assert {one.seat for one in result.players if one.won} == played & set(shown.winners)
+    placed = {one.seat: one.place for one in result.players if one.place is not None}
     assert placed == {
         one.seat: one.place
         for one in shown.standings

@@ -74,5 +74,5 @@ def test_of_who_goes_out_and_where_no_score_is_kept_nothing_is_missing() -> None
 def test_statistics_leave_out_the_round_whose_points_nobody_knows() -> None:
     game = with_ben_not_counted(a_game("aggravation-rummy", THREE, max_deals=1))
     result = result_of(game.game)
-    ben = next(one for one in result.seats if one.seat == 20)
+    ben = next(one for one in result.players if one.seat == 20)
     assert (ben.penalty, ben.penalty_rounds, ben.rounds) == (0, 0, 1)

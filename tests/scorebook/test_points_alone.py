@@ -40,7 +40,7 @@ def test_the_lowest_score_wins_or_the_highest(
     result = result_of(table.game)
     assert result
     assert (result.margin, result.comeback, result.points_decide) == (margin, comeback, True)
-    assert [(one.rounds, one.contract_rounds, one.penalty) for one in result.seats] == [
+    assert [(one.rounds, one.contract_rounds, one.penalty) for one in result.players] == [
         (2, 0, 0)
     ] * 3
 

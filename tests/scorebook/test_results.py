@@ -19,7 +19,7 @@ def test_a_running_game_came_to_nothing_yet() -> None:
 
 def test_ties_for_first_are_wins_for_each() -> None:
     table = a_game("frustration", "Anna Ben Cleo", max_deals=1).round(out="Anna", met="Ben")
-    won = [one.won for one in result_of(table.game).seats]
+    won = [one.won for one in result_of(table.game).players]
     assert won == [True, True, False]
 
 
@@ -41,7 +41,7 @@ def test_a_comeback_is_how_far_the_winner_had_been_behind() -> None:
 def test_the_rounds_on_each_contract_are_counted_up_to_its_completion() -> None:
     table = a_game("frustration", "Anna Ben", last_contract=2)
     game = table.rounds(2, out="Ben", met="").game
-    anna = result_of(game).seats[0]
+    anna = result_of(game).players[0]
     assert [(one.contract, one.rounds, one.was_completed) for one in anna.contract_attempts] == [
         (1, 2, False)
     ]

@@ -153,11 +153,13 @@ def test_rounds_and_contracts_count_for_who_played_them_and_the_win_for_who_hold
     result = result_of(over.game)
     assert result is not None
     played = {
-        one.player: (one.rounds, one.won, one.place, one.times_went_out) for one in result.seats
+        one.player: (one.rounds, one.won, one.place, one.times_went_out) for one in result.players
     }
     emil = sum(map(ord, "Emil"))
     assert played == {10: (3, False, 2, 0), 20: (2, False, None, 2), emil: (1, True, 1, 1)}
-    tried = {one.player: [each.contract for each in one.contract_attempts] for one in result.seats}
+    tried = {
+        one.player: [each.contract for each in one.contract_attempts] for one in result.players
+    }
     assert (tried[20], tried[emil]) == ([1, 2], [3])
 
 
@@ -184,7 +186,7 @@ def test_who_left_can_play_on_for_another_and_then_has_one_result() -> None:
         events_to_return(taken.game, taken.game.seat(10), SeatHolder(3, 10, "Anna"), None, None)
     result = result_of(taken.round(out="Cleo").game)
     assert result is not None
-    anna = next(one for one in result.seats if one.player == 10)
+    anna = next(one for one in result.players if one.player == 10)
     assert (anna.rounds, anna.won, anna.place, anna.seat) == (2, True, 1, 30)
 
 

@@ -77,9 +77,9 @@ def test_who_leads_by_joining_has_won_and_statistics_say_so() -> None:
     assert game.winners == "Dora"
     result = result_of(game.game)
     assert result is not None
-    places = {one.player: (one.place, one.won, one.rounds) for one in result.seats}
+    places = {one.player: (one.place, one.won, one.rounds) for one in result.players}
     ids = {name: sum(map(ord, name)) for name in ("Dora", "Emil")}
-    dora = next(one.player for one in result.seats if one.won)
+    dora = next(one.player for one in result.players if one.won)
     assert places[dora] == (1, True, 0)
     assert (places[20], places[ids["Emil"]]) == ((None, False, 1), (3, False, 0))
     assert sorted(place for place, _won, _rounds in places.values() if place) == [1, 2, 3, 4]

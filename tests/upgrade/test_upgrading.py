@@ -20,7 +20,7 @@ from app.commands.startup import upgrade_database
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredRound
-from app.store.statistics import StoredSeatResult
+from app.store.statistics import StoredPlayerResult
 from tests.conftest import ON_SQLITE
 from tests.servers import TOP
 from tests.upgrade.installation import FILE, Readers, unpacked
@@ -84,9 +84,9 @@ def test_statistics_of_games_that_stopped_earlier_say_what_the_table_says(
         assert answer.status_code == 303
     with app.app_context(), meaning_to_write():
         downgrade(revision="0017")
-        these = StoredSeatResult.game_id.in_([one.id for one in games])
-        wrong = update(StoredSeatResult).where(these).values(place=9, won=False)
-        changed = db.session.scalars(wrong.returning(StoredSeatResult.game_id)).all()
+        these = StoredPlayerResult.game_id.in_([one.id for one in games])
+        wrong = update(StoredPlayerResult).where(these).values(place=9, won=False)
+        changed = db.session.scalars(wrong.returning(StoredPlayerResult.game_id)).all()
         assert len(changed) > len(games) > 0
         db.session.commit()
     upgrade_database(app)

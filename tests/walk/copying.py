@@ -16,7 +16,7 @@ from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Group, Player
-from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+from app.store.statistics import StoredContractAttempts, StoredPlayerResult, StoredResult
 from tests.many_games import browser_in, play_games
 
 SCHEMA = jsonschema_rs.validator_for(json_schema())
@@ -118,7 +118,7 @@ def statistics_of(session: Session, group: int) -> Statistics:
         "player_id": players, "game_id": games, "seat_id": seats, "group_id": {group: "here"},
     }  # fmt: skip
     found: Statistics = {}
-    for model in (StoredSeatResult, StoredContractAttempts):
+    for model in (StoredPlayerResult, StoredContractAttempts):
         table: Any = model.__table__
         rows = session.execute(select(table).where(table.c.player_id.in_(players))).mappings()
         found[table.name] = _named(rows, names)

@@ -110,7 +110,7 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: st
             assert one.sums.wins == sum(game.places[one.name] == 1 for game in mine)
             assert totals_of(session, one.id, selection).sums == one.sums
             months = months_of(session, one.id, selection, others_chosen(selection, one.id))
-            assert sum(month.counts[0] for month in months) == len(mine)
+            assert sum(month.sums.games for month in months) == len(mine)
             tries = player_contract_stats(session, group, selection, player=one.id)
             assert tries == [tried for tried in everyone if tried.player == one.id]
             assert sum(tried.stats.sums.rounds for tried in tries) == sum(

@@ -16,6 +16,7 @@ from flask import Flask
 from sqlalchemy.orm import Session
 
 from app.extensions import db
+from app.scorebook.statistics import total
 from app.store.queries import players as reads
 from app.store.queries.group_records import RecordQuery, game_tallies, group_records
 from app.store.queries.players import contract_stats, player_contract_stats, totals_of
@@ -198,10 +199,9 @@ def assert_statistics_equal(
             assert getattr(one.sums, field) == expected[field], field
         months = months_of(session, one.id, selection)
         for variant in {month.variant for month in months}:
-            counts = [month.counts for month in months if month.variant == variant]
-            _games, wins, _placed, place_sum = map(sum, zip(*counts, strict=True))
-            assert wins == plain.by_variant[one.name, variant]["wins"]
-            assert place_sum == plain.by_variant[one.name, variant]["place_sum"]
+            sums = total([month.sums for month in months if month.variant == variant])
+            assert sums.wins == plain.by_variant[one.name, variant]["wins"]
+            assert sums.place_sum == plain.by_variant[one.name, variant]["place_sum"]
         tries = player_contract_stats(session, group, selection, player=one.id)
         contracts = contract_stats(tries)
         said = {

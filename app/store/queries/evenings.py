@@ -40,8 +40,8 @@ from app.store.queries.players import player_ids, wins_before
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import (
     StoredContractAttempts,
+    StoredPlayerResult,
     StoredResult,
-    StoredSeatResult,
     attempts_in,
 )
 
@@ -207,7 +207,7 @@ def sums_of_games(
     """What each of these games came to for its players; and the players' names and marks."""
     found: defaultdict[int, list[EveningSums]] = defaultdict(list)
     people: dict[int, tuple[str, Mark]] = {}
-    own = StoredSeatResult
+    own = StoredPlayerResult
     asked = (
         select(Player.id, Player.name, Player.mark, own.game_id, *_sums(USUAL_POINTS))
         .join(Player, Player.id == own.player_id)
@@ -236,7 +236,7 @@ def evening_sums(
     session: Session, group: int, selection: GameSelection, place_points: Sequence[int]
 ) -> list[EveningSums]:
     """What the games selected came to for each player in each evening."""
-    own, games = StoredSeatResult, _numbered_in(group, selection).c
+    own, games = StoredPlayerResult, _numbered_in(group, selection).c
     numbers = {row.id: int(row.number) for row in session.execute(select(games.id, games.number))}
     rows = session.execute(
         select(own.player_id, own.game_id, *_sums(place_points))
@@ -260,7 +260,7 @@ def sums_of_each(
     session: Session, group: int, asked: Sequence[tuple[GameSelection, SeasonRules]]
 ) -> list[list[EveningSums]]:
     """What the games of each selection came to for each player, as far as its rules ask for it."""
-    own, ours = StoredSeatResult, StoredSeatResult.player_id.in_(player_ids(group))
+    own, ours = StoredPlayerResult, StoredPlayerResult.player_id.in_(player_ids(group))
     # To make the columns anew for each season takes longer than to ask the database for a year.
     sums = {
         one: _sums(one.counted_points, one.measure) for one in {rules for _games, rules in asked}
@@ -280,7 +280,7 @@ def sums_of_each(
 
 def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[ColumnElement[Any]]:
     """The fields of `EveningSums`, but for player and evening; 0 for what a measure needs not."""
-    own, needed = StoredSeatResult, (None, "points" if measure == "wins" else measure)
+    own, needed = StoredPlayerResult, (None, "points" if measure == "wins" else measure)
     brings = ((own.place == place, points) for place, points in enumerate(place_points, start=1))
     found: dict[Measure | None, list[ColumnElement[Any]]] = {
         "points": [func.sum(case((own.place.is_(None), 0), *brings, else_=0))],
@@ -328,12 +328,12 @@ def longest_attempt(session: Session, games: Sequence[int]) -> LongestAttempt | 
     """Who was on one contract longest in these games; None where nobody tried any."""
     tried = StoredContractAttempts
     return session.execute(
-        select(Player.name, StoredSeatResult.game_id, tried.contract, tried.rounds)
+        select(Player.name, StoredPlayerResult.game_id, tried.contract, tried.rounds)
         .join(
-            StoredSeatResult,
+            StoredPlayerResult,
             and_(
-                StoredSeatResult.seat_id == tried.seat_id,
-                StoredSeatResult.player_id == tried.player_id,
+                StoredPlayerResult.seat_id == tried.seat_id,
+                StoredPlayerResult.player_id == tried.player_id,
             ),
         )
         .join(Player, Player.id == tried.player_id)
@@ -373,7 +373,7 @@ BrokenStreak = Row[str, int, int]
 
 def broken_streak(session: Session, games: Sequence[int], least: int) -> BrokenStreak | None:
     """The longest streak of at least so many wins that one of these games ended."""
-    own, before = StoredSeatResult, wins_before(games)
+    own, before = StoredPlayerResult, wins_before(games)
     return session.execute(
         select(Player.name, before.c.wins, own.game_id)
         .join(own, own.player_id == Player.id)

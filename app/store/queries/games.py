@@ -15,7 +15,7 @@ from app.store.game_rows import LoadedGame, headers_of, read_games
 from app.store.games import LogEntry, StoredGame, StoredRuleChange, StoredSeat, StoredStandIn
 from app.store.groups import Player
 from app.store.queries.alphabet import level_by_name
-from app.store.statistics import StoredResult, StoredSeatResult
+from app.store.statistics import StoredPlayerResult, StoredResult
 
 __all__ = ["LoadedGame"]  # who loads a game need not know where it is made
 
@@ -181,7 +181,7 @@ _LOOKED_BACK = 30
 
 
 # Made once and sent past the ORM: each page of a game asks, and making it costs more than that.
-_fact, _of_seat = StoredResult.__table__.c, StoredSeatResult.__table__.c
+_fact, _of_seat = StoredResult.__table__.c, StoredPlayerResult.__table__.c
 _newest = (
     select(_fact.game_id, _fact.rounds, _fact.seconds)
     .where(
@@ -198,7 +198,7 @@ _PAST_GAMES = (
     select(
         func.count(), func.max(_of_seat.contracts_completed), _newest.c.rounds, _newest.c.seconds
     )
-    .join(StoredSeatResult.__table__, _of_seat.game_id == _newest.c.game_id)
+    .join(StoredPlayerResult.__table__, _of_seat.game_id == _newest.c.game_id)
     .group_by(_newest.c.game_id, _newest.c.rounds, _newest.c.seconds)
 )
 

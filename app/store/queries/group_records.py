@@ -15,7 +15,7 @@ from app.store.groups import Player
 from app.store.queries.evenings import PAUSE
 from app.store.queries.players import player_ids
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.statistics import StoredContractAttempts, StoredResult, StoredSeatResult
+from app.store.statistics import StoredContractAttempts, StoredPlayerResult, StoredResult
 
 RecordUnit = Literal["seconds", "rounds", "points", "contracts"]
 
@@ -122,7 +122,7 @@ def longest_streaks(
     session: Session, group: int, selection: GameSelection = ALL_GAMES
 ) -> tuple[int, Sequence[int]]:
     """The most games that one player won in a row, and the ids of who did; 0 of nobody."""
-    own = StoredSeatResult
+    own = StoredPlayerResult
     # As in `totals_of`: both databases aggregate what a subquery orders in that order.
     letter = case((own.won, "w"), else_=" ").label("letter")
     games = (
@@ -217,7 +217,7 @@ def _record_game(
     came_to = StoredResult
     shared = (
         select(func.count())
-        .where(StoredSeatResult.game_id == came_to.game_id, StoredSeatResult.won)
+        .where(StoredPlayerResult.game_id == came_to.game_id, StoredPlayerResult.won)
         .scalar_subquery()
     )
     # Who tie are closer than who is level on contracts.
@@ -247,9 +247,9 @@ def _record_game(
 def _winners(session: Session, games: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
     rows = session.execute(
         select(StoredSeat.game_id, Player.name)
-        .join(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
-        .join(Player, Player.id == StoredSeatResult.player_id)
-        .where(StoredSeat.game_id.in_(games), StoredSeatResult.won)
+        .join(StoredPlayerResult, StoredPlayerResult.seat_id == StoredSeat.id)
+        .join(Player, Player.id == StoredPlayerResult.player_id)
+        .where(StoredSeat.game_id.in_(games), StoredPlayerResult.won)
         .order_by(StoredSeat.position)
     )
     names: dict[int, tuple[str, ...]] = dict.fromkeys(games, ())
@@ -266,7 +266,7 @@ def points_apart(session: Session, games: Sequence[int]) -> Mapping[int, int]:
     """
     if not games:
         return {}
-    seat, by_score = StoredSeatResult, StoredGame.rules["win"]["value"].as_string()
+    seat, by_score = StoredPlayerResult, StoredGame.rules["win"]["value"].as_string()
     rows = session.execute(
         select(seat.game_id, seat.won, seat.contracts_completed, seat.score)
         .join(StoredGame, StoredGame.id == seat.game_id)

@@ -33,7 +33,7 @@ from app.store.base import columns_of
 from app.store.games import NAME_OF_RULES, StoredGame, StoredRound, StoredSeat, StoredStandIn
 from app.store.groups import Player, StoredRuleSet
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.statistics import StoredResult, StoredSeatResult
+from app.store.statistics import StoredPlayerResult, StoredResult
 
 KEEP_DELETED = timedelta(days=30)
 """How long a deleted game can be restored."""
@@ -258,7 +258,7 @@ def results_by_player(
     session: Session, group: int, selection: GameSelection
 ) -> Sequence[FinishedSeat]:
     """What the finished games selected came to, the first game first, each from place 1 down."""
-    own = StoredSeatResult
+    own = StoredPlayerResult
     return session.execute(
         select(StoredGame.key, own.finished_at, own.variant_id, Player.name, own.place, own.score)
         .join(Player, Player.id == own.player_id)
@@ -411,23 +411,24 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
             StoredSeat.id,
             Player.name,
             Player.mark,
-            StoredSeatResult.place,
-            StoredSeatResult.won,
-            StoredSeatResult.score,
-            StoredSeatResult.contracts_completed,
+            StoredPlayerResult.place,
+            StoredPlayerResult.won,
+            StoredPlayerResult.score,
+            StoredPlayerResult.contracts_completed,
             StoredSeat.position,
             StoredSeat.player_id == Player.id,
         )
-        .outerjoin(StoredSeatResult, StoredSeatResult.seat_id == StoredSeat.id)
+        .outerjoin(StoredPlayerResult, StoredPlayerResult.seat_id == StoredSeat.id)
         .join(
             Player,
-            Player.id == func.coalesce(StoredSeatResult.player_id, stands_in, StoredSeat.player_id),
+            Player.id
+            == func.coalesce(StoredPlayerResult.player_id, stands_in, StoredSeat.player_id),
         )
         .where(StoredSeat.game_id.in_(games))
         .order_by(
             StoredSeat.game_id,
-            StoredSeatResult.place.is_(None),
-            StoredSeatResult.place,
+            StoredPlayerResult.place.is_(None),
+            StoredPlayerResult.place,
             StoredSeat.position,
         )
     ).all()

@@ -16,7 +16,7 @@ from app.store.engine import begin_snapshot
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.players import end_of, player_ids, wins_before
-from app.store.statistics import StoredResult, StoredSeatResult
+from app.store.statistics import StoredPlayerResult, StoredResult
 
 MilestoneKind = Literal["games", "first_win", "wins_in_a_row", "first_ahead", "contract"]
 
@@ -44,7 +44,11 @@ class Milestone:
 
 def milestones_of_game(session: Session, game: int) -> list[Milestone]:
     """What the players of a finished game reached by it."""
-    own, so_far, earlier = StoredSeatResult, aliased(StoredSeatResult), aliased(StoredSeatResult)
+    own, so_far, earlier = (
+        StoredPlayerResult,
+        aliased(StoredPlayerResult),
+        aliased(StoredPlayerResult),
+    )
     played = select(func.count()).where(
         so_far.player_id == own.player_id, end_of(so_far) <= end_of(own)
     )
@@ -95,7 +99,7 @@ def milestones_of_game(session: Session, game: int) -> list[Milestone]:
 
 def _first_ahead(session: Session, game: int) -> Sequence[Any]:
     """Whom the winners had never been ahead of before: `winner`, `name`, and games `shared`."""
-    winner, rival, own, other = (aliased(StoredSeatResult) for _ in range(4))
+    winner, rival, own, other = (aliased(StoredPlayerResult) for _ in range(4))
     both = (
         own.player_id == winner.player_id,
         other.player_id == rival.player_id,
@@ -122,7 +126,7 @@ def _first_ahead(session: Session, game: int) -> Sequence[Any]:
 def milestones_of_player(session: Session, player: int, name: str) -> list[Milestone]:
     """All that a player reached, the latest first. Begins a transaction of its own."""
     begin_snapshot(session)
-    own = StoredSeatResult
+    own = StoredPlayerResult
     played = session.execute(
         select(own.game_id, own.won)
         .where(own.player_id == player)
@@ -158,7 +162,7 @@ def milestones_of_player(session: Session, player: int, name: str) -> list[Miles
 
 def _first_wins_against(session: Session, player: int) -> list[tuple[MilestoneKind, int, str, int]]:
     """Whom a player was ahead of first by winning, after how many games, and in which."""
-    own, other = aliased(StoredSeatResult), aliased(StoredSeatResult)
+    own, other = aliased(StoredPlayerResult), aliased(StoredPlayerResult)
     rows = session.execute(
         select(own.game_id, own.won, own.place, other.player_id, other.place)
         .join(other, and_(other.game_id == own.game_id, other.player_id != own.player_id))

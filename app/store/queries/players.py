@@ -33,13 +33,13 @@ from app.scorebook.statistics import (
     ContractStats,
     ContractSums,
     PlayerSums,
-    contract_total,
+    total,
 )
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.alphabet import level_by_name
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.statistics import StoredContractAttempts, StoredSeatResult
+from app.store.statistics import StoredContractAttempts, StoredPlayerResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ PlacedGame = Row[str, str, datetime, int | None, int, bool]
 
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
-_own, _other = aliased(StoredSeatResult), aliased(StoredSeatResult)
+_own, _other = aliased(StoredPlayerResult), aliased(StoredPlayerResult)
 
 
 def players_with_sums(
@@ -122,12 +122,12 @@ def players_with_sums(
 
     Those merged into others are left out.
     """
-    counts = StoredSeatResult.player_id == Player.id, *selection.conditions(StoredSeatResult)
+    counts = StoredPlayerResult.player_id == Player.id, *selection.conditions(StoredPlayerResult)
     is_archived = Player.archived_at.is_not(None)
-    games, wins, *sums = sums_over(StoredSeatResult)
+    games, wins, *sums = sums_over(StoredPlayerResult)
     rows = session.execute(
         select(Player.id, Player.name, is_archived, Player.mark, games, wins, *sums)
-        .outerjoin(StoredSeatResult, and_(*counts))
+        .outerjoin(StoredPlayerResult, and_(*counts))
         .where(Player.id.in_(player_ids(group)))
         .group_by(Player.id)
         .order_by(games.desc(), wins.desc(), Player.name)
@@ -145,8 +145,8 @@ def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
     So many at most as a group can have; those merged into others are left out.
     """
     last = (
-        select(func.max(StoredSeatResult.finished_at))
-        .where(StoredSeatResult.player_id == Player.id)
+        select(func.max(StoredPlayerResult.finished_at))
+        .where(StoredPlayerResult.player_id == Player.id)
         .correlate(Player)
         .scalar_subquery()
     )
@@ -170,15 +170,15 @@ def player_ids(group: int | ScalarSelect[int]) -> Select[int]:
 _PLAIN_SUMS = fields(PlayerSums)[4:]
 
 
-def sums_over(seats: Any) -> list[ColumnElement[Any]]:
-    """The fields of `PlayerSums`, each over the results of a group of seats."""
+def sums_over(results: Any) -> list[ColumnElement[Any]]:
+    """The fields of `PlayerSums`, each over a group of players' results."""
     return [
-        func.count(seats.game_id),
-        func.count().filter(seats.won),
-        func.count(seats.place),
+        func.count(results.game_id),
+        func.count().filter(results.won),
+        func.count(results.place),
         *(
             func.coalesce(func.sum(one), 0)
-            for one in (seats.place, *(getattr(seats, one.name) for one in _PLAIN_SUMS))
+            for one in (results.place, *(getattr(results, one.name) for one in _PLAIN_SUMS))
         ),
     ]
 
@@ -285,7 +285,7 @@ def last_games_of(
 
 def totals_of(session: Session, player: int, selection: GameSelection = ALL_GAMES) -> PlayerTotals:
     """What a player's games came to in all, and their stretches of wins."""
-    own = StoredSeatResult
+    own = StoredPlayerResult
     mine = select(own.finished_at).where(own.player_id == player)
     # A letter for each game in one text: as rows, or by a window, they take several times as long.
     # Both databases aggregate what a subquery orders in that order.
@@ -314,7 +314,7 @@ def wins_before(games: Sequence[int]) -> Subquery:
 
     One row for each `player_id` and `game_id`.
     """
-    own, lost, between = (aliased(StoredSeatResult) for _ in range(3))
+    own, lost, between = (aliased(StoredPlayerResult) for _ in range(3))
     last_lost = (
         select(lost)
         .where(lost.player_id == own.player_id, lost.won.is_(False), end_of(lost) < end_of(own))
@@ -358,7 +358,7 @@ def player_contract_stats(
     player: int | None = None,
 ) -> list[PlayerContractStats]:
     """What attempts came to, of a player or each of the group: by player, rule set and contract."""
-    tried, seat = StoredContractAttempts, StoredSeatResult
+    tried, seat = StoredContractAttempts, StoredPlayerResult
     players = player_ids(group) if player is None else [player]
     keys = tried.player_id, tried.variant_id, tried.contract, tried.kind  # as the index has them
     sums = (
@@ -397,7 +397,7 @@ def contract_stats(by_player: Iterable[PlayerContractStats]) -> dict[str, list[C
         parts[one.variant, one.stats.number, one.stats.kind].append(one.stats)
     found: dict[str, list[ContractStats]] = {}
     for (variant, number, kind), of in sorted(parts.items()):
-        sums, most = contract_total(one.sums for one in of), max(one.most_rounds for one in of)
+        sums, most = total([one.sums for one in of]), max(one.most_rounds for one in of)
         stats = ContractStats(number, kind, sums, most)
         found.setdefault(variant, []).append(stats)
     return found

@@ -8,9 +8,9 @@ from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, exists, 
 from sqlalchemy.orm import Session, aliased
 
 from app.store.base import UtcDateTime
-from app.store.statistics import StoredResult, StoredSeatResult
+from app.store.statistics import StoredPlayerResult, StoredResult
 
-_there = aliased(StoredSeatResult)  # to make one takes longer than what is asked with it
+_there = aliased(StoredPlayerResult)  # to make one takes longer than what is asked with it
 
 
 @dataclass(frozen=True, slots=True)

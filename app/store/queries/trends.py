@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from math import ceil
 from operator import add
@@ -17,7 +17,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from app.scorebook.statistics import PlayerSums
 from app.store.queries.players import sums_over
 from app.store.queries.selection import ALL_GAMES, GameSelection
-from app.store.statistics import StoredSeatResult
+from app.store.statistics import StoredPlayerResult
 
 Month = tuple[int, int]
 """Year and month, by the clock of the server."""
@@ -59,15 +59,16 @@ def _month_of(moment: Any) -> MonthOf:
 
 
 class PlayedMonth(NamedTuple):
-    """What a player's games of a month by one rule set came to, in counts that add up.
-
-    Games, wins, games with a place and the sum of these places; then for each of the others in how
-    many games the player finished ahead, and behind.
-    """
+    """What a player's games of a month by one rule set came to."""
 
     variant: str
     month: Month
-    counts: Sequence[int]
+    sums: PlayerSums
+    against: Sequence[tuple[int, int]]
+    """For each of the others in how many games the player finished ahead, and behind."""
+
+
+_SUMS = len(fields(PlayerSums))
 
 
 def months_of(
@@ -77,12 +78,12 @@ def months_of(
     others: Sequence[int] = (),
 ) -> list[PlayedMonth]:
     """The months of a player, the first one first, of games in which all the others were there."""
-    own = StoredSeatResult
+    own = StoredPlayerResult
     there = tuple(one for one in selection.players if one not in (*others, player))
     month = _month_of(own.finished_at)
-    found = select(own.variant_id, month, *sums_over(own)[:4])
+    found = select(own.variant_id, month, *sums_over(own))
     for other in others:
-        their = aliased(StoredSeatResult)
+        their = aliased(StoredPlayerResult)
         found = found.join(their, and_(their.game_id == own.game_id, their.player_id == other))
         for counted in (own.place < their.place, own.place > their.place):
             found = found.add_columns(func.count().filter(counted))
@@ -91,21 +92,15 @@ def months_of(
             own.player_id == player, *replace(selection, players=there).conditions(own)
         ).group_by(month, own.variant_id)
     )
-    return [PlayedMonth(variant, of, counts) for (of, variant), counts in _by_month(rows)]
-
-
-def sums_of(
-    session: Session, player: int, selection: GameSelection = ALL_GAMES
-) -> dict[tuple[str, Month], PlayerSums]:
-    """A player's sums by rule set and month, the first month first, for the JSON interface."""
-    own = StoredSeatResult
-    month = _month_of(own.finished_at)
-    rows = session.execute(
-        select(own.variant_id, month, *sums_over(own))
-        .where(own.player_id == player, *selection.conditions(own))
-        .group_by(month, own.variant_id)
-    )
-    return {(variant, of): PlayerSums(*sums) for (of, variant), sums in _by_month(rows)}
+    return [
+        PlayedMonth(
+            variant,
+            of,
+            PlayerSums(*counts[:_SUMS]),
+            [*zip(counts[_SUMS::2], counts[_SUMS + 1 :: 2], strict=True)],
+        )
+        for (of, variant), counts in _by_month(rows)
+    ]
 
 
 def rivalry_by_month(months: Iterable[PlayedMonth], other: int) -> dict[Month, tuple[int, int]]:
@@ -115,9 +110,8 @@ def rivalry_by_month(months: Iterable[PlayedMonth], other: int) -> dict[Month, t
     """
     found: dict[Month, tuple[int, int]] = {}
     for one in months:
-        ahead, behind = one.counts[4 + 2 * other : 6 + 2 * other]
         before = found.get(one.month, (0, 0))
-        found[one.month] = before[0] + ahead, before[1] + behind
+        found[one.month] = before[0] + one.against[other][0], before[1] + one.against[other][1]
     return found
 
 

@@ -21,7 +21,7 @@ from app.store.queries.players import (
 )
 from app.store.queries.seasons import Season, seasons_of
 from app.store.queries.selection import GameSelection
-from app.store.queries.trends import months_of, rivalry_by_month, sums_of
+from app.store.queries.trends import months_of, rivalry_by_month
 from app.web.api import errors
 from app.web.api import statistics_schemas as schemas
 from app.web.api.operations import operation
@@ -55,7 +55,7 @@ def one_player(query: schemas.ChosenGamesQuery, player: int) -> Any:
     figures = player_figures(session, asker.group, player, selection)
     months = [
         {"year": year, "month": month, "rule_set": variant, "sums": sums}
-        for (variant, (year, month)), sums in sums_of(session, player, selection).items()
+        for variant, (year, month), sums, _against in figures.months
     ]
     return {
         "id": details.id,

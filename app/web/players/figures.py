@@ -1,15 +1,14 @@
 """What a player's games came to, in figures and charts."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.scorebook.statistics import ContractStats, PlayerSums
+from app.scorebook.statistics import ContractStats, PlayerSums, sums_by
 from app.store.queries.players import (
     PlacedGame,
     PlayerDetails,
@@ -42,8 +41,6 @@ from app.web.game_parts.selection import ChosenGames
 from app.web.infrastructure import localization
 from app.web.infrastructure.localization import format_day
 
-K = TypeVar("K", str, int, Month)
-
 _LAST_GAMES = 20
 
 
@@ -71,9 +68,8 @@ class PlayerFigures:
 
     @cached_property
     def sums_by_variant(self) -> dict[str, PlayerSums]:
-        """The sums in each rule set, the one most played first; only of games, wins and places."""
-        counts = self._counts_by(lambda one: one.variant)
-        sums = {variant: PlayerSums(*some[:4]) for variant, some in counts.items()}
+        """The sums in each rule set, the one most played first."""
+        sums = sums_by((one.variant, one.sums) for one in self.months)
         return dict(sorted(sums.items(), key=lambda one: (-one[1].games, one[0])))
 
     @property
@@ -84,21 +80,14 @@ class PlayerFigures:
 
     @property
     def sums_by_year(self) -> dict[int, PlayerSums]:
-        """The sums in each year, the first year first; only of games, wins and places."""
-        counts = self._counts_by(lambda one: one.month[0])
-        return {year: PlayerSums(*some[:4]) for year, some in counts.items()}
+        """The sums in each year, the first year first."""
+        return sums_by((one.month[0], one.sums) for one in self.months)
 
     @property
     def places_by_month(self) -> dict[Month, tuple[int, int]]:
         """In how many games of a month the player had a place, and the sum of these places."""
-        by_month = self._counts_by(lambda one: one.month)
-        return {month: (some[2], some[3]) for month, some in by_month.items() if some[2]}
-
-    def _counts_by(self, key: Callable[[PlayedMonth], K]) -> dict[K, list[int]]:
-        parts: dict[K, list[Sequence[int]]] = {}
-        for one in self.months:
-            parts.setdefault(key(one), []).append(one.counts)
-        return {one: [sum(of) for of in zip(*some, strict=True)] for one, some in parts.items()}
+        by_month = sums_by((one.month, one.sums) for one in self.months)
+        return {month: (one.placed, one.place_sum) for month, one in by_month.items() if one.placed}
 
 
 def player_figures(
@@ -182,7 +171,7 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
         beaten = 0.0
         if one.place is not None and one.player_count > 1:
             beaten = max(0, one.player_count - one.place) / (one.player_count - 1)
-        bars.append((1.0 if one.won else beaten, one.won, place_in_words(one)))
+        bars.append((1.0 if one.won else beaten, one.won, placed_game_in_words(one)))
     places = [one.place for one in games if one.place is not None]
     words = say(
         "The last {count} games, the latest on the right: {won} won, average place {place}. "
@@ -194,7 +183,8 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     return bar_chart("form", say("Form"), words, bars)
 
 
-def place_in_words(game: PlacedGame) -> Phrase:
+def placed_game_in_words(game: PlacedGame) -> Phrase:
+    """When a game ended, and on which place."""
     day = format_day(game.finished_at)
     if game.place is None:
         return say("{day}: left early", day=day)
@@ -203,15 +193,15 @@ def place_in_words(game: PlacedGame) -> Phrase:
     )
 
 
-def charts(
-    details: PlayerDetails, games: ChosenGames, figures: PlayerFigures
-) -> Iterator[LineChart | None]:
+def charts(details: PlayerDetails, games: ChosenGames, figures: PlayerFigures) -> list[LineChart]:
     """How a player's place went over time, and how they stand with whom they are compared."""
-    yield places_chart(details, figures.places_by_month)
     rivals = {one.id: one for one in figures.rivals}
-    for number, other in enumerate(others_chosen(games.selection, details.id)):
-        if other in rivals:
-            yield rivalry_chart(details, rivals[other], rivalry_by_month(figures.months, number))
+    against = (
+        rivalry_chart(details, rivals[other], rivalry_by_month(figures.months, number))
+        for number, other in enumerate(others_chosen(games.selection, details.id))
+        if other in rivals
+    )
+    return [one for one in (places_chart(details, figures.places_by_month), *against) if one]
 
 
 def places_chart(

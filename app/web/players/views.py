@@ -37,7 +37,7 @@ from app.web.infrastructure.forms import (
 from app.web.infrastructure.htmx import go_to, wants_fragment
 from app.web.players.figures import (
     charts,
-    place_in_words,
+    placed_game_in_words,
     player_figures,
     recent_games_chart,
     tiles,
@@ -234,11 +234,11 @@ def _page(player: int, form: PageForm | None = None) -> str:
         saved_mark=False,
         tiles=tiles(figures, names),
         recent_games=[
-            (one.key, place_in_words(one), names.get(one.variant_id, one.variant_id))
+            (one.key, placed_game_in_words(one), names.get(one.variant_id, one.variant_id))
             for one in figures.recent_games[-_LISTED:][::-1]
         ],
         recent_games_chart=recent_games_chart(figures.recent_games),
-        charts=[one for one in charts(details, games, figures) if one],
+        charts=charts(details, games, figures),
         chosen=games,
         titles=titles_of(details.id, games.every_season),
         variants=[(names.get(one, one), sums) for one, sums in figures.sums_by_variant.items()],
