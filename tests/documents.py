@@ -19,10 +19,9 @@ from app.exchange.documents import (
 from app.exchange.files import read_document, rule_set_key, serialize
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
-from app.scorebook.events.event import Event, LogFields, event_of
+from app.scorebook.events.event import Event, LogFields, event_of, renumber_seats
 from app.scorebook.game import Entry, Game, Round, Seat
 from app.scorebook.round_results import is_over
-from app.store.queries.export import renumber_seats
 
 MOMENT = datetime(2026, 1, 2, 18, 0, tzinfo=UTC)
 

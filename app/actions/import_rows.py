@@ -22,12 +22,12 @@ from app.exchange.documents import (
     StandInDocument,
 )
 from app.scorebook.decisions import TableDecisions, plain_decisions
+from app.scorebook.events.event import renumber_seats
 from app.scorebook.seasons import EveningSums, SeasonRules, season_table
 from app.store import games as tables
 from app.store.base import insert_rows
 from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
 from app.store.groups import StoredSeason
-from app.store.queries.export import renumber_seats
 from app.store.queries.seasons import first_of
 
 OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")

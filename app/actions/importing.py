@@ -3,7 +3,7 @@
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
 by their rule set, so importing a document again adds nothing. What is here already stays as it is
 here, but that a group without games stops telling milestones where the document says so. What would
-make the import impossible is found by the plan already (`_require_importable`), so that a clean
+make the import impossible is found by the plan already (`_importable_people`), so that a clean
 preview is followed by a failure only if something changed in between.
 
 A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
@@ -33,12 +33,19 @@ from app.actions.import_rows import (
 from app.actions.requests import Actor, once_answering
 from app.actions.results import refresh_facts
 from app.actions.seasons import noting_season_changes
-from app.exchange.documents import GameDocument, GroupDocument
-from app.exchange.files import rule_sets_of
+from app.exchange.documents import (
+    GameDocument,
+    GroupDocument,
+    OwnRuleSetDocument,
+    UsualRulesDocument,
+)
+from app.exchange.files import is_json, parse_json, read_document, read_rule_sets
+from app.exchange.past_results import PastResults, past_results_document, read_past_results
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.schema import DocumentError
 from app.rules.phrases import say
 from app.rules.text import abbreviate
+from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
 from app.store.base import batches, insert_rows, max_length
@@ -59,7 +66,7 @@ Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
 
 
 @dataclass(frozen=True, slots=True)
-class ValidDocument(GroupDocument):
+class PlausibleDocument(GroupDocument):
     """A document whose games were all read, are all at hand, and could all have been played."""
 
     games: tuple[GameDocument, ...] = ()
@@ -91,19 +98,40 @@ class ImportPlan:
 
 
 class NotImported(Exception):
-    """Nothing of the document was imported: it has faults, or does not fit what is here."""
+    """Nothing of the file was imported: it has faults, or does not fit what is here."""
 
-    def __init__(self, faults: Sequence[DocumentError]) -> None:
+    def __init__(
+        self, faults: Sequence[DocumentError], past_results: PastResults | None = None
+    ) -> None:
         super().__init__(str(faults[0].message))
         self.faults = tuple(faults)
+        self.past_results = past_results
+        """What was read of a CSV that has faults."""
 
 
-def validate_document(document: GroupDocument, track: Track = iter) -> ValidDocument:
-    """A document that was read, if its games could have been played. Raises `NotImported`.
+def read_file(
+    content: bytes, rule_sets: Mapping[str, Variant], track: Track = iter
+) -> tuple[PlausibleDocument, PastResults | None]:
+    """What a file holds: a document, or a CSV of past results by these rule sets.
 
-    Nothing is asked of the database, so that nobody waits while a large document is judged.
+    Raises `NotImported`. Nothing is asked of the database, so that nobody waits while a large file
+    is judged.
     """
-    rules = rule_sets_of(document)
+    try:
+        if is_json(content):
+            return require_plausible(read_document(parse_json(content)), track), None
+        past = read_past_results(content, rule_sets)
+    except DocumentError as fault:
+        raise NotImported([fault]) from None
+    if past.faults:
+        faults = [DocumentError(f"line {line}", fault) for line, fault in past.faults]
+        raise NotImported(faults[:MOST_FAULTS], past)
+    return require_plausible(past_results_document(past), track), past
+
+
+def require_plausible(document: GroupDocument, track: Track = iter) -> PlausibleDocument:
+    """A document that was read, if its games could have been played. Raises `NotImported`."""
+    rules = read_rule_sets(document)
     faults: list[DocumentError] = []
     games: list[GameDocument] = []
     for place, game in enumerate(track(document.games)):
@@ -115,10 +143,10 @@ def validate_document(document: GroupDocument, track: Track = iter) -> ValidDocu
     if faults:
         raise NotImported(faults[:MOST_FAULTS])
     parts = {one.name: getattr(document, one.name) for one in fields(GroupDocument)}
-    return ValidDocument(**parts | {"games": tuple(games)})
+    return PlausibleDocument(**parts | {"games": tuple(games)})
 
 
-def plan_import(session: Session, group: int | None, document: ValidDocument) -> ImportPlan:
+def plan_import(session: Session, group: int | None, document: PlausibleDocument) -> ImportPlan:
     """What importing a document into a group (None: one that is to be made) would do.
 
     Raises `NotImported` as `import_group` would.
@@ -126,8 +154,8 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
     games_here = _versions_here(session, group)
     new = [game for game in document.games if game.key not in games_here]
     changed = [one for one in document.games if games_here.get(one.key, one.version) != one.version]
-    people = _require_importable(session, group, document, games_here)
-    own, usual = _rules_here(session, group)
+    people = _importable_people(session, group, document, games_here)
+    own, usual = _new_rules(session, group, document)
     return ImportPlan(
         game_count=len(document.games),
         new_game_count=len(new),
@@ -137,10 +165,8 @@ def plan_import(session: Session, group: int | None, document: ValidDocument) ->
         known_players=tuple(
             one.name for one in document.players if one.name.casefold() in people.here
         ),
-        new_rule_sets=tuple(
-            str(one.rules["name"]) for one in document.own_rule_sets if one.key not in own
-        ),
-        new_usual_rules_count=sum(one.rule_set not in usual for one in document.usual_rules),
+        new_rule_sets=tuple(str(one.rules["name"]) for one in own),
+        new_usual_rules_count=len(usual),
         new_seasons=tuple(one.name for one in new_seasons(session, group, document)),
     )
 
@@ -150,7 +176,7 @@ def import_group(
     session: Session,
     actor: Actor,
     group: int,
-    document: ValidDocument,
+    document: PlausibleDocument,
     track: Track = iter,
 ) -> int:
     """Import a document into a group; answers how many games were new.
@@ -163,7 +189,7 @@ def import_group(
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
     games_here = _versions_here(session, group)
-    people = _require_importable(session, group, document, games_here)
+    people = _importable_people(session, group, document, games_here)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
@@ -217,12 +243,12 @@ class _People:
     holder: dict[str, str] = field(default_factory=dict)
 
 
-def _require_importable(
-    session: Session, group: int | None, document: GroupDocument, games_here: Collection[str]
+def _importable_people(
+    session: Session, group: int | None, document: PlausibleDocument, games_here: Collection[str]
 ) -> _People:
     """Who the players are here. Raises `NotImported` if anything makes the import impossible."""
     people = _people(session, group, document)
-    _refuse_merged_players((game for game in document.games if game.key not in games_here), people)
+    _refuse_merged_players(document, games_here, people)
     _refuse_too_many_players(people)
     _refuse_too_many(session, group, document)
     return people
@@ -246,15 +272,17 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
     return people
 
 
-def _refuse_merged_players(games: Iterable[GameDocument], people: _People) -> None:
+def _refuse_merged_players(
+    document: PlausibleDocument, games_here: Collection[str], people: _People
+) -> None:
     """Two names of a game may be one person here; then the game cannot be imported."""
-    for game in games:
+    for place, game in enumerate(document.games):
         seen: set[str] = set()
-        for name in game.players:
+        for name in game.players if game.key not in games_here else ():
             holder = people.holder[name.casefold()]
             if holder in seen:
                 message = say("{name} has been merged with another player of this game.", name=name)
-                raise NotImported([DocumentError(f"games ({game.key})", message)])
+                raise NotImported([DocumentError(f"games[{place}].seats", message)])
             seen.add(holder)
 
 
@@ -290,13 +318,18 @@ def _import_players(
     }
 
 
-def _rules_here(session: Session, group: int | None) -> tuple[set[str], set[str]]:
-    """The keys of the group's own rule sets, and the rule sets that it has usual rules for."""
-    own = session.scalars(select(StoredRuleSet.key).where(StoredRuleSet.group_id == group))
-    usual = session.execute(
-        select(DefaultRules.variant_id, DefaultRules.rules).where(DefaultRules.group_id == group)
+def _new_rules(
+    session: Session, group: int | None, document: GroupDocument
+) -> tuple[Sequence[OwnRuleSetDocument], Sequence[UsualRulesDocument]]:
+    """The own rule sets whose keys the group lacks, and usual house rules where it has none."""
+    keys = session.scalars(select(StoredRuleSet.key).where(StoredRuleSet.group_id == group))
+    own, rules = set(keys), select(DefaultRules.variant_id, DefaultRules.rules)
+    here = session.execute(rules.where(DefaultRules.group_id == group))
+    usual = {row.variant_id for row in here if row.rules}
+    return (
+        [one for one in document.own_rule_sets if one.key not in own],
+        [one for one in document.usual_rules if one.rules and one.rule_set not in usual],
     )
-    return set(own), {row.variant_id for row in usual if row.rules}
 
 
 def _refuse_too_many_players(people: _People) -> None:
@@ -319,26 +352,23 @@ def _refuse_too_many(session: Session, group: int | None, document: GroupDocumen
 
 
 def _import_rules(session: Session, group: int, document: GroupDocument) -> None:
-    """The own rule sets whose keys the group lacks, and usual house rules where it has none."""
-    own, usual = _rules_here(session, group)
+    own, usual = _new_rules(session, group, document)
     own_rows = [
         {
             "group_id": group,
-            "name": one.rules["name"].strip(),
+            "name": one.rules["name"],
             "document": one.rules,
             **row_values(one, "rules"),
         }
-        for one in document.own_rule_sets
-        if one.key not in own
+        for one in own
     ]
     insert_rows(session, StoredRuleSet, own_rows)
-    new = {one.rule_set: one for one in document.usual_rules if one.rule_set not in usual}
     # A rule set whose house rules were all switched off again has a row without any.
-    of_new = (DefaultRules.group_id == group, DefaultRules.variant_id.in_(new))
-    session.execute(delete(DefaultRules).where(*of_new))
+    named = DefaultRules.variant_id.in_([one.rule_set for one in usual])
+    session.execute(delete(DefaultRules).where(DefaultRules.group_id == group, named))
     usual_rows = [
-        {"group_id": group, "variant_id": rule_set, **row_values(one, "rule_set")}
-        for rule_set, one in new.items()
+        {"group_id": group, "variant_id": one.rule_set, **row_values(one, "rule_set")}
+        for one in usual
     ]
     insert_rows(session, DefaultRules, usual_rows)
 
@@ -405,5 +435,5 @@ def drop_upload(session: Session, key: str) -> None:
 
 
 def forget_uploads(session: Session, now: datetime) -> None:
-    """Forget files that nobody said yes to within a day."""
+    """Forget files that nobody said yes to within a day, in the caller's transaction."""
     session.execute(delete(Upload).where(Upload.created_at < now - _WAITS))

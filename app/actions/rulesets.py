@@ -12,7 +12,7 @@ from app.actions.keys import new_key
 from app.actions.requests import Actor, once, once_answering
 from app.actions.texts import validate_line
 from app.rules.phrases import say
-from app.rules.rule_sets import rule_sets_of, to_dict
+from app.rules.rule_sets import rule_sets_in_family, to_dict
 from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS
 from app.scorebook.refusals import Refused, StaleVersion, refusal
@@ -37,7 +37,7 @@ def keep_called(
     it is put on the list again; else they are kept as one. Other rules, and all where people say no
     name, stay as they are. Raises `Refused`.
     """
-    if not called or variant.id not in rule_sets_of("other"):
+    if not called or variant.id not in rule_sets_in_family("other"):
         return variant
     name = validate_line("title", called, StoredRuleSet.name)
     lock_group(session, group)

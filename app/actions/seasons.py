@@ -109,9 +109,9 @@ def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
 
 @contextmanager
 def noting_season_changes(
-    session: Session, group: int, games: Sequence[int], now: datetime
+    session: Session, group: int, games: list[int], now: datetime
 ) -> Iterator[None]:
-    """Around a change of these games' results, of which new ones are added to `games` meanwhile.
+    """Around a change of these games' results; games that it makes are added to `games` within.
 
     First decides the seasons that are over; afterwards notes in each decided season which of its
     games changed.

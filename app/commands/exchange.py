@@ -1,4 +1,4 @@
-"""`flask export` and `flask import`: a group's games as a document, and back."""
+"""`flask export` and `flask import`: a group's games as a file, and back."""
 
 import os
 import sys
@@ -19,14 +19,15 @@ from app.actions.groups import make_group
 from app.actions.requests import Actor
 from app.commands.startup import upgrade_database
 from app.exchange.documents import GameDocument
-from app.exchange.files import parse_json, read_document, serialize
+from app.exchange.files import is_json, serialize
 from app.exchange.round_csv import write_round_csv
-from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import counted
+from app.rules.rule_sets import shipped_rule_sets
 from app.store.engine import meaning_to_write
 from app.store.groups import Group
 from app.store.queries.export import count_games, load_group_document
+from app.store.queries.rulesets import own_rule_sets
 
 
 @click.command("export")
@@ -40,8 +41,8 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     document = load_group_document(session, group)
     count = count_games(session, group)
     written = 0
-    with _progress_bar(count, "Writing games") as track, _whole(file) as out:
-        watched = replace(document, games=track(document.games))
+    watched = replace(document, games=_with_bar("Writing games", count)(document.games))
+    with _whole(file) as out:
         for piece in write_round_csv(watched) if as_csv else serialize(watched):
             out.write(piece)
             written += bool(piece)
@@ -56,8 +57,8 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     "--group",
     "group_id",
     type=int,
-    help="The group to add to; without it, the one that has some of its games (or, if FILE has no "
-    "games, its name), or else a new one.",
+    help="The group to add to. Without it, a backup (JSON) goes to the group that has some of its "
+    "games (or, if it has no games, its name), or else to a new one; a CSV to the only group.",
 )
 @click.option(
     "--look",
@@ -65,34 +66,34 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     help="Import nothing, only say what would be (the database is upgraded all the same).",
 )
 def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
-    """Bring a group's games in from FILE, written by `flask export`. Safe to run twice."""
+    """Import FILE, written by `flask export` or a CSV of past results. Safe to run twice."""
     upgrade_database(current_app)
-    session = db.session()
+    session, content = db.session(), file.read()
+    if group_id is not None or not is_json(content):  # a CSV names no group
+        group_id = _find_group(session, group_id)
+    own = () if group_id is None else own_rule_sets(session, group_id)
+    rule_sets = {one.variant.id: one.variant for one in own if one.variant}
+    rule_sets.update(shipped_rule_sets())
     try:
-        plain = parse_json(file.read())
-        with _progress_bar(_count_games(plain), "Checking games") as track:
-            document = importing.validate_document(read_document(plain), track)
+        bar = _with_bar("Checking games")
+        document, _past_results = importing.read_file(content, rule_sets, bar)
         if group_id is None:
             group_id = importing.group_with_games(session, document)
         _print_plan(importing.plan_import(session, group_id, document))
         if not look:
             _import(document, group_id)
-    except DocumentError as fault:
-        _exit_with_faults([fault])
     except importing.NotImported as refused:
-        _exit_with_faults(refused.faults)
+        sys.exit("\n  ".join(["Nothing was imported.", *map(str, refused.faults)]))
 
 
-def _import(document: importing.ValidDocument, group_id: int | None) -> None:
+def _import(document: importing.PlausibleDocument, group_id: int | None) -> None:
     db.session.rollback()
-    with meaning_to_write(), _progress_bar(len(document.games), "Bringing games in") as track:
+    with meaning_to_write():
         session, now = db.session(), datetime.now(UTC)
-        if group_id is None:
-            group = make_group(session, document.name, now).id
-        else:
-            group = _find_group(session, group_id)
-        new = importing.import_group(session, Actor(None, now), group, document, track)
-    click.echo(f"{counted(new, 'game')} brought in, into group {group}.", err=True)
+        group = make_group(session, document.name, now).id if group_id is None else group_id
+        bar = _with_bar("Importing games")
+        new = importing.import_group(session, Actor(None, now), group, document, bar)
+    click.echo(f"{counted(new, 'game')} imported into group {group}.", err=True)
 
 
 def _find_group(session: Session, group_id: int | None) -> int:
@@ -103,7 +104,8 @@ def _find_group(session: Session, group_id: int | None) -> int:
     if any(one.id == group_id for one in groups):
         return int(group_id or 0)
     listed = "\n".join(f"  {one.id}  {one.name}" for one in groups) or "  (none)"
-    sys.exit(f"Name a group with --group. There are:\n{listed}")
+    wrong = "Name a group with --group." if group_id is None else f"There is no group {group_id}."
+    sys.exit(f"{wrong} There are:\n{listed}")
 
 
 @contextmanager
@@ -127,11 +129,6 @@ def _whole(file: Path) -> Iterator[IO[str]]:
         half.unlink(missing_ok=True)
 
 
-def _count_games(plain: object) -> int:
-    games = plain.get("games") if isinstance(plain, dict) else None
-    return len(games) if isinstance(games, list) else 0
-
-
 def _print_plan(plan: importing.ImportPlan) -> None:
     click.echo(
         f"{counted(plan.game_count, 'game')} in it: {plan.new_game_count} new with "
@@ -145,19 +142,11 @@ def _print_plan(plan: importing.ImportPlan) -> None:
     )
 
 
-def _exit_with_faults(faults: Iterable[DocumentError]) -> None:
-    lines = "\n".join(f"  {one.path}: {one.message}" for one in faults)
-    sys.exit(f"Nothing was brought in.\n{lines}")
+def _with_bar(label: str, count: int | None = None) -> importing.Track:
+    """What shows with a bar how the games go by; how many, where they can’t be counted."""
 
+    def track(games: Iterable[GameDocument]) -> Iterator[GameDocument]:
+        with click.progressbar(games, count, label, file=sys.stderr) as bar:
+            yield from bar
 
-@contextmanager
-def _progress_bar(length: int, label: str) -> Iterator[importing.Track]:
-    """What shows with a bar how the games go by."""
-    with click.progressbar(length=length, label=label, file=sys.stderr) as bar:
-
-        def track(games: Iterable[GameDocument]) -> Iterator[GameDocument]:
-            for game in games:
-                bar.update(1)
-                yield game
-
-        yield track
+    return track

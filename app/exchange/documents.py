@@ -13,7 +13,7 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -28,7 +28,7 @@ from pydantic_core import CoreSchema
 from pydantic_core import core_schema as core
 from typing_extensions import TypedDict
 
-from app.exchange.schema import JsonSchema, Schema
+from app.exchange.schema import JsonSchema, schema_of
 from app.rules.field_types import As, ListOf, Misfit, Text, Told, WholeNumber
 from app.rules.phrases import say
 from app.rules.rule_types import (
@@ -52,7 +52,6 @@ from app.scorebook.limits import (
     MOST_LOG_ENTRIES,
     MOST_OWN_RULE_SETS,
     MOST_PLAYERS,
-    MOST_POINTS,
     MOST_ROUNDS,
     MOST_RULE_CHANGES,
     MOST_RULE_SETS_OF_SEASON,
@@ -66,6 +65,7 @@ from app.scorebook.limits import (
     LastRound,
     Name,
     Note,
+    Points,
     Question,
     RoundNumber,
     Score,
@@ -76,8 +76,6 @@ from app.scorebook.limits import (
 )
 from app.scorebook.marks import Mark
 from app.scorebook.seasons import Measure, PlacePoints
-
-T = TypeVar("T")
 
 FORMAT = "meldkeeper-group"
 VERSION = 1
@@ -245,7 +243,7 @@ class PastResultDocument:
 
     seat: SeatId
     place: Annotated[int, WholeNumber(1, MOST_SEATS)]
-    score: Annotated[int, WholeNumber(-MOST_POINTS, MOST_POINTS)] | None = None
+    score: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,12 +457,6 @@ class GroupFile(GroupDocument):
 
     format: Annotated[str, Text(40, form=FORMAT)]
     version: Annotated[int, WholeNumber(VERSION, VERSION)]
-
-
-@functools.cache
-def schema_of(part: type[T]) -> Schema[T]:
-    """What reads and writes a part of a document."""
-    return Schema(part)
 
 
 def json_schema() -> dict[str, Any]:

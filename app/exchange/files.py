@@ -24,9 +24,8 @@ from app.exchange.documents import (
     SeatDocument,
     StandInDocument,
     UsualRulesDocument,
-    schema_of,
 )
-from app.exchange.schema import UNKNOWN, DocumentError, Misread, path_of
+from app.exchange.schema import UNKNOWN, DocumentError, Misread, path_of, schema_of
 from app.rules.field_types import NO_OBJECT, Misfit
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import ask_for_number, say
@@ -53,7 +52,7 @@ def read_document(plain: object) -> GroupDocument:
     return document
 
 
-def rule_sets_of(document: GroupDocument) -> Mapping[str, Variant]:
+def read_rule_sets(document: GroupDocument) -> Mapping[str, Variant]:
     """The rule sets of a document, as the scorebook reckons with them. Raises `DocumentError`."""
     found: dict[str, Variant] = {}
     for name, one in document.rule_sets.items():
@@ -86,7 +85,7 @@ def _check_format(plain: object) -> None:
 
 def _check_document(document: GroupDocument) -> None:
     names = _names_of(document.players)
-    rules = rule_sets_of(document)
+    rules = read_rule_sets(document)
     _check_unique("own_rule_sets", [one.key for one in document.own_rule_sets])
     for place, own in enumerate(document.own_rule_sets):
         if own.rules["id"] != own.key:
@@ -269,8 +268,13 @@ def _check_past_result(game: GameDocument) -> None:
         raise DocumentError("finished_at", say("A game with results only must be finished."))
 
 
+def is_json(content: bytes) -> bool:
+    """Is a file to be read as JSON, as what it begins with says?"""
+    return content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+
+
 def parse_json(content: bytes) -> object:
-    """The JSON of a file. Raises `DocumentError`."""
+    """The JSON of a file, as which one `is_json`. Raises `DocumentError`."""
     try:
         plain = json.loads(content.decode("utf-8-sig"), parse_constant=_reject_constant)
     except UnicodeDecodeError:

@@ -66,18 +66,14 @@ class PastResults:
     """How days like 3/4/2025 were read; None where none was written so."""
     lines: tuple[PastResultLine, ...]
     games: tuple[tuple[PastResultLine, ...], ...]
-    faults: tuple[tuple[int | None, Phrase], ...]
-    """What is wrong with a game, by the line where it begins, or with the file as a whole."""
-
-    @property
-    def is_importable(self) -> bool:
-        return not self.faults and all(one.fault is None for one in self.lines)
+    faults: tuple[tuple[int, Phrase], ...]
+    """By line: what is wrong with the game that begins there, then what with the line itself."""
 
 
 def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastResults:
     """The past results of a CSV, by these rule sets, given by their ids.
 
-    Raises `DocumentError` where it isn't a table, lacks a column or has too many lines.
+    Raises `DocumentError` where it isn't a table, lacks a column or has no or too many lines.
     """
     encoding, text = _decode(content)
     separator = _guess_separator(text)
@@ -101,8 +97,11 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
         _line(number, one, day_first, names, _variant(one["rules"], rule_sets, by_name))
         for number, one in fields
     )
+    if not lines:
+        raise DocumentError("", _NO_LINES)
     games = tuple(_games(lines))
-    faults = tuple(_game_faults(games)) if lines else ((None, _NO_LINES),)
+    of_lines = [(one.number, one.fault) for one in lines if one.fault]
+    faults = (*_game_faults(games), *of_lines)
     return PastResults(encoding, separator, day_first, lines, games, faults)
 
 

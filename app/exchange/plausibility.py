@@ -48,12 +48,13 @@ def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[
 
 
 def _place_of(fault: Notice, document: GameDocument, index: int) -> str:
-    """Where a fault of a round stands: in the row of its seat, if the field is one of a row."""
-    if fault.field in EntryFields.__annotations__:
-        for row, entry in enumerate(document.rounds[index].rows):
-            if entry.seat == fault.seat:
-                return f"rounds[{index}].rows[{row}].{fault.field}"
-    return f"rounds[{index}].{fault.field}"
+    """Where a fault of a round stands: a field of a row in that of its seat, or among the rows."""
+    if fault.field not in EntryFields.__annotations__:
+        return f"rounds[{index}].{fault.field}"
+    for row, entry in enumerate(document.rounds[index].rows):
+        if entry.seat == fault.seat:
+            return f"rounds[{index}].rows[{row}].{fault.field}"
+    return f"rounds[{index}].rows"
 
 
 def _players_of_two_seats(game: Game) -> Iterator[DocumentError]:

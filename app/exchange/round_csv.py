@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 
 from app.exchange.documents import GameDocument, GroupDocument
-from app.exchange.files import rule_sets_of
+from app.exchange.files import read_rule_sets
 from app.exchange.games import game_from_document
 from app.rules.variant import Variant
 from app.scorebook.round_results import EntryResult, MissedRound, round_results
@@ -32,7 +32,7 @@ _BEGINS_A_FORMULA = re.compile(r'(?:^|(?<=[;,\t\r\n]))(?=[\s"]*[=+\-@＝＋－�
 
 def write_round_csv(document: GroupDocument, separator: str = ",") -> Iterator[str]:
     """The table in pieces, game by game, with its heading."""
-    rules = rule_sets_of(document)
+    rules = read_rule_sets(document)
     heading = dict(zip(COLUMNS, COLUMNS, strict=True))
     yield BYTE_ORDER_MARK + csv_lines([heading], COLUMNS, separator)
     for game in document.games:

@@ -1,9 +1,10 @@
 """Plain values read into declared types, faults with their places; the types described.
 
-What a type holds is said by its annotations (`app.rules.field_types`). An object has no other
-fields than those; one that is null counts as left out where it has a default.
+What a type holds is said by its annotations (`app.rules.field_types`). A dataclass or typed dict
+has no other fields than those; one that is null counts as left out where it has a default.
 """
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -24,6 +25,10 @@ class DocumentError(Exception):
 
     path: str
     message: Phrase
+
+    def __str__(self) -> str:
+        """For who has no page to read it on."""
+        return f"{self.path}: {self.message}" if self.path else str(self.message)
 
     def within(self, outer: str) -> "DocumentError":
         """The same fault, seen from further out."""
@@ -90,6 +95,12 @@ class Schema(Generic[T]):
         return self.adapter.dump_json(value, by_alias=True, exclude_defaults=True).decode()
 
 
+@functools.cache
+def schema_of(declared: type[T]) -> Schema[T]:
+    """What reads and writes a part of a document, or what is sent to the JSON interface."""
+    return Schema(declared)
+
+
 def path_of(place: Sequence[str | int]) -> str:
     """A place in one text, such as `games[0].seats[1].player`."""
     parts = (f"[{one}]" if isinstance(one, int) else f".{one[:LONGEST_SHOWN]}" for one in place)
@@ -124,9 +135,10 @@ def _or_null(described: dict[str, Any]) -> dict[str, Any]:
 
 
 def _strict(schema: Any) -> Any:
-    """The library's schema, made strict where it would guess (“5” is 5), and its objects `_Tidy`.
+    """The library's schema, made strict where it would guess (“5” is 5).
 
-    Its own strict mode would refuse a list for a tuple, too, and an object for a dataclass.
+    Its dataclasses and typed dicts are read by way of `_Tidy`. The library's own strict mode would
+    refuse a list for a tuple, too, and an object for a dataclass.
     """
     if isinstance(schema, list):
         return [_strict(one) for one in schema]

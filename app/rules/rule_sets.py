@@ -115,11 +115,11 @@ def shipped_rule_sets() -> Mapping[str, Variant]:
 
 def family_rule_sets() -> Mapping[str, Variant]:
     """The nine rule sets of the family, by id, in the order of their names."""
-    return rule_sets_of("core")
+    return rule_sets_in_family("core")
 
 
 @cache
-def rule_sets_of(family: Family) -> Mapping[str, Variant]:
+def rule_sets_in_family(family: Family) -> Mapping[str, Variant]:
     """The shipped rule sets of one family, by id, in the order of their names.
 
     Beside the nine these are their relatives and those that know points alone (`other`).

@@ -23,7 +23,15 @@ from app.rules.field_types import (
 )
 from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import say
-from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of, from_dict, read_value
+from app.rules.rule_sets import (
+    BOUNDS,
+    FIELDS,
+    FaultyRules,
+    choices_of,
+    from_dict,
+    read_value,
+    to_dict,
+)
 from app.rules.variant import Variant
 from app.rules.verdicts import read_recorded_verdict
 
@@ -56,16 +64,15 @@ def read_rule_set(plain: Any) -> Variant:
     return rules
 
 
-def _check_rule_set(plain: Any) -> Any:
-    read_rule_set(plain)
-    return plain
+def _as_kept(plain: Any) -> Mapping[str, Any]:
+    return to_dict(read_rule_set(plain))
 
 
 _DESCRIBED = {"type": "object", "maxProperties": MOST_PARTS_OF_RULES}
 RuleSetTable = Annotated[
-    Mapping[str, Any], As(Any), AfterValidator(_check_rule_set), WithJsonSchema(_DESCRIBED)
+    Mapping[str, Any], As(Any), AfterValidator(_as_kept), WithJsonSchema(_DESCRIBED)
 ]
-"""A rule set in the shape of a file."""
+"""A rule set in the shape of a file, as `to_dict` writes it."""
 RuleSetTables = Annotated[
     Mapping[str, Mapping[str, Any]],
     As(Annotated[dict[str, Any], Field(max_length=MOST_RULE_SETS)]),

@@ -169,9 +169,6 @@ def _penalty_fault(
             choose = say("Whether points can be below zero is chosen when a game starts.")
             message = concatenate([message, choose])
         return Notice("penalty_negative", entry.seat, message, "penalty")
-    if abs(penalty) > most and not variant.contracts:  # as only a document says
-        message = say("{name}: {penalty} points is too many.", name=name, penalty=penalty)
-        return Notice("penalty_too_high", entry.seat, message, "penalty")
     if penalty > most:
         message = say_plural(
             "{name}: {penalty} points is too many. All the cards of {count} deck add up to {most}.",

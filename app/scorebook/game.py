@@ -17,7 +17,7 @@ from app.rules.field_types import AnyJson, Text
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.decisions import TableDecisions, Timeline
-from app.scorebook.limits import Buys, CountedCards, RoundNumber, Score, SeatId, Typed
+from app.scorebook.limits import Buys, CountedCards, Points, RoundNumber, SeatId, Typed
 from app.scorebook.marks import FIRST_MARK, Mark
 
 Stop = Literal["result", "no_result"]
@@ -127,7 +127,7 @@ class Entry:
     seat: SeatId
     met: bool = False
     went_out: bool = False
-    penalty: Score | None = None
+    penalty: Points | None = None
     typed: Typed = ""
     counted: CountedCards = ()
     exact_deal: bool = False

@@ -40,11 +40,11 @@ MOST_ABSENCES = 20
 """Of one seat: how often its player was away and came back."""
 
 MOST_POINTS = 1_000_000
-"""No sum that is typed comes to more, nor does the score of a past result."""
+"""What a round brings a seat, typed or counted, is no more, nor is the score of a past result."""
 MOST_CORRECTED = 10_000
 """No correction is of more points."""
 LARGEST_NUMBER = 2**31 - 1
-"""The largest PostgreSQL integer; a score may be as much, points not."""
+"""The largest PostgreSQL integer."""
 MOST_COUNTED_CARDS = 60
 """Cards of a kind that can be counted."""
 MOST_CLASSES = 20
@@ -73,8 +73,9 @@ LastRound = Annotated[int, WholeNumber(0, MOST_ROUNDS)]
 Deal = Annotated[int, WholeNumber(1, MOST_DECISIONS + 1)]
 ContractNumber = Annotated[int, WholeNumber(1, MOST_CONTRACTS)]
 Version = Annotated[int, WholeNumber(1, MOST_VERSIONS)]
+Points = Annotated[int, WholeNumber(-MOST_POINTS, MOST_POINTS)]
 Score = Annotated[int, WholeNumber(-LARGEST_NUMBER, LARGEST_NUMBER)]
-"""A score, which many rounds and corrections may have added up to, or points in it."""
+"""What many rounds and corrections may have added up to."""
 CorrectedPoints = Annotated[int, WholeNumber(-MOST_CORRECTED, MOST_CORRECTED)]
 CountedCards = Annotated[
     tuple[Annotated[int, WholeNumber(0, MOST_COUNTED_CARDS)], ...], ListOf(MOST_CLASSES)

@@ -27,7 +27,7 @@ from app.store.groups import Player
 
 def _name_of_rules(context: DefaultExecutionContext) -> str:
     name: str = context.get_current_parameters()["rules"]["name"]  # type: ignore[no-untyped-call]
-    return name
+    return name.strip()
 
 
 def new_stamp() -> int:

@@ -7,9 +7,8 @@ past game that is typed, at /data/past-game, is read as a CSV of past results an
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,29 +19,22 @@ from app.actions.groups import Role
 from app.actions.importing import (
     ImportPlan,
     NotImported,
-    ValidDocument,
     drop_upload,
     import_group,
     imported_game_key,
     keep_upload,
     plan_import,
+    read_file,
     upload_of,
-    validate_document,
 )
 from app.actions.requests import earlier_request_result
 from app.exchange.documents import GroupDocument, json_schema
-from app.exchange.files import parse_json, read_document, serialize
-from app.exchange.past_results import (
-    PastResults,
-    past_results_document,
-    places_told,
-    read_past_results,
-)
+from app.exchange.files import serialize
+from app.exchange.past_results import PastResults, places_told
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import say
-from app.rules.variant import Variant
 from app.scorebook.limits import MOST_SEATS
 from app.store.engine import read_only
 from app.store.groups import Player
@@ -139,16 +131,6 @@ _NOT_KEPT = DocumentError(
 )
 
 
-@dataclass
-class FaultyCsv(Exception):
-    """A CSV with faults: in lines, in games, or as a whole.
-
-    What was read of it is shown, as far as `_MOST_LINES_SHOWN`; nothing is imported.
-    """
-
-    past_results: PastResults
-
-
 @data.get("")
 @needs(Role.MANAGE)
 def index() -> str:
@@ -212,10 +194,10 @@ def preview() -> Response:
     group, actor = asker.group, current_actor()
     try:
         with read_only():  # nobody waits while the file is judged
-            document, past_results = _check_file(content, rule_sets_to_choose())
+            document, past_results = read_file(content, rule_sets_to_choose())
             plan = plan_import(db.session(), group, document)
             db.session.rollback()
-    except (DocumentError, NotImported, FaultyCsv) as refused:
+    except NotImported as refused:
         return _refusal_page(name, refused)
     upload = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
     return _preview_page(name, plan=plan, upload=upload, past_results=past_results)
@@ -228,6 +210,7 @@ def import_file(upload: str) -> Response:
     """Import a file after its preview."""
     actor = current_actor()
     with read_only():  # takes no turn to write, so nobody waits while the file is judged below
+        # Asked here too: a repeat no longer finds the file, which is dropped once imported.
         earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", imported=earlier))
@@ -237,9 +220,9 @@ def import_file(upload: str) -> Response:
         return _preview_page("", faults=(_NOT_KEPT,), status=410)
     name, content = waiting
     try:
-        document, _past_results = _check_file(content, rule_sets)
+        document, _past_results = read_file(content, rule_sets)
         imported = in_group(import_group, document)
-    except (DocumentError, NotImported, FaultyCsv) as refused:
+    except NotImported as refused:
         db.session.rollback()
         return _refusal_page(name, refused)
     drop_upload(db.session(), upload)
@@ -292,16 +275,18 @@ def add_past_game() -> Response:
     try:
         with read_only():
             earlier = earlier_request_result(db.session(), actor)
-            document, past = _check_file(table.getvalue().encode(), rule_sets)
+            document, past = read_file(table.getvalue().encode(), rule_sets)
             if past and len(past.games) > copies:
-                raise FaultyCsv(past)
+                name = past.games[1][0].player
+                fault = DocumentError("", say("{name} is listed twice.", name=name))
+                raise NotImported([fault], past)
             plan = plan_import(db.session(), asker.group, document)
             db.session.rollback()
         if earlier is None and not plan.new_game_count:
             form.copies.data = copies + 1
             return _past_game_page(form, seats, is_repeat=True, status=422)
         in_group(import_group, document)
-    except (DocumentError, NotImported, FaultyCsv) as refused:
+    except NotImported as refused:
         db.session.rollback()
         _show_faults(form, typed, refused)
         return _past_game_page(form, seats, status=422)
@@ -318,16 +303,12 @@ def _named(seats: Sequence[PastSeatForm]) -> Seating:
     return Seating(tuple(one.player.data for one in seats))
 
 
-def _show_faults(
-    form: PastGameForm,
-    typed: Sequence[PastSeatForm],
-    refused: DocumentError | NotImported | FaultyCsv,
-) -> None:
+def _show_faults(form: PastGameForm, typed: Sequence[PastSeatForm], refused: NotImported) -> None:
     """Put what is wrong with a past game beside the fields that its lines are made of."""
-    if not isinstance(refused, FaultyCsv):
-        form.fault = _faults_of(refused)[0].message
-        return
     past = refused.past_results
+    if past is None:
+        form.fault = refused.faults[0].message
+        return
     lines = past.lines[: len(typed)]
     found = [(one.number, one.faulty, one.fault) for one in lines if one.fault]
     again = [game[0] for game in past.games[1:] if game[0] in lines]
@@ -338,7 +319,7 @@ def _show_faults(
         field: Any = (form if name in form else typed[number - 2])[name]
         field.errors = (message,)
     if not found:
-        form.fault = past.faults[0][1]
+        form.fault = refused.faults[0].message
 
 
 def _past_game_page(
@@ -367,30 +348,9 @@ def _past_game_page(
     )
 
 
-def _check_file(
-    content: bytes, rule_sets: Mapping[str, Variant]
-) -> tuple[ValidDocument, PastResults | None]:
-    """What a file holds, read and judged; a CSV by these rule sets.
-
-    Raises `DocumentError`, `NotImported`, `FaultyCsv`.
-    """
-    if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        return validate_document(read_document(parse_json(content))), None
-    past_results = read_past_results(content, rule_sets)
-    if not past_results.is_importable:
-        raise FaultyCsv(past_results)
-    return validate_document(past_results_document(past_results)), past_results
-
-
-def _refusal_page(name: str, refused: DocumentError | NotImported | FaultyCsv) -> Response:
+def _refusal_page(name: str, refused: NotImported) -> Response:
     """Why a file can’t be imported."""
-    if isinstance(refused, FaultyCsv):
-        return _preview_page(name, past_results=refused.past_results)
-    return _preview_page(name, faults=_faults_of(refused))
-
-
-def _faults_of(refused: DocumentError | NotImported) -> tuple[DocumentError, ...]:
-    return refused.faults if isinstance(refused, NotImported) else (refused,)
+    return _preview_page(name, faults=refused.faults, past_results=refused.past_results)
 
 
 def _preview_page(

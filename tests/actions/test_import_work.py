@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from app.actions.groups import make_group
-from app.actions.importing import import_group, plan_import, validate_document
+from app.actions.importing import import_group, plan_import, require_plausible
 from app.actions.requests import Actor
 from app.exchange.files import read_document, serialize
 from app.extensions import db
@@ -67,7 +67,7 @@ def test_twice_the_rounds_take_twice_the_work(app: Flask):
             plain = json.loads(json.dumps(long_game(rounds)))
 
             def bring_in() -> None:
-                sound = validate_document(read_document(plain))
+                sound = require_plausible(read_document(plain))
                 assert plan_import(session, group, sound).new_game_count == 1
                 assert import_group(session, Actor(None, NOON), group, sound) == 1
 
@@ -87,7 +87,7 @@ def test_as_many_games_again_take_the_database_as_much_again(app: Flask):
 
         def work(games: int) -> Callable[[], None]:
             made = simulate_group(f"{games} games", games, 3, 5, Random(1))
-            sound = validate_document(read_document(json.loads("".join(serialize(made)))))
+            sound = require_plausible(read_document(json.loads("".join(serialize(made)))))
             group = make_group(session, made.name, NOON).id
 
             def bring_in() -> None:

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.exchange.documents import GroupFile, json_schema, schema_of
-from app.exchange.files import parse_json, read_document, rule_sets_of, serialize
+from app.exchange.documents import GroupFile, json_schema
+from app.exchange.files import parse_json, read_document, read_rule_sets, serialize
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.round_csv import BYTE_ORDER_MARK, write_round_csv
-from app.exchange.schema import DocumentError, Misread
+from app.exchange.schema import DocumentError, Misread, schema_of
 from app.rules.rule_sets import LONGEST_RULE_SET_NAME
 from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.scorebook import limits
@@ -51,7 +51,7 @@ def test_a_document_that_was_read_is_written_the_same() -> None:
 
 def test_simulated_games_could_have_been_played_and_are_over() -> None:
     group = read_document(DOCUMENT)
-    rules = rule_sets_of(group)
+    rules = read_rule_sets(group)
     for game in group.games:
         assert list(find_implausibilities(game, rules[game.rules])) == []
         assert game.finished_at is not None

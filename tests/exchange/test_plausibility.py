@@ -1,11 +1,17 @@
 """A document is judged by the game that was played, all of it."""
 
+import re
 from dataclasses import fields, replace
 
+import pytest
+
+from app.exchange.documents import RoundDocument
 from app.exchange.games import game_from_document
 from app.exchange.plausibility import find_implausibilities
+from app.exchange.schema import Misread, schema_of
 from app.scorebook.decisions import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
 from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, SeatHolder
+from app.scorebook.limits import MOST_POINTS
 from tests.builders import a_game
 from tests.documents import game_document, numbered, sent_elsewhere
 
@@ -63,3 +69,28 @@ def test_nobody_out_and_somebody_out_is_a_contradiction_in_a_document_too() -> N
     game = replace(table.game, rounds=(entered,))
     (fault,) = find_implausibilities(game_document(game), game.variant)
     assert fault.path == "rounds[0].nobody_out"
+
+
+def test_what_could_not_be_played_stands_at_a_place_of_the_document() -> None:
+    table = a_game("frustration", THREE)
+    played = table.entered(out="Ben")
+    both = tuple(replace(one, went_out=True, penalty=-5, buys=1) for one in played.entries)
+    contradictory = replace(played, entries=both, nobody_out=True)
+    game = replace(table.game, rounds=(contradictory,))
+    document = game_document(replace(game, stopped="result"))
+    paths = {one.path for one in find_implausibilities(document, game.variant)}
+    assert "rounds[0].rows" in paths, "two went out, which is the fault of neither row"
+    for path in paths:
+        found: object = document
+        for name in re.findall(r"\w+", path):
+            found = found[int(name)] if isinstance(found, tuple) else getattr(found, name)
+
+
+def test_an_open_round_of_a_document_brings_a_seat_no_more_than_can_be_typed() -> None:
+    for points, fits in ((MOST_POINTS, True), (MOST_POINTS + 1, False)):
+        round_two = {"number": 1, "rows": [{"seat": 1, "penalty": points}]}
+        if fits:
+            assert schema_of(RoundDocument).read(round_two).rows[0].penalty == points
+        else:
+            with pytest.raises(Misread):
+                schema_of(RoundDocument).read(round_two)

@@ -10,18 +10,22 @@ from app.rules.rule_sets import (
     VARIANTS,
     family_rule_sets,
     rule_set_by_id,
-    rule_sets_of,
+    rule_sets_in_family,
     shipped_rule_sets,
 )
 
-RELATIVES = list(rule_sets_of("relative").values())
+RELATIVES = list(rule_sets_in_family("relative").values())
 
 
 def test_relatives_stand_apart_from_the_nine() -> None:
     assert len(family_rule_sets()) == 9
-    assert len(rule_sets_of("relative")) >= 3
-    assert not set(family_rule_sets()) & set(rule_sets_of("relative"))
-    apart = {**family_rule_sets(), **rule_sets_of("relative"), **rule_sets_of("other")}
+    assert len(rule_sets_in_family("relative")) >= 3
+    assert not set(family_rule_sets()) & set(rule_sets_in_family("relative"))
+    apart = {
+        **family_rule_sets(),
+        **rule_sets_in_family("relative"),
+        **rule_sets_in_family("other"),
+    }
     assert apart == dict(shipped_rule_sets())
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.rules.rule_sets import rule_sets_of
+from app.rules.rule_sets import rule_sets_in_family
 from tests.builders import a_game
 
-COMMON = [one.id for one in rule_sets_of("relative").values() if one.progress == "common"]
+COMMON = [one.id for one in rule_sets_in_family("relative").values() if one.progress == "common"]
 
 
 @pytest.mark.parametrize("which", COMMON)

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from app.exchange.files import rule_sets_of
+from app.exchange.files import read_rule_sets
 from app.exchange.games import game_from_document
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets, with_house_rules
 from app.scorebook.events.attendance import events_to_leave
@@ -348,7 +348,7 @@ def test_who_laid_down_holds_at_most_what_the_contract_left() -> None:
 def test_rounds_as_they_are_usually_played_raise_no_doubt() -> None:
     """In simulated games of all rule sets; where nobody laid a contract, nobody went out."""
     group = simulate_group("Test", 60, 5, 25, Random(16))
-    rules, seen = rule_sets_of(group), 0
+    rules, seen = read_rule_sets(group), 0
     for record in group.games:
         game = game_from_document(record, rules[record.rules])
         for played in game.rounds:

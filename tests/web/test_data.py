@@ -15,9 +15,10 @@ from sqlalchemy import select
 from app.actions import importing
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.rule_sets import rule_set_by_id, to_dict
+from app.rules.rule_sets import from_dict, rule_set_by_id, to_dict
 from app.store.engine import meaning_to_write
-from app.store.groups import Upload
+from app.store.games import StoredGame
+from app.store.groups import StoredRuleSet, Upload
 from tests.many_games import browser_in, play_games
 from tests.web.test_history import text
 from tests.web.test_interface import token_for
@@ -111,6 +112,33 @@ def test_bringing_the_same_in_twice_adds_nothing(app: Flask, client: FlaskClient
     other = browser_in(app, play_games(app, 0))
     brought_in(other, content)
     assert "Everything in this file is already here." in text(sent(other, content))
+
+
+def test_rules_of_an_older_version_come_as_this_one_keeps_them(app: Flask, client: FlaskClient):
+    rules = to_dict(rule_set_by_id("frustration")) | {"name": "Ours"}
+    assert (
+        client.post("/rules/custom/keep", data={"document": json.dumps(rules)}).status_code == 303
+    )
+    PlainGame.started(client, "frustration", "Anna Ben")
+    document = json.loads(exported(client))
+    (kept,) = document["own_rule_sets"]
+    kept["rules"] |= {"name": " Ours ", "summary": f" {rules['summary']}"}
+    (frozen,) = document["rule_sets"].values()
+    frozen["name"] = " Frustration "
+    for name in ("joiner_score", "missed_round_points"):
+        del kept["rules"][name], frozen[name]
+    document["usual_rules"] = [
+        {"rule_set": "frustration", "rules": {}, "changed_at": kept["changed_at"]}
+    ]
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, json.dumps(document))
+    with app.app_context():
+        stored = db.session.scalars(select(StoredRuleSet).order_by(StoredRuleSet.id.desc())).first()
+        assert stored is not None
+        assert stored.document == to_dict(from_dict(kept["rules"]))
+        names = db.session.scalars(select(StoredGame.variant_name)).all()
+    assert {*names} == {"Frustration"}
+    assert "Everything in this file is already here." in text(sent(other, json.dumps(document)))
 
 
 def test_a_season_alone_is_news_enough(app: Flask):

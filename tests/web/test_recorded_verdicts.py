@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import update
 
-from app.exchange.documents import RulingDocument, schema_of
-from app.exchange.schema import Misread
+from app.exchange.documents import RulingDocument
+from app.exchange.schema import Misread, schema_of
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import LogEntry, RecordedRuling

@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.actions.groups import Role, make_group
-from app.actions.importing import NotImported, plan_import, validate_document
+from app.actions.importing import NotImported, plan_import, require_plausible
 from app.exchange.files import read_document
 from app.extensions import db
 from app.scorebook.limits import MOST_SEASONS
@@ -323,7 +323,7 @@ def test_a_group_takes_no_more_seasons_than_a_document_holds_whichever_way_they_
     with app.app_context():
         document = read_document(exported(more))
         with pytest.raises(NotImported, match=f"limit is {MOST_SEASONS}"):
-            plan_import(db.session(), group, validate_document(document))
+            plan_import(db.session(), group, require_plausible(document))
 
 
 @ON_SQLITE

@@ -61,7 +61,6 @@ KEPT = {
 SEVERAL = {
     "{points} points",  # a sum, as it was typed
     "{variant} is for {asked} players. With one more you are {count}.",
-    "{name}: {penalty} points is too many.",
     "{low}–{high} rounds",
     "{name} missed rounds {first}–{last}",
     "%(span)s players",

@@ -17,7 +17,7 @@ from app.scorebook.decisions import read_values
 from app.scorebook.events.event import Event, LogFields, Subject, name_in, refuse_if_changed
 from app.scorebook.faults import contract_faults, not_playing_fault
 from app.scorebook.game import Entry, Game, Round
-from app.scorebook.limits import LONGEST_TYPED, Buys, CountedCards, Score, SeatId, Typed
+from app.scorebook.limits import LONGEST_TYPED, Buys, CountedCards, Points, SeatId, Typed
 from app.scorebook.points import UnreadableSum, fill_in_points, read_sum
 from app.scorebook.refusals import Notice, Refused, refusal
 
@@ -27,7 +27,7 @@ class EntryFields(TypedDict, total=False):
 
     met: bool
     went_out: bool
-    penalty: Score | None
+    penalty: Points | None
     typed: Typed
     counted: CountedCards
     exact_deal: bool

@@ -44,6 +44,16 @@ SEAT_FIELDS = ("first_down", "deals")
 """What `before` and `after` of some events call a seat; `order` names several."""
 
 
+def renumber_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
+    """What a log entry holds, its seats called by other numbers; some may not be there anymore."""
+    renumbered: dict[str, Any] = {
+        name: seats.get(fields[name]) for name in SEAT_FIELDS if fields.get(name) is not None
+    }
+    if "order" in fields:
+        renumbered["order"] = [seats[seat] for seat in fields["order"] if seat in seats]
+    return {**fields, **renumbered}
+
+
 def stored_as(name: str) -> Mapping[str, str]:
     """The metadata of an event's field: what the log and documents call it, "" if they lack it."""
     return {"stored_as": name}

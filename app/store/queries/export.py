@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, aliased
 from app.exchange import documents
 from app.exchange.files import rule_set_key
 from app.scorebook.decisions import read_decisions
-from app.scorebook.events.event import SEAT_FIELDS
+from app.scorebook.events.event import renumber_seats
 from app.scorebook.game import RuleChange
 from app.scorebook.seasons import EveningSums
 from app.store.base import AT_ONCE, batches
@@ -264,13 +264,3 @@ def _log(row: Any, number_of: Mapping[int, int]) -> documents.EventDocument:
         before=renumber_seats(row.before, number_of),
         after=renumber_seats(row.after, number_of),
     )
-
-
-def renumber_seats(fields: Mapping[str, Any], seats: Mapping[int, int]) -> Mapping[str, Any]:
-    """What a log entry holds, its seats called by other numbers; some may not be there anymore."""
-    renumbered: dict[str, Any] = {
-        name: seats.get(fields[name]) for name in SEAT_FIELDS if fields.get(name) is not None
-    }
-    if "order" in fields:
-        renumbered["order"] = [seats[seat] for seat in fields["order"] if seat in seats]
-    return {**fields, **renumbered}

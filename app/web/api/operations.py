@@ -14,8 +14,7 @@ from werkzeug.exceptions import UnprocessableEntity
 from app.actions.groups import Role, is_enough, secret_hash
 from app.actions.memberships import note_token_seen
 from app.actions.requests import KEPT_FOR, LONGEST_KEY
-from app.exchange.documents import schema_of
-from app.exchange.schema import FieldFault, JsonSchema, Misread
+from app.exchange.schema import FieldFault, JsonSchema, Misread, schema_of
 from app.extensions import db
 from app.store.queries.access import Permission, token_of
 from app.store.queries.games import game_id_in_group

@@ -7,7 +7,7 @@ from typing import Any
 from app.extensions import db
 from app.rules.house_rules import fault_words
 from app.rules.phrases import Phrase, say
-from app.rules.rule_sets import FaultyRules, rule_sets_of
+from app.rules.rule_sets import FaultyRules, rule_sets_in_family
 from app.rules.variant import Variant
 from app.scorebook.refusals import refusal
 from app.scorebook.warnings import player_count_warning
@@ -88,7 +88,9 @@ def chosen_rule_set(variant_id: str, form: NewGameForm) -> Variant:
     House rules that were left as *Points only* begins with are then those that the own begins with.
     """
     variant, called = rule_set_or_404(variant_id), form.title.data.casefold()
-    for own in own_points_rule_sets() if called and variant.id in rule_sets_of("other") else ():
+    for own in (
+        own_points_rule_sets() if called and variant.id in rule_sets_in_family("other") else ()
+    ):
         if own.name.casefold() == called:
             before, begins = (offered_rules(one).starting() for one in (variant, own))
             for rule in form.rule:

@@ -24,7 +24,7 @@ from app.actions.players import hand_over_seat, join_game, leave_game, read_name
 from app.actions.rulesets import set_default_rules
 from app.extensions import db
 from app.rules.phrases import say
-from app.rules.rule_sets import rule_sets_of
+from app.rules.rule_sets import rule_sets_in_family
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer, plan_deal
 from app.scorebook.refusals import ConfirmationNeeded, Refused
@@ -428,7 +428,9 @@ def _new_game_answer(
         ],
         **names_to_tap(form, seating),
         questions=questions_of(seating),
-        called_already=own_points_rule_sets() if variant.id in rule_sets_of("other") else None,
+        called_already=own_points_rule_sets()
+        if variant.id in rule_sets_in_family("other")
+        else None,
         deal_plan=plan_deal(played, max(2, len(seating.names))),
         has_dealer=has_dealer(variant),
         too_many=None if reason else too_many_players(comparison.played, seating),

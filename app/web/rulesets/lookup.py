@@ -14,7 +14,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import (
     family_rule_sets,
-    rule_sets_of,
+    rule_sets_in_family,
     shipped_rule_sets,
 )
 from app.rules.variant import Variant
@@ -82,8 +82,8 @@ def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...
     found: tuple[RuleSetSection, ...] = (
         RuleSetSection(say("Custom rules"), tuple(one.variant for one in own if one.variant)),
         RuleSetSection(None, tuple(family_rule_sets().values())),
-        RuleSetSection(say("More contract rummy"), tuple(rule_sets_of("relative").values())),
-        RuleSetSection(say("Any other game"), tuple(rule_sets_of("other").values())),
+        RuleSetSection(say("More contract rummy"), tuple(rule_sets_in_family("relative").values())),
+        RuleSetSection(say("Any other game"), tuple(rule_sets_in_family("other").values())),
     )
     known = {one.id for section in found for one in section.rule_sets}
     if extra is not None and extra.id not in known:

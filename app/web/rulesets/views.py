@@ -13,7 +13,7 @@ from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, say
 from app.rules.rule_set_drafts import RuleSetDraft, parse_draft
 from app.rules.rule_set_transfer import from_code, from_file, to_code, to_json, to_toml
-from app.rules.rule_sets import FaultyRules, rule_sets_of
+from app.rules.rule_sets import FaultyRules, rule_sets_in_family
 from app.rules.text import file_slug
 from app.rules.variant import Variant
 from app.scorebook.refusals import Refused, StaleVersion
@@ -64,7 +64,7 @@ def show_all() -> str:
         rule_sets=own_rule_sets(session, asker.group_if_any) if asker.group_if_any else (),
         removed=own_rule_sets(session, asker.group, removed=True) if manages else (),
         to_copy=rule_set_sections(),
-        for_points=rule_sets_of("other").values(),
+        for_points=rule_sets_in_family("other").values(),
         may_change=asker.group_if_any is None or may(Role.SCORE),
     )
 
