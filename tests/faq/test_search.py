@@ -27,6 +27,32 @@ UNANSWERED = {
         "peut-on parler pendant le jeu ?",
     ],
 }
+WITH_A_NUMBER_OF_PLAYERS = [
+    ("en", "how many cards each with six players", "deal"),
+    ("en", "how many cards do 4 people get", "deal"),
+    ("en", "cards per player for 5", "deal"),
+    ("en", "7 players how many cards each", "deal"),
+    ("en", "how many decks for 7 players", "decks"),
+    ("en", "we are eight, how many decks?", "decks"),
+    ("en", "do we need a third deck with 6 people", "decks"),
+    ("en", "can 9 people play", "players"),
+    ("en", "can we play with 2?", "players"),
+    ("en", "is 3 players enough", "players"),
+    ("en", "how many jokers with 6 players", "jokers"),
+    ("en", "there are 5 of us, how many cards do I deal", "deal"),
+    ("fr", "combien de cartes par joueur à six", "deal"),
+    ("fr", "combien de cartes chacun à quatre", "deal"),
+    ("fr", "on est 7, combien de paquets ?", "decks"),
+    ("fr", "combien de paquets pour cinq joueurs", "decks"),
+    ("fr", "à huit, combien de cartes distribue-t-on ?", "deal"),
+    ("fr", "peut-on jouer à deux", "players"),
+    ("fr", "peut-on jouer à neuf", "players"),
+    ("fr", "on joue à trois, combien de cartes", "deal"),
+    ("fr", "nombre de cartes pour 5 joueurs", "deal"),
+    ("fr", "faut-il un autre paquet quand on est six", "decks"),
+    ("fr", "combien de jokers à six joueurs", "jokers"),
+    ("fr", "nous sommes quatre, combien de cartes par personne", "deal"),
+]
 LANGUAGES = {"en": in_english, "fr": french}
 DISPUTES = tomllib.loads((Path(__file__).parent / "disputes.toml").read_text(encoding="utf-8"))
 
@@ -109,6 +135,12 @@ def test_a_dispute_is_settled_by_what_is_typed_or_is_among_the_ten_on_top(disput
 def test_a_question_as_it_is_typed_finds_its_answer_among_the_first_three(asked) -> None:
     shown = found(asked["question"], asked["rules"], LANGUAGES[asked["language"]])
     assert asked["finds"] in shown[:3]
+
+
+@pytest.mark.parametrize(("language", "typed", "first"), WITH_A_NUMBER_OF_PLAYERS)
+def test_how_many_play_is_told_beside_what_is_asked(language: str, typed: str, first: str) -> None:
+    for rules in ("frustration", "frustration-rummy"):
+        assert found(typed, rules, LANGUAGES[language])[0] == first
 
 
 def is_answered(typed: str, language: str, rules: str = "aggravation-rummy") -> bool:

@@ -4,7 +4,7 @@ What is typed is a question as people type it on a phone: whole sentences, words
 slips. Each word counts by how few questions have it, so that the words that every question has
 decide little, and an answer by how much of what was typed it has; a word is found as it is, by its
 start, in another form, by a word that means the same or, where nothing has it at all, by the word
-that it was meant to be.
+that it was meant to be. How many play is told with all kinds of questions, and decides little.
 """
 
 import re
@@ -21,6 +21,7 @@ from app.rules.phrases import Phrase, Translate, in_english
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _SMALL_WORDS = Phrase(_WORDS["small_words"])
+_PLAYER_COUNTS = Phrase(_WORDS["player_counts"])
 _OTHER_WORDS = (Phrase(_WORDS["forms"]), Phrase(_WORDS["synonyms"]))
 
 LONGEST_SEARCH = 160
@@ -29,6 +30,8 @@ LONGEST_SEARCH = 160
 _WORD = re.compile(r"\w+")
 _ELIDED = re.compile(r"\b(\w{1,2}|quelqu|lorsqu|puisqu|jusqu|presqu)['’](?=\w)")
 """What French writes together: “l’as” is two words, while “can’t” is one."""
+
+_CLAUSE_END = r"(?=\s*(?:[.,;:?!]|$))"
 
 _WORTH = (6, 1)
 """What a hit counts for in the question or in what is typed for it, and in the rest."""
@@ -39,6 +42,9 @@ _NUMBER = 2
 
 _SAME, _START, _FORM, _SYNONYM, _SLIP = 1.0, 0.9, 0.8, 0.35, 0.6
 """How much a hit counts by how a word was found."""
+
+_PLAYERS = 0.3
+"""How much of its rarity is left to a number of players."""
 
 _LEAST_START = 3
 _LEAST_SLIP = 4
@@ -66,18 +72,20 @@ def search_entries(
 ) -> Found:
     """The entries for what was typed; all where no word was."""
     small = frozenset(_words(_SMALL_WORDS.render(translate)))
-    wanted = _content(typed, small)
+    others = tuple(_groups(words.render(translate)) for words in _OTHER_WORDS)
+    asked, players = _player_count_apart(typed, _PLAYER_COUNTS.render(translate), others[0])
+    wanted = _content(asked, small)
     if not wanted:
         return Found(tuple(entries), is_answer=True)
     texts = [_read(entry, translate, small) for entry in entries]
     vocabulary = frozenset(word for entry in texts for text in entry.fields for word in text)
-    others = tuple(_groups(words.render(translate)) for words in _OTHER_WORDS)
     hits = {word: _matches(word, vocabulary, *others) for word in wanted}
     worth, hit = [0.0] * len(texts), [0.0] * len(texts)
     rarity: dict[str, float] = {}
     for word in wanted:
         found = [_best_hit(hits[word], entry.fields) for entry in texts]
         rarity[word] = log(1 + len(texts) / (sum(one > 0 for one in found) or 1))
+        rarity[word] *= _PLAYERS if word == players else 1
         for place, one in enumerate(found):
             worth[place] += one * rarity[word]
             hit[place] += rarity[word] if one else 0.0
@@ -138,6 +146,18 @@ def _best_phrase(
             value = sum(rarity[typed] * value for typed, (value, _word) in near.items())
             best = max(best, value * len(met) / len(phrase))
     return best * _TOGETHER
+
+
+def _player_count_apart(
+    typed: str, ways: str, forms: Mapping[str, frozenset[str]]
+) -> tuple[str, str]:
+    """What was typed, with the word for players in place of how many play; that word, if so."""
+    numbers = "|".join(word for word in forms if any(one.isdecimal() for one in forms[word]))
+    said = _plain(ways).replace("*", rf"(?:[0-9]+|{numbers})").replace(" .", _CLAUSE_END)
+    told = "|".join(map(str.strip, said.split("/")))
+    players = _words(ways)[0]
+    rest, found = re.subn(rf"\b(?:{told})\b", players, _plain(typed))
+    return (rest, players) if found else (typed, "")
 
 
 def _content(text: str, small: Set[str]) -> list[str]:
@@ -233,7 +253,11 @@ def _groups(groups: str) -> Mapping[str, frozenset[str]]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text in lower case, without accents and without apostrophes."""
+    return _WORD.findall(_plain(text))
+
+
+def _plain(text: str) -> str:
+    """A text in lower case, without accents and without apostrophes."""
     apart = _ELIDED.sub(r"\1 ", text.casefold())
     plain = unicodedata.normalize("NFKD", apart.replace("'", "").replace("’", ""))
-    return _WORD.findall("".join(one for one in plain if not unicodedata.combining(one)))
+    return "".join(one for one in plain if not unicodedata.combining(one))
