@@ -7,10 +7,10 @@ from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group, read_group_name
 from app.actions.requests import Actor, once
-from app.actions.results import move_facts
+from app.actions.results import move_facts, refresh_facts
 from app.actions.transaction import Change, game_action, recording
 from app.rules.field_types import Misfit
-from app.rules.phrases import say
+from app.rules.phrases import Day, say
 from app.rules.text import abbreviate, collapse_blanks, is_fully_visible
 from app.scorebook.events.attendance import (
     events_to_join,
@@ -209,14 +209,15 @@ def archive_player(
 def merge_players(session: Session, actor: Actor, group: int, player_id: int, into_id: int) -> None:
     """Let all games and devices of one player be another's, since both are the same person.
 
-    The player stays, with the name, so that the merge can be undone. Raises `Refused`, naming a
-    game where both sat at one table.
+    The player stays, with the name, so that the merge can be undone. Who took over from the other
+    was on one seat all the time. Raises `Refused`, naming a game where they had two.
     """
     _lock_games(session, group, player_id)
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
         raise refusal("into", say("Choose the other player who is the same person."))
     _refuse_if_both_played(session, player, into)
+    shared = _shared_games(session, player.id, into.id)
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
@@ -234,6 +235,7 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
             update(device).where(device.player_id == player.id).values(player_id=into.id)
         )
     player.merged_into_id = into.id
+    refresh_facts(session, shared)
     move_facts(session, player.id, into.id)
 
 
@@ -244,7 +246,8 @@ def separate_players(session: Session, actor: Actor, group: int, player_id: int)
     player = session.get(Player, player_id)
     if player is None or player.group_id != group or player.merged_into_id is None:
         raise refusal("merge", say("That player isn’t merged with another."))
-    move_facts(session, player.merged_into_id, player.id, _games_played_as(player.id))
+    into = player.merged_into_id
+    move_facts(session, into, player.id, _games_played_as(player.id))
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
@@ -252,6 +255,7 @@ def separate_players(session: Session, actor: Actor, group: int, player_id: int)
             .values(player_id=player.id, player_before_merge_id=None)
         )
     player.merged_into_id = None
+    refresh_facts(session, _shared_games(session, player.id, into))
 
 
 def _lock_games(session: Session, group: int, player_id: int) -> None:
@@ -282,20 +286,37 @@ def _games_played_as(player: int) -> Select[int]:
     )
 
 
+def _shared_games(session: Session, player: int, other: int) -> Sequence[int]:
+    """The ids of the games in which both played."""
+    both = StoredGame.id.in_(game_ids_of(player)), StoredGame.id.in_(game_ids_of(other))
+    return session.scalars(select(StoredGame.id).where(*both)).all()
+
+
 def _refuse_if_both_played(session: Session, player: Player, into: Player) -> None:
-    both = session.execute(
+    """Raise `Refused` where they had different seats of a game: nobody has two."""
+    both = player.id, into.id
+    standing_in = select(StoredStandIn.seat_id).where(StoredStandIn.player_id.in_(both))
+    seats = (
+        select(StoredSeat.game_id)
+        .where(StoredSeat.player_id.in_(both) | StoredSeat.id.in_(standing_in))
+        .group_by(StoredSeat.game_id)
+        .having(func.count() > 1)
+    )
+    shared = _shared_games(session, *both)
+    found = session.execute(
         select(StoredGame.title, StoredGame.rules, StoredGame.started_at)
-        .where(StoredGame.id.in_(game_ids_of(player.id)), StoredGame.id.in_(game_ids_of(into.id)))
+        .where(StoredGame.id.in_(shared), StoredGame.id.in_(seats))
         .order_by(StoredGame.started_at)
         .limit(1)
     ).first()
-    if both is None:
+    if found is None:
         return
+    day = found.started_at.astimezone()
     message = say(
         "{name} and {other} both played “{game}” on {day}, so they can’t be the same person.",
         name=player.name,
         other=into.name,
-        game=both.title or str(both.rules["name"]),
-        day=both.started_at.date().isoformat(),
+        game=found.title or str(found.rules["name"]),
+        day=Day(day.year, day.month, day.day),
     )
     raise refusal("into", message)

@@ -8,10 +8,21 @@ text first and fills the places afterwards.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
 Translate = Callable[[str, str | None, int | None], str]
 """Takes the English text, its plural and the count, and answers the text to fill."""
+
+
+class Day(NamedTuple):
+    """A day in a sentence, which each language writes in its own way."""
+
+    year: int
+    month: int
+    day: int
+
+    def __str__(self) -> str:
+        return f"{self.year}-{self.month:02}-{self.day:02}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +30,7 @@ class Phrase:
     """One sentence or part of one: English text with {named} places and their values."""
 
     text: str
-    values: tuple[tuple[str, "str | int | Phrase"], ...] = ()
+    values: tuple[tuple[str, "str | int | Day | Phrase"], ...] = ()
     plural: str | None = None
     count: int | None = None
 
@@ -27,16 +38,29 @@ class Phrase:
         """The phrase in English."""
         return self.render(in_english)
 
-    def render(self, translate: Translate, number: Callable[[int], str] = str) -> str:
+    def render(
+        self,
+        translate: Translate,
+        number: Callable[[int], str] = str,
+        day: Callable[[Day], str] = str,
+    ) -> str:
         """The phrase with every text in it passed through `translate` before it is filled.
 
-        `number` writes the whole numbers among its values. A phrase without values is not filled:
-        it may be the text of somebody's own rule set, braces and all.
+        `number` writes the whole numbers among its values, `day` the days. A phrase
+        without values is not filled: it may be the text of somebody's own rule set, braces and all.
         """
         text = translate(self.text, self.plural, self.count)
         if not self.values:
             return text
-        return text.format(**{name: _filled(one, translate, number) for name, one in self.values})
+
+        def filled(value: "str | int | Day | Phrase") -> str:
+            if isinstance(value, Phrase):
+                return value.render(translate, number, day)
+            if isinstance(value, Day):
+                return day(value)
+            return number(value) if isinstance(value, int) else value
+
+        return text.format(**{name: filled(one) for name, one in self.values})
 
 
 class MalformedPhrase(ValueError):
@@ -95,7 +119,7 @@ _LARGEST = 10**15
 """More than any phrase counts; what writes numbers out takes no more than 28 digits."""
 
 
-def _most_letters(value: "str | int | Phrase") -> int:
+def _most_letters(value: "str | int | Day | Phrase") -> int:
     """How long the value is at most, written out in English."""
     if not isinstance(value, Phrase):
         return len(str(value))
@@ -125,12 +149,6 @@ def _places(text: str) -> set[str]:
     return names
 
 
-def _filled(value: "str | int | Phrase", translate: Translate, number: Callable[[int], str]) -> str:
-    if isinstance(value, Phrase):
-        return value.render(translate, number)
-    return number(value) if isinstance(value, int) else value
-
-
 def in_english(text: str, plural: str | None, count: int | None) -> str:
     """The English text itself, in the plural unless the count is one, or one below nothing."""
     return text if plural is None or count in (1, -1) else plural
@@ -141,12 +159,12 @@ def counted(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def say(text: str, /, **values: "str | int | Phrase") -> Phrase:
+def say(text: str, /, **values: "str | int | Day | Phrase") -> Phrase:
     """A phrase: `say("{name} deals", name="Anna")`."""
     return Phrase(text, tuple(values.items()))
 
 
-def say_plural(one: str, many: str, count: int, /, **values: "str | int | Phrase") -> Phrase:
+def say_plural(one: str, many: str, count: int, /, **values: "str | int | Day | Phrase") -> Phrase:
     """A phrase that depends on a number, which it may name as {count}."""
     return Phrase(one, (("count", count), *values.items()), plural=many, count=count)
 

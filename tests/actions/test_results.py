@@ -1,5 +1,6 @@
 """What a game came to is kept when it ends, and follows every later change."""
 
+import json
 import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -10,6 +11,8 @@ from sqlalchemy import select, update
 
 from app.actions import rounds
 from app.actions.games import StartPlan, reopen_game, start_game, stop_game
+from app.actions.groups import make_group
+from app.actions.importing import import_group, validate_document
 from app.actions.players import (
     hand_over_seat,
     join_game,
@@ -18,9 +21,11 @@ from app.actions.players import (
     separate_players,
 )
 from app.actions.results import rebuild_facts
+from app.exchange.files import read_document, serialize
 from app.scorebook.game import Round
 from app.store.games import StoredGame
 from app.store.groups import Player
+from app.store.queries.export import exported_games, load_group_document
 from app.store.queries.history import recent_games
 from app.store.queries.players import (
     player_contract_stats,
@@ -219,6 +224,36 @@ def test_level_rivals_are_above_neither(table: KeptTable):
     ben, *_others = players_with_sums(table.session, table.group)
     rivals = rivals_of(table.session, ben.id, least_shared=1)
     assert {(one.shared, one.ahead, one.level) for one in rivals} == {(1, 0, 1)}
+
+
+@pytest.mark.parametrize(("one", "other"), [("Ben", "Emil"), ("Emil", "Ben"), ("Finn", "Ben")])
+@pytest.mark.parametrize("back", [(), ("Ben",)])
+def test_who_took_over_from_each_other_are_merged_and_separated_whole(
+    scored: KeptTable, one: str, other: str, back: tuple[str, ...]
+):
+    session = scored.session
+    for number, name in enumerate(("Emil", "Finn", *back), 1):
+        held = scored.now.game.names[scored.now.game.seats[1].id]
+        scored.close(number, held, Anna="10", Cleo="20")
+        hand_over_seat(session, somebody(), scored.id, scored.seat(held), name)
+    played_out(scored, scored.now.game.names[scored.now.game.seats[1].id])
+    ids = {of.name: of.id for of in session.execute(select(Player.name, Player.id))}
+    before = list(exported_games(session, scored.group)), all_said(scored), wins(scored)
+    merge_players(session, somebody(), scored.group, ids[one], ids[other])
+    assert rebuild_facts(session)
+    assert sum(wins(scored).values()) == 1
+    session.commit()
+    document = json.loads("".join(serialize(load_group_document(session, scored.group))))
+    group = make_group(session, "Another club", NOON).id
+    sound = validate_document(read_document(document))
+    assert import_group(session, somebody(), group, sound) == 1
+    games = ([*exported_games(session, of)] for of in (scored.group, group))
+    assert next(games) == next(games)
+    assert rebuild_facts(session)
+    separate_players(session, somebody(), scored.group, ids[one])
+    now = list(exported_games(session, scored.group)), all_said(scored), wins(scored)
+    assert now == before
+    assert rebuild_facts(session)
 
 
 @ON_SQLITE

@@ -91,7 +91,7 @@ def render_phrase(phrase: Phrase | str) -> str:
     """A phrase, or a text of a rule set, in the page's language."""
     if isinstance(phrase, str):
         phrase = Phrase(phrase)
-    return phrase.render(translate, format_number)
+    return phrase.render(translate, format_number, lambda day: _format_date(date(*day)))
 
 
 def translate(text: str, plural: str | None, count: int | None) -> str:
@@ -139,7 +139,11 @@ def _with_minus(text: str) -> str:
 
 def format_day(at: datetime) -> str:
     """A day in words: Nov 21, 2026, 21 Nov 2026 or 21 nov. 2026; by the clock of the server."""
-    return format_date(at.astimezone(), "medium", locale=current_locale())
+    return _format_date(at.astimezone())
+
+
+def _format_date(day: date) -> str:
+    return format_date(day, "medium", locale=current_locale())
 
 
 def format_month(year: int, month: int) -> str:
