@@ -275,15 +275,17 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
 def _refuse_merged_players(
     document: PlausibleDocument, games_here: Collection[str], people: _People
 ) -> None:
-    """Two names of a game may be one person here; then the game cannot be imported."""
+    """Two names on different seats of a game may be one person here; then it cannot be imported."""
     for place, game in enumerate(document.games):
-        seen: set[str] = set()
-        for name in game.players if game.key not in games_here else ():
-            holder = people.holder[name.casefold()]
-            if holder in seen:
-                message = say("{name} has been merged with another player of this game.", name=name)
-                raise NotImported([DocumentError(f"games[{place}].seats", message)])
-            seen.add(holder)
+        seen: dict[str, tuple[int, str]] = {}
+        for number, seat in enumerate(game.seats if game.key not in games_here else ()):
+            for name in (seat.player, *(one.player for one in seat.stand_ins)):
+                other = seen.setdefault(people.holder[name.casefold()], (number, name))
+                if other[0] != number and other[1] != name:
+                    message = say(
+                        "{name} has been merged with another player of this game.", name=name
+                    )
+                    raise NotImported([DocumentError(f"games[{place}].seats", message)])
 
 
 def _import_players(

@@ -216,8 +216,8 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
         raise refusal("into", say("Choose the other player who is the same person."))
-    _refuse_if_both_played(session, player, into)
-    shared = _shared_games(session, player.id, into.id)
+    _refuse_two_seats(session, player, into)
+    shared = session.scalars(_shared_games(player.id, into.id)).all()
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
@@ -255,7 +255,7 @@ def separate_players(session: Session, actor: Actor, group: int, player_id: int)
             .values(player_id=player.id, player_before_merge_id=None)
         )
     player.merged_into_id = None
-    refresh_facts(session, _shared_games(session, player.id, into))
+    refresh_facts(session, session.scalars(_shared_games(player.id, into)))
 
 
 def _lock_games(session: Session, group: int, player_id: int) -> None:
@@ -286,26 +286,29 @@ def _games_played_as(player: int) -> Select[int]:
     )
 
 
-def _shared_games(session: Session, player: int, other: int) -> Sequence[int]:
+def _shared_games(player: int, other: int) -> Select[int]:
     """The ids of the games in which both played."""
-    both = StoredGame.id.in_(game_ids_of(player)), StoredGame.id.in_(game_ids_of(other))
-    return session.scalars(select(StoredGame.id).where(*both)).all()
+    return select(StoredGame.id).where(
+        StoredGame.id.in_(game_ids_of(player)), StoredGame.id.in_(game_ids_of(other))
+    )
 
 
-def _refuse_if_both_played(session: Session, player: Player, into: Player) -> None:
+def _refuse_two_seats(session: Session, player: Player, into: Player) -> None:
     """Raise `Refused` where they had different seats of a game: nobody has two."""
     both = player.id, into.id
     standing_in = select(StoredStandIn.seat_id).where(StoredStandIn.player_id.in_(both))
     seats = (
         select(StoredSeat.game_id)
-        .where(StoredSeat.player_id.in_(both) | StoredSeat.id.in_(standing_in))
+        .where(
+            StoredSeat.game_id.in_(_shared_games(*both)),
+            StoredSeat.player_id.in_(both) | StoredSeat.id.in_(standing_in),
+        )
         .group_by(StoredSeat.game_id)
         .having(func.count() > 1)
     )
-    shared = _shared_games(session, *both)
     found = session.execute(
         select(StoredGame.title, StoredGame.rules, StoredGame.started_at)
-        .where(StoredGame.id.in_(shared), StoredGame.id.in_(seats))
+        .where(StoredGame.id.in_(seats))
         .order_by(StoredGame.started_at)
         .limit(1)
     ).first()
@@ -313,7 +316,7 @@ def _refuse_if_both_played(session: Session, player: Player, into: Player) -> No
         return
     day = found.started_at.astimezone()
     message = say(
-        "{name} and {other} both played “{game}” on {day}, so they can’t be the same person.",
+        "{name} and {other} had two seats in “{game}” on {day}, so they can’t be merged.",
         name=player.name,
         other=into.name,
         game=found.title or str(found.rules["name"]),

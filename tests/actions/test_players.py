@@ -129,7 +129,7 @@ def test_a_stand_in_is_merged_with_another_player_and_separated_again(table):
     table.close(1, "Ben")
     hand_over_seat(table.session, somebody(), table.id, table.seat("Ben"), "Emil")
     for name in ("Anna", "Cleo"):
-        with pytest.raises(Refused, match="both played"):
+        with pytest.raises(Refused, match="had two seats"):
             merge(table, "Emil", name)
     start_game(table.session, somebody(), table.group, PLAN)
     merge(table, "Emil", "Finn")

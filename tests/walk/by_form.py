@@ -328,7 +328,7 @@ def archive_player(world: World) -> TestResponse | None:
 
 @step("players.merge")
 def merge(world: World) -> TestResponse | None:
-    player, into = world.player(), world.player()
+    player, into = world.players_to_merge()
     return player and world.post(f"/players/{player}/merge", into=str(into))
 
 

@@ -163,3 +163,6 @@ class World:
                 sent[f"{seat}-counted-{place}"] = str(self.chance.randrange(3))
         sent[f"{seat}-typed"] = self.chance.choice(TYPED if self.maybe(0.2) else ("5", "10+5"))
         return sent
+
+    def players_to_merge(self) -> tuple[int | None, int | None]:
+        return self.player(), self.player()

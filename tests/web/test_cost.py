@@ -31,6 +31,7 @@ from werkzeug.test import TestResponse
 from app.extensions import db, limiter
 from app.store import game_cache
 from app.store.games import StoredGame, StoredSeat
+from app.store.groups import Player
 from app.store.queries.seasons import seasons_of
 from app.web.tables import TABLES
 from tests.conftest import ON_SQLITE
@@ -148,6 +149,17 @@ class LargeWorld(World):
         lies = StoredGame.deleted_at.is_not(None) if binned else StoredGame.deleted_at.is_(None)
         keys = self.find(StoredGame.key, where=(lies, *where))
         return keys[-1] if keys else None
+
+    def players_to_merge(self) -> tuple[int | None, int | None]:
+        """First and last of who took over from each other in both large games, the dearest.
+
+        Where nobody did it is somebody who never played, so that no refusal is counted.
+        """
+        if self.attempt:
+            return super().players_to_merge()
+        seat = self.table(RUNNING).game.seats[1]
+        idle = self.find(Player.id, where=(Player.merged_into_id.is_(None),))[-1]
+        return seat.player, seat.stand_ins[-1].player if seat.stand_ins else idle
 
 
 def costs(app: Flask, document: Document, instance: Path) -> Counts:

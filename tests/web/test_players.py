@@ -140,7 +140,7 @@ def test_two_players_of_one_game_are_not_merged_and_the_game_is_named(friends: F
     before = ids(friends)
     answer = friends.post(f"/players/{before['Anna']}/merge", data={"into": before["Ben"]})
     assert answer.status_code == 422
-    refused = r"Anna and Ben both played “Frustration” on [A-Z][a-z]{2} \d+, \d{4}, so"
+    refused = r"Anna and Ben had two seats in “Frustration” on [A-Z][a-z]{2} \d+, \d{4}, so"
     assert re.search(refused, text(answer))
     assert ids(friends) == before
 
