@@ -58,7 +58,7 @@ ALIKE_ON_BOTH = {
     "test_host_names.py", "test_import_work.py", "test_interface.py", "test_invites.py",
     "test_judging.py", "test_keeping_points.py", "test_language.py", "test_lengths.py",
     "test_limits.py", "test_log_work.py", "test_marks.py", "test_milestones.py",
-    "test_not_counted.py", "test_notes.py", "test_own_change.py", "test_own_rule_sets.py",
+    "test_not_counted.py", "test_notes.py", "test_told_change.py", "test_own_rule_sets.py",
     "test_person_menu.py", "test_players.py", "test_points_only.py", "test_ranking_figures.py",
     "test_reachable_states.py", "test_recorded_verdicts.py", "test_redirects.py",
     "test_refused_forms.py", "test_rounds.py", "test_routes.py", "test_settings.py",

@@ -169,7 +169,7 @@ def words_of(event: Event, game: Game) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnChange:
+class ToldChange:
     """What the device that asks did to a game last, and what came of it, in `lines`.
 
     Of what others did only that a round ended, or what became of its own entries, which it cannot
@@ -199,7 +199,7 @@ _A_PAGE = 60
 
 
 @activity.app_template_global()
-def own_change() -> OwnChange | None:
+def own_change() -> ToldChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
 
     The log says it, so each page of the game within `_JUST_NOW` has it, of which scripts show it on
@@ -210,7 +210,7 @@ def own_change() -> OwnChange | None:
     return _worth_telling()
 
 
-def newest_change(loaded: LoadedGame) -> OwnChange | None:
+def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
     """The newer of `own_change` and what others changed of what this device entered.
 
     Where there is neither, that a round ended just now.
@@ -219,7 +219,7 @@ def newest_change(loaded: LoadedGame) -> OwnChange | None:
     own = max(own, _changed_elsewhere(loaded), key=lambda one: one.version if one else 0)
     if own or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:
         return own
-    return OwnChange(
+    return ToldChange(
         loaded.key,
         loaded.version,
         tuple(round_in_words(loaded)),
@@ -230,7 +230,7 @@ def newest_change(loaded: LoadedGame) -> OwnChange | None:
     )
 
 
-def _changed_elsewhere(loaded: LoadedGame) -> OwnChange | None:
+def _changed_elsewhere(loaded: LoadedGame) -> ToldChange | None:
     """What another device changed just now of what this one had entered in the open round."""
     if asker.role < Role.SCORE or loaded.status.over:
         return None
@@ -253,7 +253,7 @@ def _changed_elsewhere(loaded: LoadedGame) -> OwnChange | None:
     if found is None or found.at < datetime.now(UTC) - _JUST_NOW:
         return None
     who = say("{who} changed your entry", who=actor_in_words(found.actor_name))
-    return OwnChange(
+    return ToldChange(
         loaded.key,
         found.version,
         (who, words_of(found.event, loaded.game)),
@@ -264,7 +264,7 @@ def _changed_elsewhere(loaded: LoadedGame) -> OwnChange | None:
     )
 
 
-def _worth_telling() -> OwnChange | None:
+def _worth_telling() -> ToldChange | None:
     since = datetime.now(UTC) - _JUST_NOW
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]
@@ -281,7 +281,7 @@ def _worth_telling() -> OwnChange | None:
     else:
         lines = tuple(_own_lines(loaded.game, events, before, undo))
         lines = lines or (words_of(events[-1], loaded.game),)
-    return OwnChange(
+    return ToldChange(
         loaded.key,
         written[-1].version,
         lines,

@@ -331,7 +331,7 @@ def _past_game_page(
 ) -> Response:
     """The form, with as many players to begin with as the last game had."""
     session = db.session()
-    last = games_page(session, asker.group, WantedGames(), 1).lines
+    last = games_page(session, asker.group, WantedGames(), 1).games
     form.rules.data = form.rules.data or (last[0].variant if last else "")
     filled = [place for place, one in enumerate(seats, start=1) if any(one.data.values())]
     return render_page_or_fragment(

@@ -32,12 +32,12 @@ from app.store.queries.evenings import (
 from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
 from app.web.game_parts.season_tables import SeasonLine, rules_in_words
-from app.web.game_parts.selection import chosen_games
+from app.web.game_parts.selection import asked_filter
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import (
     EXTREMES,
     Extreme,
-    GameListItem,
+    ListedGameView,
     duration_in_words,
     extreme_sought,
     record_value,
@@ -119,7 +119,7 @@ class EveningPage:
     """An evening whole."""
 
     view: EveningView
-    games: Sequence[GameListItem]
+    games: Sequence[ListedGameView]
     moments: Sequence[Moment]
 
 
@@ -137,13 +137,13 @@ _LEAST_STUCK = 3
 def index() -> str:
     """The evenings, the last one first."""
     session, cursor = db.session(), PageCursor.read(asked_line("before"))
-    chosen = chosen_games(session, asker.group)
+    game_filter = asked_filter(session, asker.group)
     found = evenings_of(
         session,
         asker.group,
         _ON_A_PAGE + 1,
         before=cursor.started_at if cursor else None,
-        selection=chosen.selection,
+        selection=game_filter.selection,
     )
     last = found[_ON_A_PAGE - 1] if len(found) > _ON_A_PAGE else None
     return render_template(
@@ -151,7 +151,7 @@ def index() -> str:
         evenings=evening_views(session, found[:_ON_A_PAGE]),
         older=last and PageCursor(last.since, last.games[0]),
         newest=cursor is not None,
-        chosen=chosen,
+        game_filter=game_filter,
     )
 
 
@@ -184,7 +184,7 @@ def picture(key: str) -> Response:
 def calendar() -> Response:
     """The last evenings of the games chosen as an iCalendar file."""
     session = db.session()
-    selection = chosen_games(session, asker.group).selection
+    selection = asked_filter(session, asker.group).selection
     found = evenings_of(session, asker.group, _MOST_IN_CALENDAR, selection=selection)
     views = evening_views(session, found)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Meldkeeper//Evenings//EN"]
@@ -285,12 +285,12 @@ def evening_page() -> EveningPage:
 def whole_evening(session: Session, view: EveningView) -> EveningPage:
     """An evening with its games and moments."""
     ids = view.evening.games
-    games = [GameListItem(one) for one in listed_games(session, ids)]
+    games = [ListedGameView(one) for one in listed_games(session, ids)]
     return EveningPage(view, games, list(_moments(session, ids, games)))
 
 
 def _moments(
-    session: Session, ids: Sequence[int], games: Sequence[GameListItem]
+    session: Session, ids: Sequence[int], games: Sequence[ListedGameView]
 ) -> Iterator[Moment]:
     keys = {one.game.id: one.game.key for one in games}
     names = {one.game.id: one.game.title or Phrase(one.game.variant_name) for one in games}

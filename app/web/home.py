@@ -16,7 +16,7 @@ from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.standings import StandingView, standing_views
 from app.web.game_parts.viewer import unread_removals
 from app.web.game_parts.words import stop_words
-from app.web.history.view_models import GameListItem
+from app.web.history.view_models import ListedGameView
 from app.web.infrastructure.access import may, may_begin, open_to_all
 from app.web.infrastructure.asker import asker
 
@@ -33,7 +33,7 @@ def index() -> str:
     """The games of this device's group that run or ended last; for a stranger none."""
     mine, last_evening = None, None
     running: list[tuple[LoadedGame, Sequence[StandingView], datetime | None]] = []
-    finished: list[GameListItem] = []
+    finished: list[ListedGameView] = []
     if may(Role.WATCH):
         session, now = db.session(), datetime.now(UTC)
         mine = device_in_group(session, asker.device, asker.group)
@@ -45,7 +45,9 @@ def index() -> str:
                 (one, standing_views(one), idle.get(one.id)) for one in load_games(session, ids)
             ]
         last_evening = recent_evening(now)
-        finished = [GameListItem(one) for one in recent_games(session, asker.group, _MOST_FINISHED)]
+        finished = [
+            ListedGameView(one) for one in recent_games(session, asker.group, _MOST_FINISHED)
+        ]
     last = next((one.game for one in finished if not one.game.results_only), None)
     return render_template(
         "home/index.html",

@@ -23,7 +23,7 @@ from app.store.queries.players import (
     all_rivals,
     player_contract_stats,
     players_with_sums,
-    totals_of,
+    streaks_of,
 )
 from app.web.data import asked_separator
 from app.web.evenings import EveningView, evening_views, whole_evening
@@ -34,7 +34,7 @@ from app.web.game_parts.season_tables import (
     season_or_404,
     season_table_view,
 )
-from app.web.game_parts.selection import ChosenGames, chosen_games
+from app.web.game_parts.selection import GameFilter, asked_filter
 from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import needs
 from app.web.infrastructure.asker import asker
@@ -50,8 +50,8 @@ _MOST_WITH_MOMENTS = 100
 @needs(Role.WATCH)
 def download(table: str) -> Response:
     """A table of figures: one of `TABLES`, or a season’s."""
-    chosen = chosen_games(db.session(), asker.group)
-    rows = list(TABLES[table](chosen)) if table in TABLES else list(_season(table))
+    game_filter = asked_filter(db.session(), asker.group)
+    rows = list(TABLES[table](game_filter)) if table in TABLES else list(_season(table))
     columns = list(rows[0]) if rows else ["player"]
     heading = dict(zip(columns, columns, strict=True))
     text = BYTE_ORDER_MARK + csv_lines([heading, *rows], columns, asked_separator())
@@ -67,14 +67,14 @@ def _name_of_season(key: str) -> str:
     return f"{file_slug(group) or 'meldkeeper'}-{file_slug(season_or_404(key).name) or key}"
 
 
-def _players(chosen: ChosenGames) -> Iterator[Row]:
-    for one in players_with_sums(db.session(), asker.group, chosen.selection):
+def _players(game_filter: GameFilter) -> Iterator[Row]:
+    for one in players_with_sums(db.session(), asker.group, game_filter.selection):
         yield {"player": one.name, **asdict(one.sums), "average_place": one.sums.average_place}
 
 
-def _contracts(chosen: ChosenGames) -> Iterator[Row]:
-    names, variants = dict(chosen.players), dict(chosen.variants)
-    stats = player_contract_stats(db.session(), asker.group, chosen.selection)
+def _contracts(game_filter: GameFilter) -> Iterator[Row]:
+    names, variants = dict(game_filter.players), dict(game_filter.variants)
+    stats = player_contract_stats(db.session(), asker.group, game_filter.selection)
 
     def whose(one: PlayerContractStats) -> tuple[str, str]:
         return variants.get(one.variant, one.variant), names.get(one.player, "?")
@@ -88,10 +88,10 @@ def _contracts(chosen: ChosenGames) -> Iterator[Row]:
             yield {"player": name, "rule set": variant, **counts}
 
 
-def _rivals(chosen: ChosenGames) -> Iterator[Row]:
-    names = dict(chosen.players)
+def _rivals(game_filter: GameFilter) -> Iterator[Row]:
+    names = dict(game_filter.players)
     order = {player: place for place, player in enumerate(names)}
-    found = all_rivals(db.session(), asker.group, chosen.selection)
+    found = all_rivals(db.session(), asker.group, game_filter.selection)
     for player, rival, shared, ahead, level in sorted(
         (one for one in found if one[0] in names),
         key=lambda one: (order[one[0]], -one[2], alphabetic(names.get(one[1], "?"))),
@@ -100,28 +100,28 @@ def _rivals(chosen: ChosenGames) -> Iterator[Row]:
         yield {"player": names[player], "rival": names.get(rival, "?"), "games": shared, **counts}
 
 
-def _streaks(chosen: ChosenGames) -> Iterator[Row]:
-    for player, name in chosen.players:
-        found = totals_of(db.session(), player, chosen.selection)
+def _streaks(game_filter: GameFilter) -> Iterator[Row]:
+    for player, name in game_filter.players:
+        found = streaks_of(db.session(), player, game_filter.selection)
         since = found.since or ""
         yield {"player": name, "now": found.wins_now, "since": since, "most": found.most_wins}
 
 
-def _milestones(chosen: ChosenGames) -> Iterator[Row]:
+def _milestones(game_filter: GameFilter) -> Iterator[Row]:
     """Of the players named alone: to look through everyone’s games grows with the square."""
-    names = dict(chosen.players)
-    for player in chosen.selection.players:
+    names = dict(game_filter.players)
+    for player in game_filter.selection.players:
         name = names[player]
         for one in reversed(milestones_of_player(db.session(), player, name)):
             said = {"player": name, "milestone": str(milestone_in_words(one))}
             yield {**said, "game": one.game_key, "ended": one.at}
 
 
-def _games(chosen: ChosenGames) -> Iterator[Row]:
-    for one in results_by_player(db.session(), asker.group, chosen.selection):
+def _games(game_filter: GameFilter) -> Iterator[Row]:
+    for one in results_by_player(db.session(), asker.group, game_filter.selection):
         yield {
             "date": one.finished_at.astimezone().date(),
-            "rule set": chosen.names[one.variant_id],
+            "rule set": game_filter.names[one.variant_id],
             "game": one.key,
             "player": one.name,
             "place": one.place,
@@ -129,28 +129,28 @@ def _games(chosen: ChosenGames) -> Iterator[Row]:
         }
 
 
-def _evenings_chosen(chosen: ChosenGames, most: int) -> Sequence[EveningView]:
+def _evenings_chosen(game_filter: GameFilter, most: int) -> Sequence[EveningView]:
     """The last evenings, the first of them first."""
     session = db.session()
-    found = evenings_of(session, asker.group, most, selection=chosen.selection)
+    found = evenings_of(session, asker.group, most, selection=game_filter.selection)
     return evening_views(session, found[::-1])
 
 
-def _evenings(chosen: ChosenGames) -> Iterator[Row]:
-    for one in _evenings_chosen(chosen, _MOST_EVENINGS):
+def _evenings(game_filter: GameFilter) -> Iterator[Row]:
+    for one in _evenings_chosen(game_filter, _MOST_EVENINGS):
         of = one.evening
         moments = {"began": of.began, "ended": of.ended}
         yield {**moments, "games": of.results, "winners": ", ".join(one.first)}
 
 
-def _attendance(chosen: ChosenGames) -> Iterator[Row]:
-    for one in _evenings_chosen(chosen, _MOST_EVENINGS):
+def _attendance(game_filter: GameFilter) -> Iterator[Row]:
+    for one in _evenings_chosen(game_filter, _MOST_EVENINGS):
         for person in one.people:
             yield {"began": one.evening.began, **_line(person)}
 
 
-def _moments(chosen: ChosenGames) -> Iterator[Row]:
-    for view in _evenings_chosen(chosen, _MOST_WITH_MOMENTS):
+def _moments(game_filter: GameFilter) -> Iterator[Row]:
+    for view in _evenings_chosen(game_filter, _MOST_WITH_MOMENTS):
         for one in whole_evening(db.session(), view).moments:
             yield {
                 "began": view.evening.began,
@@ -162,9 +162,9 @@ def _moments(chosen: ChosenGames) -> Iterator[Row]:
             }
 
 
-def _seasons(chosen: ChosenGames) -> Iterator[Row]:
-    leaders = leaders_of(chosen.every_season)
-    for one in chosen.every_season:
+def _seasons(game_filter: GameFilter) -> Iterator[Row]:
+    leaders = leaders_of(game_filter.every_season)
+    for one in game_filter.every_season:
         yield {
             "season": one.name,
             "since": one.since,
@@ -173,10 +173,10 @@ def _seasons(chosen: ChosenGames) -> Iterator[Row]:
         }
 
 
-def _records(chosen: ChosenGames) -> Iterator[Row]:
-    session, selection = db.session(), chosen.selection
+def _records(game_filter: GameFilter) -> Iterator[Row]:
+    session, selection = db.session(), game_filter.selection
     tallies = game_tallies(session, asker.group, selection)
-    for one in group_record_views(session, asker.group, selection, chosen.names, tallies):
+    for one in group_record_views(session, asker.group, selection, game_filter.names, tallies):
         yield {
             "record": str(one.title),
             "value": one.record.value,

@@ -28,7 +28,7 @@ let visits = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-export const shown = () => document.querySelector("[data-live]");
+export const liveElement = () => document.querySelector("[data-live]");
 // Heard on the window, too, as what the browser tells of the network is.
 /** @param {string} name */
 export const tell = (name) => document.dispatchEvent(new Event(name, { bubbles: true }));
@@ -54,13 +54,13 @@ function knownOf(element) {
 
 // Show all of the element as the server has it.
 export function refresh() {
-  const element = shown();
+  const element = liveElement();
   if (element) knownOf(element).whole = true;
   tell("live");
 }
 
 export function needsWhole() {
-  const element = shown();
+  const element = liveElement();
   return element !== null && knownOf(element).whole;
 }
 
@@ -74,7 +74,7 @@ export function keepRoom(more = 0) {
 // of the new version only when all of it is shown: what was left out is asked for again.
 /** @param {string} html */
 export function show(html) {
-  const before = shown();
+  const before = liveElement();
   const answer = new DOMParser().parseFromString(html, "text/html");
   const after = answer.querySelector("[data-live]");
   if (!before || !after || before.id !== after.id) return;
@@ -98,7 +98,7 @@ export function show(html) {
     before.dataset.version = version;
     for (const seen of before.querySelectorAll("[name=seen]")) seen.value = version;
   }
-  shown()?.dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
+  liveElement()?.dispatchEvent(new CustomEvent("live:after", { bubbles: true }));
   // What comes where the caret stands is chosen as a whole, so that what is typed replaces it.
   if (field?.matches("[inputmode]") && field === document.activeElement && field.value !== value) field.select();
 }
@@ -151,7 +151,7 @@ const reaches = (answer) => isAnswerOfApp(answer) && answer.status < 500 && answ
 export const doubted = () => document.querySelector("[name=warned]")?.value ?? "";
 
 async function ask() {
-  const element = shown();
+  const element = liveElement();
   if (!element || document.hidden || asking) return;
   asking = true;
   missed = mayListen = false;
@@ -166,7 +166,7 @@ async function ask() {
     });
     // 205: this device can do more by now, or less.
     if (isOfAnotherVersion(answer.headers.get("X-Version")) || answer.status === 205) location.reload();
-    else if (answer.status === 200 && isAnswerOfApp(answer) && shown() === element) show(await answer.text());
+    else if (answer.status === 200 && isAnswerOfApp(answer) && liveElement() === element) show(await answer.text());
     // This device was removed, or the game is gone: the page says so itself.
     if ([403, 404].includes(answer.status) && isAnswerOfApp(answer)) {
       tell("live:gone");
@@ -188,7 +188,7 @@ async function ask() {
 
 function plan() {
   clearTimeout(timer);
-  const element = document.hidden ? null : shown();
+  const element = document.hidden ? null : liveElement();
   const listening = isListening(element);
   if (!element) return;
   // What nobody taps goes on to the next game, once what the last one came to was seen for a while.
@@ -223,7 +223,7 @@ function hear(heard) {
     return plan();
   }
   const [game, version] = heard.split(" ");
-  const element = shown();
+  const element = liveElement();
   const isNews = element?.dataset.live?.includes(`/${game}/`) && Number(version) > knownOf(element).newest;
   if (!isNews) return;
   missed = asking;

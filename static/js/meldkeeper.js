@@ -16,7 +16,7 @@ import "./moving.js";
 import "./offline.js";
 import { isAnswered, keyFor } from "./drafts.js";
 import { isAsked } from "./outbox.js";
-import "./own-change.js";
+import "./told-change.js";
 import "./panes.js";
 import "./picture.js";
 import "./meanwhile.js";

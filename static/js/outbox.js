@@ -6,7 +6,7 @@
 // person chooses.
 
 import { newKey } from "./request-keys.js";
-import { doubted, guard, keepRoom, needsWhole, refresh, show, shown, tell } from "./live.js";
+import { doubted, guard, keepRoom, liveElement, needsWhole, refresh, show, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refused-forms.js";
 import { recall, remember } from "./storage.js";
@@ -59,7 +59,7 @@ const updateTap = (key, values) => saveTaps(list().map((one) => (one.key === key
 const isToBeSent = (one) => !one.answer && one.refused === undefined && !one.gone;
 const waiting = () => list().filter(isToBeSent);
 /** @param {Unsent} one */
-const ofThisGame = (one) => one.game === shown()?.dataset.game;
+const ofThisGame = (one) => one.game === liveElement()?.dataset.game;
 // Points are said as a sum or as cards that are counted: either replaces the other.
 /** @param {string} changed */
 const meaning = (changed) => changed.replace(/-counted$/, "-typed");
@@ -72,7 +72,7 @@ const areOfSameField = (one, other) => one.address === other.address && meaning(
 let latest = "", shownAt = -GLANCE, read = "";
 const readVersion = () => (performance.now() > shownAt + GLANCE ? latest : read);
 function noteVersion() {
-  const { version = "" } = shown()?.dataset ?? {};
+  const { version = "" } = liveElement()?.dataset ?? {};
   if (version === latest) return;
   read = readVersion();
   latest = version;
@@ -149,7 +149,7 @@ function tap(field) {
 /** @param {Field} field */
 function write(field) {
   const round = field.form;
-  const game = shown();
+  const game = liveElement();
   const { tap: changed = "" } = field.dataset;
   if (!round || !game) return;
   const unsent = {
@@ -196,7 +196,7 @@ export async function send() {
 
 // A question shows what the table said when it was put: it is put again when the table moved on.
 /** @param {Unsent} one */
-const isOutdated = (one) => one.answer !== undefined && ofThisGame(one) && Number(one.version) < Number(shown()?.dataset.version);
+const isOutdated = (one) => one.answer !== undefined && ofThisGame(one) && Number(one.version) < Number(liveElement()?.dataset.version);
 
 // After these it is sent again, as after most faults of the server (`mayBeTakenLater`); after 404 it waits for its game.
 // Whatever else is refused is refused for good and shown to the person; only a question (409) is put again, when the game moved on (`isOutdated`).
@@ -259,7 +259,7 @@ function keepAnswer(unsent, page, body) {
   const others = list().filter((one) => one.key !== unsent.key && areOfSameField(one, unsent));
   if (others.some(isToBeSent)) return removeTap(unsent.key);
   const version = page.querySelector("[data-version]")?.dataset.version;
-  const most = String(Math.max(Number(version), Number(ofThisGame(unsent) && shown()?.dataset.version)));
+  const most = String(Math.max(Number(version), Number(ofThisGame(unsent) && liveElement()?.dataset.version)));
   saveTaps(list().filter((one) => !others.some(({ key }) => one.key === key)));
   if (page.querySelector("[data-unsent]")) updateTap(unsent.key, { answer: body, ...(version ? { version: most } : {}) });
   else updateTap(unsent.key, { answer: undefined, refused: [...page.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
@@ -297,7 +297,7 @@ function post(unsent) {
 // How the page stands that sends a tap, which is no part of what it asks (`_NOT_COMPARED` in idempotency.py). Where it
 // shows nothing but the game as it stands, what the tap changed is answer enough.
 function asShown() {
-  const { noMessages, version } = shown()?.dataset ?? {};
+  const { noMessages, version } = liveElement()?.dataset ?? {};
   const order = document.querySelector("#round [name=order]")?.value;
   return { ...(noMessages === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}), warned: doubted() };
 }
@@ -349,7 +349,7 @@ document.addEventListener("click", ({ target }) => {
   if (button.dataset.unsent === "drop") keys.forEach(removeTap);
   // The person has seen both values: what is sent now is meant, unless the table has yet another.
   else {
-    const seen = asked?.version ?? shown()?.dataset.version ?? "";
+    const seen = asked?.version ?? liveElement()?.dataset.version ?? "";
     updateTap(key, { answer: undefined, version: undefined, tried: false, key: newKey(), late: true, at: Date.now(), seen, v: seen });
   }
   restore();
@@ -418,7 +418,7 @@ function restore() {
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   markGameBack();
   noteVersion();
-  if (elt.contains(shown())) {
+  if (elt.contains(liveElement())) {
     allIsShown();
     shownAt = -GLANCE;
   }
@@ -432,7 +432,7 @@ document.addEventListener("live:after", () => {
   restore();
   if (list().some(isOutdated)) send();
 });
-document.addEventListener("live:gone", () => markGameGone(shown()?.dataset.game ?? ""));
+document.addEventListener("live:gone", () => markGameGone(liveElement()?.dataset.game ?? ""));
 
 // Ending the round waits until the table has every tap. Where others changed something meanwhile it names what this
 // device showed when the button was pressed, so that the table refuses it; else what its own taps came to.
@@ -445,7 +445,7 @@ document.addEventListener("htmx:confirm", (event) => {
   if (!choice && !waiting().some(ofThisGame) && !notTaken.length) return;
   event.preventDefault();
   if (choice) return choice.focus();
-  const seen = shown()?.dataset.version ?? "";
+  const seen = liveElement()?.dataset.version ?? "";
   send().then((sent) => {
     if (!sent) {
       refuseWithoutNetwork(event.target, "#needs-network");
@@ -453,7 +453,7 @@ document.addEventListener("htmx:confirm", (event) => {
     }
     // The round is not what the button was pressed on: it is shown, and a person decides anew.
     if (notTaken.length) return refresh();
-    if (shown()?.querySelector("#news li")) event.target.form.querySelector("[name=seen]").value = seen;
+    if (liveElement()?.querySelector("#news li")) event.target.form.querySelector("[name=seen]").value = seen;
     return event.detail.issueRequest(true);
   });
 });

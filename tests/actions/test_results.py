@@ -32,7 +32,7 @@ from app.store.queries.players import (
     player_contract_stats,
     players_with_sums,
     rivals_of,
-    totals_of,
+    streaks_of,
 )
 from app.store.queries.selection import GameSelection, start_of
 from app.store.queries.trends import months_of
@@ -153,7 +153,7 @@ def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(tab
     ids = {one.name: one.id for one in players_with_sums(table.session, table.group)}
     merge_players(table.session, somebody(), table.group, ids["Dora"], ids["Anna"])
     assert wins(table) == {"Anna": 2, "Ben": 0, "Cleo": 0}
-    assert totals_of(table.session, ids["Anna"]).most_wins == 2
+    assert streaks_of(table.session, ids["Anna"]).most_wins == 2
     assert months_of(table.session, ids["Dora"]) == []
     assert rebuild_facts(table.session)
     assert sum(one.shared for one in rivals_of(table.session, ids["Ben"], least_shared=2)) == 2
@@ -213,7 +213,7 @@ def all_said(table: KeptTable) -> list[object]:
     return [
         people,
         player_contract_stats(session, table.group),
-        *((totals_of(session, one.id), months_of(session, one.id)) for one in people),
+        *((streaks_of(session, one.id), months_of(session, one.id)) for one in people),
         *(rivals_of(session, one.id, least_shared=1) for one in people),
     ]
 

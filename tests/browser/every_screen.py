@@ -333,7 +333,7 @@ SCREENS = (
     Screen("own-rules", "/rules/custom"),
     Screen("own-form", "/rules/custom/new?base=frustration", _typed_rules),
     Screen("own-form-points", "/rules/custom/new?base=points-only"),
-    Screen("own-change", "/rules/custom/{own}/change"),
+    Screen("told-change", "/rules/custom/{own}/change"),
     Screen("own-rule-set", "/rules/custom/{own}"),
     Screen("own-bring", "/rules/custom/bring", who="stranger"),
     Screen("own-brought", "{passed_on}", who="stranger"),

@@ -228,7 +228,7 @@ def test_who_won_is_in_view_once_the_last_round_ended(tables: Tables) -> None:
     page.locator("#close-round").tap()
     expect(page.locator("#winner")).to_have_text("Anna wins!")
     assert not_in_view(page, ".bar .bar-button, #winner") == []
-    expect(page.locator("#own-change")).to_be_hidden()
+    expect(page.locator("#told-change")).to_be_hidden()
     page.close()
 
 

@@ -186,7 +186,7 @@ def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     assert _tops(phone)[:3] == began[:3]
     game.from_menu("Deal again")
     phone.get_by_role("button", name="Pass the deal to Ben").tap()
-    expect(phone.locator("#own-change")).to_contain_text("Round 1 dealt again")
+    expect(phone.locator("#told-change")).to_contain_text("Round 1 dealt again")
     assert _tops(phone) == began
 
 

@@ -334,7 +334,7 @@ def test_what_another_phone_made_of_an_entry_is_told_to_who_entered_it(
     reads(other.page)
     game.page.get_by_label("Points for Anna").focus()
     other.has_left_over("Ben", "45")
-    told = game.page.locator("#own-change")
+    told = game.page.locator("#told-change")
     expect(told).to_contain_text("Cleo changed your entry · Ben: 45 points (was 25)")
     other.has_left_over("Anna", "55")
     expect(game.page.get_by_label("Points for Anna")).to_have_value("55")
@@ -344,7 +344,7 @@ def test_what_another_phone_made_of_an_entry_is_told_to_who_entered_it(
     other.has_left_over("Cleo", "65")
     expect(game.page.get_by_label("Points for Cleo")).to_have_value("65")
     expect(told).to_be_empty()
-    expect(other.page.locator("#own-change")).to_be_empty()
+    expect(other.page.locator("#told-change")).to_be_empty()
 
 
 @pytest.mark.provokes(409)

@@ -13,12 +13,13 @@ from sqlalchemy import select
 from app.actions.groups import Role
 from app.actions.results import refresh_facts
 from app.extensions import db
+from app.scorebook.statistics import PlayerSums, total
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredRound
 from app.store.queries import players as reads
 from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
-from app.store.queries.players import player_contract_stats, totals_of
+from app.store.queries.players import player_contract_stats
 from app.store.queries.selection import GameSelection, with_few_left_out
 from app.store.queries.trends import months_of, others_chosen
 from tests.club import PlainSeason, evenings_in, exported, games_of
@@ -108,9 +109,8 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: st
             mine = [game for game in shared if one.name in game.places]
             assert one.sums.games == len(mine)
             assert one.sums.wins == sum(game.places[one.name] == 1 for game in mine)
-            assert totals_of(session, one.id, selection).sums == one.sums
             months = months_of(session, one.id, selection, others_chosen(selection, one.id))
-            assert sum(month.sums.games for month in months) == len(mine)
+            assert total([PlayerSums(), *(month.sums for month in months)]) == one.sums
             tries = player_contract_stats(session, group, selection, player=one.id)
             assert tries == [tried for tried in everyone if tried.player == one.id]
             assert sum(tried.stats.sums.rounds for tried in tries) == sum(

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from app.extensions import db
 from app.store.games import StoredGame
 from app.store.queries.games import load_game
-from tests.web.test_own_change import told, undo_address
+from tests.web.test_told_change import told, undo_address
 from tests.web_table import PlainGame
 
 

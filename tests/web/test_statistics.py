@@ -16,10 +16,10 @@ from flask import Flask
 from sqlalchemy.orm import Session
 
 from app.extensions import db
-from app.scorebook.statistics import total
+from app.scorebook.statistics import PlayerSums, total
 from app.store.queries import players as reads
 from app.store.queries.group_records import RecordQuery, game_tallies, group_records
-from app.store.queries.players import contract_stats, player_contract_stats, totals_of
+from app.store.queries.players import contract_stats, player_contract_stats, streaks_of
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.queries.trends import months_of
 from tests.conftest import ON_SQLITE
@@ -198,6 +198,7 @@ def assert_statistics_equal(
         for field in ("penalty", "penalty_rounds", "bonus", "bonus_count"):
             assert getattr(one.sums, field) == expected[field], field
         months = months_of(session, one.id, selection)
+        assert total([PlayerSums(), *(month.sums for month in months)]) == one.sums
         for variant in {month.variant for month in months}:
             sums = total([month.sums for month in months if month.variant == variant])
             assert sums.wins == plain.by_variant[one.name, variant]["wins"]
@@ -214,8 +215,7 @@ def assert_statistics_equal(
             for key, sums in plain.contracts.items()
             if key[0] == one.name
         }
-        stretches = totals_of(session, one.id, selection)
-        assert stretches.sums == one.sums
+        stretches = streaks_of(session, one.id, selection)
         most = max((record.most_rounds for of in contracts.values() for record in of), default=0)
         assert most == plain.stuck[one.name]
         assert (stretches.wins_now, stretches.most_wins) == streaks(plain.won[one.name])

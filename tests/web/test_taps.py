@@ -14,7 +14,7 @@ HTMX = {"HX-Request": "true"}
 VOID = {"input", "br", "hr", "img", "meta", "link"}
 DRAWN = re.compile(
     r'(name="(?:csrf_token|request_key)" value=")[^"]*'
-    r'|<div id="own-change".*?</div>',
+    r'|<div id="told-change".*?</div>',
     re.DOTALL,
 )
 

@@ -123,7 +123,7 @@ def longest_streaks(
 ) -> tuple[int, Sequence[int]]:
     """The most games that one player won in a row, and the ids of who did; 0 of nobody."""
     own = StoredPlayerResult
-    # As in `totals_of`: both databases aggregate what a subquery orders in that order.
+    # As in `streaks_of`: both databases aggregate what a subquery orders in that order.
     letter = case((own.won, "w"), else_=" ").label("letter")
     games = (
         select(own.player_id, letter)

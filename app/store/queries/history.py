@@ -156,7 +156,7 @@ class PageCursor:
 class GameListPage:
     """A page of the history, newest game first, and where to go on to either side, if one can."""
 
-    lines: tuple[ListedGame, ...]
+    games: tuple[ListedGame, ...]
     newer: PageCursor | None
     older: PageCursor | None
 
@@ -173,7 +173,7 @@ def games_page(
     """The games beyond a cursor in one direction; without one, from the far end of the other."""
     order = (StoredGame.started_at, StoredGame.id)
     conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.search_text)]
-    found = _lines_select().where(StoredGame.group_id == group, *conditions)
+    found = _listed_select().where(StoredGame.group_id == group, *conditions)
     older = toward == "older"
     if beyond is not None:
         here = tuple_(beyond.started_at, beyond.id)
@@ -181,15 +181,15 @@ def games_page(
     found = found.order_by(*(one.desc() for one in order) if older else order).limit(most + 1)
     rows = session.execute(found).all()
     more, rows = len(rows) > most, rows[:most]
-    lines = _with_seats(session, rows if older else rows[::-1])
-    lines = _with_notes(session, lines, _sought_words(wanted.search_text))
-    if not lines:
+    games = _with_seats(session, rows if older else rows[::-1])
+    games = _with_notes(session, games, _sought_words(wanted.search_text))
+    if not games:
         return GameListPage((), None, None)
     before, after = (beyond is not None, more) if older else (more, beyond is not None)
     return GameListPage(
-        lines,
-        newer=PageCursor(lines[0].started_at, lines[0].id) if before else None,
-        older=PageCursor(lines[-1].started_at, lines[-1].id) if after else None,
+        games,
+        newer=PageCursor(games[0].started_at, games[0].id) if before else None,
+        older=PageCursor(games[-1].started_at, games[-1].id) if after else None,
     )
 
 
@@ -200,7 +200,7 @@ def has_finished_game(session: Session, group: int) -> bool:
 
 def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, ...]:
     """The games that were finished last, the last one first."""
-    found = _lines_select().where(
+    found = _listed_select().where(
         StoredGame.group_id == group,
         StoredGame.finished_at.is_not(None),
         StoredGame.deleted_at.is_(None),
@@ -212,7 +212,7 @@ def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, .
 
 def listed_games(session: Session, ids: Sequence[int]) -> tuple[ListedGame, ...]:
     """These games, in the order in which they started."""
-    found = _lines_select().where(StoredGame.id.in_(ids))
+    found = _listed_select().where(StoredGame.id.in_(ids))
     in_order = found.order_by(StoredGame.started_at, StoredGame.id)
     return _with_seats(session, session.execute(in_order).all())
 
@@ -226,7 +226,7 @@ def listed_keys(session: Session, group: int, keys: Sequence[str]) -> tuple[List
 def deleted_games(session: Session, group: int, now: datetime, most: int) -> tuple[ListedGame, ...]:
     """The deleted games that can still be restored, the last one first."""
     restorable = StoredGame.deleted_at > now - KEEP_DELETED
-    found = _lines_select().where(StoredGame.group_id == group, restorable)
+    found = _listed_select().where(StoredGame.group_id == group, restorable)
     latest = found.order_by(StoredGame.deleted_at.desc()).limit(most)
     return _with_seats(session, session.execute(latest).all())
 
@@ -268,7 +268,7 @@ def results_by_player(
     ).all()
 
 
-def _lines_select() -> Select[Any]:
+def _listed_select() -> Select[Any]:
     rules = StoredGame.rules
     last_contract = func.coalesce(
         rules["last_contract"]["value"].as_integer(),
@@ -332,17 +332,17 @@ def _sought_words(text: str) -> list[str]:
 
 
 def _with_notes(
-    session: Session, lines: tuple[ListedGame, ...], words: Sequence[str]
+    session: Session, games: tuple[ListedGame, ...], words: Sequence[str]
 ) -> tuple[ListedGame, ...]:
-    """The lines, each with the note that has most of these words, if any has one of them."""
+    """The games, each with the note that has most of these words, if any has one of them."""
     if not words:
-        return lines
+        return games
     longest_first = sorted(map(re.escape, words), key=len, reverse=True)
     sought = re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE)
     noted = select(StoredGame.id, StoredGame.note, StoredGame.course)
     found: dict[int, FoundNote] = {}
     for game, note, decided in session.execute(
-        noted.where(StoredGame.id.in_([one.id for one in lines]))
+        noted.where(StoredGame.id.in_([one.id for one in games]))
     ):
         notes = [
             (0, note),
@@ -352,7 +352,7 @@ def _with_notes(
         if first := sought.search(text):
             cut = enumerate(sought.split(_excerpt(text, first.start())))
             found[game] = FoundNote(number, tuple((part, at % 2 == 1) for at, part in cut if part))
-    return tuple(replace(one, found_note=found.get(one.id)) for one in lines)
+    return tuple(replace(one, found_note=found.get(one.id)) for one in games)
 
 
 def _excerpt(text: str, at: int) -> str:
@@ -385,11 +385,11 @@ def _word_conditions(session: Session, group: int, words: str) -> Iterator[Colum
 
 
 def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]:
-    """The lines with who sat there and how far they came."""
+    """The games with who sat there and how far they came."""
     ids = [row.id for row in rows]
     seats, rounds = _seats_of(session, ids), _rounds_closed(session, ids)
-    lines = ([*row, seats[row.id], rounds.get(row.id, 0)] for row in rows)
-    return tuple(ListedGame(*line) for line in lines)
+    columns = ([*row, seats[row.id], rounds.get(row.id, 0)] for row in rows)
+    return tuple(ListedGame(*some) for some in columns)
 
 
 def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:
@@ -443,10 +443,10 @@ def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedS
             those[last.name] = replace(last, taken_over_from=(*last.taken_over_from, name))
         else:
             others = tuple(one for one in relieved.get(seat, ()) if one != name)
-            seat_line = ListedSeat(
+            listed = ListedSeat(
                 name, mark, place, bool(won), score, completed or 0, others, position, own
             )
-            those.setdefault(name, seat_line)
+            those.setdefault(name, listed)
         if place is not None:
             ended_on[seat] = name
     return {game: tuple(those.values()) for game, those in by_game.items()}

@@ -88,10 +88,9 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerTotals:
-    """A player's games summed up, and wins in a row: now, since when, and the most there were."""
+class WinStreaks:
+    """A player's wins in a row: now, since when, and the most there were."""
 
-    sums: PlayerSums
     wins_now: int
     most_wins: int
     since: datetime | None
@@ -283,25 +282,23 @@ def last_games_of(
     ).all()
 
 
-def totals_of(session: Session, player: int, selection: GameSelection = ALL_GAMES) -> PlayerTotals:
-    """What a player's games came to in all, and their stretches of wins."""
+def streaks_of(session: Session, player: int, selection: GameSelection = ALL_GAMES) -> WinStreaks:
+    """A player's wins in a row."""
     own = StoredPlayerResult
     mine = select(own.finished_at).where(own.player_id == player)
     # A letter for each game in one text: as rows, or by a window, they take several times as long.
     # Both databases aggregate what a subquery orders in that order.
     letter = case((own.won, "w"), else_=" ").label("letter")
-    summed = own.game_id, own.won, own.place, *(getattr(own, one.name) for one in _PLAIN_SUMS)
-    chosen = mine.with_only_columns(letter, *summed).where(*selection.conditions(own))
+    chosen = mine.with_only_columns(letter).where(*selection.conditions(own))
     games = chosen.order_by(own.finished_at, own.game_id).subquery().c
-    row = session.execute(select(func.aggregate_strings(games.letter, ""), *sums_over(games))).one()
-    sums = PlayerSums(*map(int, row[1:]))
-    stretches = [len(wins) for wins in (row[0] or "").split(" ")]
+    letters = session.scalar(select(func.aggregate_strings(games.letter, "")))
+    stretches = [len(wins) for wins in (letters or "").split(" ")]
     if not stretches[-1]:
-        return PlayerTotals(sums, 0, max(stretches), None)
+        return WinStreaks(0, max(stretches), None)
     newest = mine.order_by(own.finished_at.desc(), own.game_id.desc())
     newest = newest.where(*selection.conditions(own, lazily=True))
     first = newest.offset(stretches[-1] - 1).limit(1)
-    return PlayerTotals(sums, stretches[-1], max(stretches), session.scalar(first))
+    return WinStreaks(stretches[-1], max(stretches), session.scalar(first))
 
 
 def end_of(facts: Any) -> ColumnElement[Any]:

@@ -70,7 +70,7 @@ def all_games(query: schemas.WantedGames) -> Any:
     wanted = WantedGames(state=query.state, search_text=query.words)
     beyond = PageCursor.read(query.older)
     page = games_page(db.session(), asker.group, wanted, _MOST_LISTED, beyond=beyond)
-    return {"games": page.lines, "older": str(page.older) if page.older else None}
+    return {"games": page.games, "older": str(page.older) if page.older else None}
 
 
 @operation(games, "POST", "/games", Role.SCORE, answer=schemas.GameAnswer, status=201)

@@ -61,7 +61,7 @@ def one_player(query: schemas.ChosenGamesQuery, player: int) -> Any:
         "id": details.id,
         "name": details.name,
         "merged_into": details.merged_into,
-        "streaks": figures.totals,
+        "streaks": figures.streaks,
         "months": months,
         "recent_games": figures.recent_games,
         "rivals": figures.rivals,

@@ -188,8 +188,8 @@ class RoundView:
 
 
 @dataclass(frozen=True, slots=True)
-class UnappliedRound:
-    """What is shown of a round beside what is kept, and what is asked or told about it.
+class RoundOverlay:
+    """What is shown over a round as it is kept, and what is asked or told about it.
 
     Mostly what the last request sent, and why that was not done, or not as it was sent; also the
     entries in the address of a round to be edited, and doubts that a page shows already
@@ -228,7 +228,7 @@ def tap_result_view(
 
     The row that was tapped is always among it: what it shows need not be what was kept.
     """
-    heads, nothing = _row_heads(taken.after, number, viewer), UnappliedRound()
+    heads, nothing = _row_heads(taken.after, number, viewer), RoundOverlay()
     before, after = (_view(loaded, number, heads, nothing, viewer) for loaded in taken)
     rows = zip(before.rows, after.rows, strict=True)
     return TapResultView(
@@ -242,34 +242,34 @@ def tap_result_view(
 def round_view(
     loaded: LoadedGame,
     number: int,
-    unapplied: UnappliedRound | None = None,
+    overlay: RoundOverlay | None = None,
     viewer: Viewer | None = None,
 ) -> RoundView:
     """The round of that number as it is kept, or as the last request sent it."""
-    unapplied, viewer = unapplied or UnappliedRound(), viewer or Viewer()
-    return _view(loaded, number, _row_heads(loaded, number, viewer), unapplied, viewer)
+    overlay, viewer = overlay or RoundOverlay(), viewer or Viewer()
+    return _view(loaded, number, _row_heads(loaded, number, viewer), overlay, viewer)
 
 
 _LONGEST_DOUBTS = 4000
 
 
-def shown_doubts(loaded: LoadedGame) -> UnappliedRound | None:
+def shown_doubts(loaded: LoadedGame) -> RoundOverlay | None:
     """What the page that asks doubts of the open round, as far as it is still so; else None."""
     shown = asked_line("warned", _LONGEST_DOUBTS).split(",")
     left = [one for one in loaded.warnings if one.name in shown]
-    return UnappliedRound(warnings=left) if left else None
+    return RoundOverlay(warnings=left) if left else None
 
 
 def _view(
     loaded: LoadedGame,
     number: int,
     heads: Sequence[RowHead],
-    unapplied: UnappliedRound,
+    overlay: RoundOverlay,
     viewer: Viewer,
 ) -> RoundView:
     game = before_round(loaded.game, number)
     kept, has_ended = loaded.game.round(number), loaded.game.is_round_ended(number)
-    sent = unapplied.entries or {}  # it lacks who joined since it was read
+    sent = overlay.entries or {}  # it lacks who joined since it was read
     entries = {
         one.seat: _as_read(loaded.variant, sent[one.seat])
         if one.seat in sent
@@ -277,15 +277,15 @@ def _view(
         for one in heads
     }
     nobody_out = not any(one.went_out for one in entries.values()) and (
-        unapplied.nobody_out or kept.nobody_out or has_ended
+        overlay.nobody_out or kept.nobody_out or has_ended
     )
-    first_down = unapplied.first_down_seat or kept.first_down
+    first_down = overlay.first_down_seat or kept.first_down
     entered = Round(number, tuple(entries.values()), first_down, nobody_out)
     tried = round_attempts(game, entered)
     lacks_out = lacks_who_went_out(loaded.game.rules_in(number), entered, tried)
-    asks_out = lacks_out and unapplied.was_ending
+    asks_out = lacks_out and overlay.was_ending
     if asks_out:
-        unapplied = replace(unapplied, faults=(), warnings=())
+        overlay = replace(overlay, faults=(), warnings=())
     return RoundView(
         key=loaded.key,
         number=number,
@@ -293,18 +293,18 @@ def _view(
         has_ended=has_ended,
         keeps_score=loaded.game.rules_in(number).keeps_score,
         has_contracts=bool(loaded.variant.contracts),
-        rows=_row_views(loaded, heads, entered, tried, unapplied, viewer, lacks_out=lacks_out),
+        rows=_row_views(loaded, heads, entered, tried, overlay, viewer, lacks_out=lacks_out),
         nobody_out=nobody_out,
-        faults=tuple(fault.message for fault in unapplied.faults if fault.seat is None),
+        faults=tuple(fault.message for fault in overlay.faults if fault.seat is None),
         warnings=tuple(
             (one.acceptance, one.message, one.seat if one.code in ASK_WHETHER_LAID_DOWN else None)
-            for one in unapplied.warnings
+            for one in overlay.warnings
         ),
-        warning_names=",".join(one.name for one in unapplied.warnings),
+        warning_names=",".join(one.name for one in overlay.warnings),
         asks_who_went_out=asks_out,
-        stale=unapplied.stale,
-        ended_already=unapplied.ended,
-        edit_reason=unapplied.edit_reason,
+        stale=overlay.stale,
+        ended_already=overlay.ended,
+        edit_reason=overlay.edit_reason,
     )
 
 
@@ -349,7 +349,7 @@ def _row_views(
     heads: Sequence[RowHead],
     entered: Round,
     tried: tuple[Attempt, ...],
-    unapplied: UnappliedRound,
+    overlay: RoundOverlay,
     viewer: Viewer,
     *,
     lacks_out: bool,
@@ -357,10 +357,10 @@ def _row_views(
     variant = loaded.game.rules_in(entered.number)
     payers = penalty_payers(variant, entered, tried)
     asked_first_down = first_down_candidates(variant, tried)
-    blank = {one.seat for one in unapplied.faults if one.code == "penalty_blank"}
+    blank = {one.seat for one in overlay.faults if one.code == "penalty_blank"}
     asked = next((head.seat for head in heads if head.seat in blank), None)
     later = blank - {asked}
-    odd = (*unapplied.warnings, *_hints(loaded, entered.number))
+    odd = (*overlay.warnings, *_hints(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.card_values]
     changed = {one.event.to_log().seat_id for one in viewer.news}
     has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
@@ -383,12 +383,12 @@ def _row_views(
             buys_wrap_after=variant.most_buys + 2 if variant.most_buys else 9,
             faults=tuple(
                 one.message
-                for one in unapplied.faults
+                for one in overlay.faults
                 if one.seat == head.seat and one.seat not in later
             ),
             doubt=_doubt(variant, entry, [one for one in odd if one.seat == head.seat]),
             nearest_points=_nearest(odd, head.seat),
-            is_doubted=any(one.seat == head.seat for one in unapplied.warnings),
+            is_doubted=any(one.seat == head.seat for one in overlay.warnings),
             below_zero=variant.below_zero,
             changed_elsewhere=head.seat in changed,
         )

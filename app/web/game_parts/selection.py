@@ -27,6 +27,7 @@ from app.web.infrastructure.forms import (
     ListField,
     NumberField,
     PageForm,
+    one_of,
     whole_number,
 )
 from app.web.infrastructure.localization import format_day
@@ -63,10 +64,9 @@ class SelectionQuery(PageForm):
     together = ListField(name="with")
 
     @property
-    def years(self) -> range:
-        """The year asked for, if it is one."""
-        year = self.year.data
-        return range(year, year + 1) if year and year in YEARS else range(0)
+    def known_year(self) -> int | None:
+        """The year asked for, if games can be of it."""
+        return one_of(self.year.data, YEARS)
 
     @property
     def days(self) -> tuple[date | None, date | None]:
@@ -88,7 +88,7 @@ class SelectionQuery(PageForm):
         since, until = self.days
         found = {
             "season": self.season.data,
-            "year": next(iter(self.years), None),
+            "year": self.known_year,
             "since": since,
             "until": until,
             "rules": self.rules.data,
@@ -98,8 +98,8 @@ class SelectionQuery(PageForm):
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenGames:
-    """Which games count on a page, the words that say which, and what else can be chosen."""
+class GameFilter:
+    """Which games count on a page, the words that say which, and what can be chosen instead."""
 
     selection: GameSelection
     query: SelectionQuery
@@ -129,8 +129,8 @@ class ChosenGames:
         return dict(self.variants)
 
 
-def chosen_games(session: Session, group: int) -> ChosenGames:
-    """Which games the request asks for."""
+def asked_filter(session: Session, group: int) -> GameFilter:
+    """The filter of the page, as the address asks for it."""
     query = SelectionQuery.from_query()
     played, players = played_variants(session, group), player_names(session, group)
     known, names = dict(players), _names(played)
@@ -141,16 +141,18 @@ def chosen_games(session: Session, group: int) -> ChosenGames:
     played_in = range(last, first - 1, -1)
     seasons = seasons_of(session, group, datetime.now(UTC), played_in)
     season = next((one for one in seasons if one.key == query.season.data), None)
-    years = [(date(year, 1, 1), date(year, 12, 31)) for year in query.years]
     variant = query.rules.data
-    selection = select_games(season, [*years, query.days], variant, together)
+    periods = [query.days]
+    if year := query.known_year:
+        periods.append((date(year, 1, 1), date(year, 12, 31)))
+    selection = select_games(season, periods, variant, together)
     parts: list[Phrase | str] = [season.name] if season else []
-    parts += [str(year) for year in query.years]
+    parts += [str(year)] if year else []
     parts += [say("since {day}", day=format_day(start_of(since)))] if since else []
     parts += [say("until {day}", day=format_day(start_of(until)))] if until else []
     parts += [names.get(variant, variant)] if variant else []
     parts += [say("with {name}", name=known[one]) for one in together]
-    return ChosenGames(
+    return GameFilter(
         with_few_left_out(session, group, selection),
         query,
         parts,

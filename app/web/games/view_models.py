@@ -17,9 +17,9 @@ from app.web.activity import ChangeView, change_views
 from app.web.game_parts.lengths import time_left_in_words
 from app.web.game_parts.milestones import milestones_of
 from app.web.game_parts.rows import (
+    RoundOverlay,
     RoundView,
     RowView,
-    UnappliedRound,
     round_view,
 )
 from app.web.game_parts.seating import PageLink, seats_link
@@ -97,15 +97,13 @@ class GamePage:
         return next((row for row in rows if row.head.seat == seat), None)
 
 
-def game_page(
-    loaded: LoadedGame, viewer: Viewer, unapplied: UnappliedRound | None = None
-) -> GamePage:
+def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None = None) -> GamePage:
     """The page of a game."""
     game, status, standings = loaded.game, loaded.status, standing_views(loaded)
     if not (game.rounds or status.over):
         standings = tuple(replace(one, place=None, place_in_words=None) for one in standings)
     number, names = game.open_number, game.names
-    shown_round = None if status.over else round_view(loaded, number, unapplied, viewer)
+    shown_round = None if status.over else round_view(loaded, number, overlay, viewer)
     roles = status.dealer, status.first_player
     if any(one and game.left_midway(one, number) for one in roles):
         roles = None, None  # the round goes on without them
@@ -145,7 +143,7 @@ def game_page(
         reason=status.reason,
         news=change_views(loaded, viewer.news),
         stop_kind=status.stopped,
-        has_no_messages=unapplied is None and not viewer.news,
+        has_no_messages=overlay is None and not viewer.news,
         remarks=score_remarks(game, status),
         milestones=milestones_of(loaded) if status.over else (),
     )

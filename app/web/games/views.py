@@ -36,7 +36,7 @@ from app.store.queries.games import (
     recent_variants,
 )
 from app.store.queries.seasons import seasons_of
-from app.web.activity import newest_change, own_change
+from app.web.activity import change_to_tell, own_change
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.look_alikes import is_asked
 from app.web.game_parts.rows import shown_doubts
@@ -220,7 +220,7 @@ def show(key: str) -> Response:
         "games/_update.html",
         cached=True,
         page=game_page(loaded, current_viewer()),
-        own=own_change(),
+        told=own_change(),
         claimable_players=claimable_players(loaded),
         idle=_idle(loaded),
     )
@@ -259,8 +259,8 @@ def live(key: str) -> Response:
     page = game_page(loaded, current_viewer(since=version), shown_doubts(loaded))
     if asked_line("view") == "screen":
         return make_response(_screen("games/_screen.html", page))
-    own = newest_change(loaded)
-    return make_response(cached_fragment("games/_update.html", page=page, own=own))
+    told = change_to_tell(loaded)
+    return make_response(cached_fragment("games/_update.html", page=page, told=told))
 
 
 @games.get("/<key>/stream")

@@ -22,7 +22,7 @@ from app.web.game_parts.standings import Figure, figures, winners_in_words
 
 
 @dataclass(frozen=True, slots=True)
-class GameListPlayer:
+class ListedSeatView:
     """Somebody who sat in a listed game; `figure` stands beside the name."""
 
     name: str
@@ -41,7 +41,7 @@ _STOPPED = {
 
 
 @dataclass(frozen=True, slots=True)
-class GameListItem:
+class ListedGameView:
     """A game in a list, with who sat there and how it ended."""
 
     game: ListedGame
@@ -72,7 +72,7 @@ class GameListItem:
         return f"#round-{note.number}" if note.number <= self.game.round_count else "#notes"
 
     @property
-    def players(self) -> list[GameListPlayer]:
+    def players(self) -> list[ListedSeatView]:
         """Who sat there; the figure is what the place goes by first, as far as it is known."""
         game, found = self.game, []
         contracts = 0 if game.results_only else game.last_contract
@@ -90,7 +90,7 @@ class GameListItem:
                 else say("took over from {names}", names=names)
             )
             found.append(
-                GameListPlayer(one.name, one.mark, figure, left, others if names else None)
+                ListedSeatView(one.name, one.mark, figure, left, others if names else None)
             )
         return found
 

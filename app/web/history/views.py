@@ -39,11 +39,11 @@ from app.store.queries.seasons import seasons_before_change
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.charts import HeatMap, heat_map
 from app.web.game_parts.contracts import contract_views
-from app.web.game_parts.selection import chosen_games, keep_selection
+from app.web.game_parts.selection import asked_filter, keep_selection
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import ResultView, past_result_view, result_of_game
 from app.web.history.view_models import (
-    GameListItem,
+    ListedGameView,
     group_record_views,
 )
 from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
@@ -92,7 +92,7 @@ class GameListQuery(PageForm):
 
 
 history = Blueprint("history", __name__)
-history.app_url_defaults(keep_selection)
+history.app_url_defaults(keep_selection)  # each `url_for` of the app then carries the filter
 
 _ON_A_PAGE = 20
 _MOST_DELETED = 200
@@ -104,15 +104,15 @@ def index() -> str:
     """A page of all games but the archived, newest first, or of those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page_position
-    chosen = chosen_games(session, asker.group)
-    wanted = query.wanted(chosen.selection)
+    game_filter = asked_filter(session, asker.group)
+    wanted = query.wanted(game_filter.selection)
     page = games_page(session, asker.group, wanted, _ON_A_PAGE, beyond=cursor, toward=direction)
     return render_template(
         "history/history.html",
-        games=[GameListItem(one) for one in page.lines],
+        games=[ListedGameView(one) for one in page.games],
         query=query,
         wanted=wanted,
-        chosen=chosen,
+        game_filter=game_filter,
         newer=page.newer,
         older=page.older,
         manages=asker.role >= Role.MANAGE,
@@ -124,22 +124,22 @@ def index() -> str:
 def records() -> str:
     """The group's records, and which contracts cost the most rounds."""
     session = db.session()
-    chosen = chosen_games(session, asker.group)
-    selection = chosen.selection
+    game_filter = asked_filter(session, asker.group)
+    selection = game_filter.selection
     tallies = game_tallies(session, asker.group, selection)
     most = most_played(tallies)
-    names = dict(chosen.players)
+    names = dict(game_filter.players)
     streak, holders = longest_streaks(session, asker.group, selection)
     of_most = replace(selection, variants=(most,))
     stats = player_contract_stats(session, asker.group, of_most) if most else []
     return render_template(
         "history/records.html",
         games=sum(one.games for one in tallies),
-        chosen=chosen,
+        game_filter=game_filter,
         streak=streak,
         streak_of=join_names([names.get(one, "?") for one in holders]) if holders else None,
-        records=group_record_views(session, asker.group, selection, chosen.names, tallies),
-        contracts_of=chosen.names.get(most, most),
+        records=group_record_views(session, asker.group, selection, game_filter.names, tallies),
+        contracts_of=game_filter.names.get(most, most),
         contracts=contract_views(most, hardest_first(contract_stats(stats).get(most, []))),
         heat_map=_heat_map(stats, names),
     )
@@ -177,8 +177,8 @@ def _heat_map(stats: Sequence[PlayerContractStats], names: Mapping[int, str]) ->
 @needs(Role.MANAGE)
 def show_deleted() -> str:
     """The games that were deleted and can still be restored."""
-    lines = deleted_games(db.session(), asker.group, datetime.now(UTC), _MOST_DELETED)
-    return render_template("history/deleted.html", lines=[GameListItem(one) for one in lines])
+    games = deleted_games(db.session(), asker.group, datetime.now(UTC), _MOST_DELETED)
+    return render_template("history/deleted.html", games=[ListedGameView(one) for one in games])
 
 
 @history.post("/history/deleted/<deleted>")

@@ -1,6 +1,6 @@
 """What forms share: fields, the bounds of most of which are those of columns, and their faults."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, Self
 
 from flask import request
@@ -214,6 +214,6 @@ def _read_id(text: object) -> int | None:
     return number
 
 
-def one_of(value: int | None, allowed: Iterable[int]) -> int | None:
+def one_of(value: int | None, allowed: Container[int]) -> int | None:
     """The value if it is one of those allowed, else None."""
-    return value if value in set(allowed) else None
+    return value if value in allowed else None

@@ -8,17 +8,17 @@ from itertools import accumulate
 from sqlalchemy.orm import Session
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.scorebook.statistics import ContractStats, PlayerSums, sums_by
+from app.scorebook.statistics import ContractStats, PlayerSums, sums_by, total
 from app.store.queries.players import (
     PlacedGame,
     PlayerDetails,
-    PlayerTotals,
     Rival,
+    WinStreaks,
     contract_stats,
     last_games_of,
     player_contract_stats,
     rivals_of,
-    totals_of,
+    streaks_of,
 )
 from app.store.queries.selection import GameSelection
 from app.store.queries.trends import (
@@ -37,7 +37,7 @@ from app.web.game_parts.charts import (
     ends_in_words,
     line_chart,
 )
-from app.web.game_parts.selection import ChosenGames
+from app.web.game_parts.selection import GameFilter
 from app.web.infrastructure import localization
 from app.web.infrastructure.localization import format_day
 
@@ -62,7 +62,7 @@ class PlayerFigures:
 
     months: Sequence[PlayedMonth]
     contract_stats: dict[str, list[ContractStats]]
-    totals: PlayerTotals
+    streaks: WinStreaks
     recent_games: Sequence[PlacedGame]
     rivals: Sequence[Rival]
 
@@ -99,7 +99,7 @@ def player_figures(
         contract_stats=contract_stats(
             player_contract_stats(session, group, selection, player=player)
         ),
-        totals=totals_of(session, player, selection),
+        streaks=streaks_of(session, player, selection),
         recent_games=last_games_of(session, player, _LAST_GAMES, selection),
         rivals=rivals_of(session, player, selection),
     )
@@ -107,10 +107,9 @@ def player_figures(
 
 def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
     """What a player's games came to; `names` are those of the rule sets."""
-    totals = figures.totals
-    sums = totals.sums
-    if not sums.games:
+    if not figures.months:
         return ()
+    sums, streaks = total([one.sums for one in figures.months]), figures.streaks
     found = [
         Tile(str(sums.games), say_plural("game", "games", sums.games)),
         Tile(
@@ -120,12 +119,12 @@ def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
         ),
         Tile(localization.format_decimal(sums.average_place), say("average place")),
         Tile(
-            str(totals.most_wins),
+            str(streaks.most_wins),
             say("longest winning streak"),
             detail=say(
-                "now {count}, since {day}", count=totals.wins_now, day=format_day(totals.since)
+                "now {count}, since {day}", count=streaks.wins_now, day=format_day(streaks.since)
             )
-            if totals.since
+            if streaks.since
             else None,
         ),
     ]
@@ -193,12 +192,14 @@ def placed_game_in_words(game: PlacedGame) -> Phrase:
     )
 
 
-def charts(details: PlayerDetails, games: ChosenGames, figures: PlayerFigures) -> list[LineChart]:
+def charts(
+    details: PlayerDetails, game_filter: GameFilter, figures: PlayerFigures
+) -> list[LineChart]:
     """How a player's place went over time, and how they stand with whom they are compared."""
     rivals = {one.id: one for one in figures.rivals}
     against = (
         rivalry_chart(details, rivals[other], rivalry_by_month(figures.months, number))
-        for number, other in enumerate(others_chosen(games.selection, details.id))
+        for number, other in enumerate(others_chosen(game_filter.selection, details.id))
         if other in rivals
     )
     return [one for one in (places_chart(details, figures.places_by_month), *against) if one]

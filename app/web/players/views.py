@@ -23,7 +23,7 @@ from app.store.queries.players import (
 )
 from app.web.game_parts.contracts import CONTRACT_KINDS, contract_views
 from app.web.game_parts.milestones import milestone_in_words
-from app.web.game_parts.selection import chosen_games
+from app.web.game_parts.selection import asked_filter
 from app.web.infrastructure.access import in_group, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
@@ -76,8 +76,8 @@ _ON_A_PAGE = 100
 @needs(Role.WATCH)
 def index() -> str:
     """A page of the group's players, who has played most first and who is archived last."""
-    chosen = chosen_games(db.session(), asker.group)
-    listed = players_with_sums(db.session(), asker.group, chosen.selection)
+    game_filter = asked_filter(db.session(), asker.group)
+    listed = players_with_sums(db.session(), asker.group, game_filter.selection)
     people = sorted(listed, key=lambda one: one.archived)
     last = max(0, len(people) - 1) // _ON_A_PAGE + 1
     number = min(max(1, asked_number("page") or 1), last)
@@ -88,7 +88,7 @@ def index() -> str:
         archived=[one for one in shown if one.archived],
         number=number,
         last=last,
-        chosen=chosen,
+        game_filter=game_filter,
     )
 
 
@@ -221,8 +221,11 @@ def _submit(
 def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
     details = player_in_group(session, asker.group, player) or abort(404)
-    games = chosen_games(session, asker.group)
-    names, figures = games.names, player_figures(session, asker.group, player, games.selection)
+    game_filter = asked_filter(session, asker.group)
+    names, figures = (
+        game_filter.names,
+        player_figures(session, asker.group, player, game_filter.selection),
+    )
     tried_variant = asked_line("contracts")
     if tried_variant not in figures.contract_stats:
         tried_variant = next(iter(figures.tried_variants), "")
@@ -238,9 +241,9 @@ def _page(player: int, form: PageForm | None = None) -> str:
             for one in figures.recent_games[-_LISTED:][::-1]
         ],
         recent_games_chart=recent_games_chart(figures.recent_games),
-        charts=charts(details, games, figures),
-        chosen=games,
-        titles=titles_of(details.id, games.every_season),
+        charts=charts(details, game_filter, figures),
+        game_filter=game_filter,
+        titles=titles_of(details.id, game_filter.every_season),
         variants=[(names.get(one, one), sums) for one, sums in figures.sums_by_variant.items()],
         years=[(str(year), sums) for year, sums in figures.sums_by_year.items()],
         contracts_of=tried_variant,
@@ -248,7 +251,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         contracts=contract_views(tried_variant, figures.contract_stats.get(tried_variant, [])),
         kinds=[(CONTRACT_KINDS[kind], sums) for kind, sums in kinds.items()],
         rivals=figures.rivals,
-        others=[one for one in games.players if one[0] != details.id],
+        others=[one for one in game_filter.players if one[0] != details.id],
         manages=asker.role >= Role.MANAGE,
         saved_part=asked_line("saved"),
         form=form,

@@ -23,9 +23,9 @@ from app.scorebook.refusals import (
 from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent
-from app.web.activity import change_views, newest_change
+from app.web.activity import change_to_tell, change_views
 from app.web.game_parts.rows import (
-    UnappliedRound,
+    RoundOverlay,
     round_view,
     shown_doubts,
     tap_result_view,
@@ -118,7 +118,7 @@ def reopen_round(key: str, number: int) -> Response:
         in_game(act.reopen_round, number)
     except StaleVersion:
         db.session.rollback()
-        return _show_game(key, UnappliedRound(stale=True), 409)
+        return _show_game(key, RoundOverlay(stale=True), 409)
     return _show_game(key)
 
 
@@ -133,7 +133,7 @@ def show(key: str, number: int) -> Response:
     if asker.role < Role.SCORE:
         return go_to(_in_record(key, number))
     sent = RoundForm.from_query().bind_to(loaded, number)
-    tapped = UnappliedRound(
+    tapped = RoundOverlay(
         entries=sent.entries_with_sent_fields() if sent.has_sent_fields else None,
         first_down_seat=sent.first_down_seat,
         nobody_out=sent.nobody_out,
@@ -154,14 +154,14 @@ def edit_round(key: str, number: int) -> Response:
     except NotApplied as reason:
         db.session.rollback()
         note.validate()
-        unapplied, now = _unapplied(sent, reason), current_game()
+        overlay, now = _overlay(sent, reason), current_game()
         note.catch_up(now.game.decisions.note_on(number))
-        news = current_viewer(since=confirmation.seen_version).news if unapplied.stale else ()
-        return _edit_page(now, number, unapplied, _STATUS[type(reason)], note, news)
+        news = current_viewer(since=confirmation.seen_version).news if overlay.stale else ()
+        return _edit_page(now, number, overlay, _STATUS[type(reason)], note, news)
     if edited.version == confirmation.seen_version:  # a repeat finds `loaded` edited already
         unchanged = Notice("unchanged", None, say("Nothing has changed."))
-        unapplied = UnappliedRound(faults=(unchanged,), edit_reason=confirmation.reason)
-        return _edit_page(edited, number, unapplied, 200)
+        overlay = RoundOverlay(faults=(unchanged,), edit_reason=confirmation.reason)
+        return _edit_page(edited, number, overlay, 200)
     return go_to(_in_record(key, number))
 
 
@@ -199,7 +199,7 @@ def note_round(key: str, number: int) -> Response:
         return _note_page(current_game(), number, 409, form, theirs_kept=saved)
     if is_open:
         return _note_page(current_game(), number, 422, form)
-    return _edit_page(current_game(), number, UnappliedRound(), 422, form)
+    return _edit_page(current_game(), number, RoundOverlay(), 422, form)
 
 
 def _note_page(
@@ -230,19 +230,19 @@ def _game_with_ended(number: int) -> LoadedGame:
     return loaded
 
 
-def _show_game(key: str, unapplied: UnappliedRound | None = None, status: int = 200) -> Response:
+def _show_game(key: str, overlay: RoundOverlay | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
         return go_to(url_for("games.show", key=key, order=row_order()))
     with read_only():  # what was done is done: others may write while this is shown
         loaded = current_game()
-        page = game_page(loaded, current_viewer(since=shown_version()), unapplied)
+        page = game_page(loaded, current_viewer(since=shown_version()), overlay)
     return render_page_or_fragment(
         "games/game.html",
         "games/_update.html",
         status=status,
         cached=True,
         page=page,
-        own=newest_change(loaded),
+        told=change_to_tell(loaded),
     )
 
 
@@ -253,11 +253,11 @@ def _answer_unapplied_round(
     loaded = current_game()
     is_open = loaded.game.open_number == sent.number
     if is_open and not isinstance(reason, StaleVersion):
-        unapplied = replace(_unapplied(sent, reason), was_ending=was_ending)
-        return _show_game(key, unapplied, _STATUS[type(reason)])
+        overlay = replace(_overlay(sent, reason), was_ending=was_ending)
+        return _show_game(key, overlay, _STATUS[type(reason)])
     entries = sent.entries_filling_blanks(loaded) if is_open else None
     ended = sent.number if sent.number < loaded.game.open_number else None
-    return _show_game(key, UnappliedRound(entries=entries, stale=True, ended=ended), 409)
+    return _show_game(key, RoundOverlay(entries=entries, stale=True, ended=ended), 409)
 
 
 def _answer_refused_tap(key: str, refused: Refused) -> Response:
@@ -269,7 +269,7 @@ def _answer_refused_tap(key: str, refused: Refused) -> Response:
     db.session.rollback()
     fault = refused.faults[0]
     if fault.code == UNREADABLE_PENALTY or not wants_fragment():
-        return _show_game(key, UnappliedRound(faults=refused.faults), 422)
+        return _show_game(key, RoundOverlay(faults=refused.faults), 422)
     return _refused_tap(fault.message, 422)
 
 
@@ -291,7 +291,7 @@ def _answer_unapplied_tap(
     loaded = current_game()
     both = RoundForm.from_body().bind_to(loaded, number).both_values(sent.changed.data)
     if not wants_fragment():
-        return _show_game(key, UnappliedRound(stale=True), 409)
+        return _show_game(key, RoundOverlay(stale=True), 409)
     if both is None or number > loaded.game.open_number:
         return _refused_tap(say("Round {number} isn’t open.", number=number), 410)
     fields: dict[str, Any] = dict(both.resend_fields)
@@ -310,8 +310,8 @@ def _answer_unapplied_tap(
     return make_response(body, 409)
 
 
-def _unapplied(sent: RoundForm, reason: NotApplied) -> UnappliedRound:
-    return UnappliedRound(
+def _overlay(sent: RoundForm, reason: NotApplied) -> RoundOverlay:
+    return RoundOverlay(
         entries=sent.entries,
         first_down_seat=sent.first_down_seat,
         faults=reason.faults if isinstance(reason, Refused) else (),
@@ -325,13 +325,13 @@ def _unapplied(sent: RoundForm, reason: NotApplied) -> UnappliedRound:
 def _edit_page(
     loaded: LoadedGame,
     number: int,
-    unapplied: UnappliedRound,
+    overlay: RoundOverlay,
     status: int,
     note: NoteForm | None = None,
     news: Sequence[LoggedEvent] = (),
 ) -> Response:
     """The page; with what was changed elsewhere since the round was shown, where that matters."""
-    view = round_view(loaded, number, unapplied)
+    view = round_view(loaded, number, overlay)
     finished = loaded.finished_at is not None and not loaded.game.is_reopened
     return render_page_or_fragment(
         "rounds/edit.html",

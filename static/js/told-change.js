@@ -8,49 +8,49 @@ import { recall, remember } from "./storage.js";
 const TOLD = "meldkeeper-told";
 const LEFT = "meldkeeper-left-behind";
 const MOMENT = 2000;
-const ownChange = () => document.querySelector("#own-change");
+const toldChange = () => document.querySelector("#told-change");
 
 // Of several games: a later version of one is no part of an earlier.
-const wasLeft = () => recall(LEFT)?.includes(ownChange()?.dataset.change ?? "?");
+const wasLeft = () => recall(LEFT)?.includes(toldChange()?.dataset.change ?? "?");
 const isLeft = () => wasLeft() || isTold() && recall(TOLD) !== here();
-const isTold = () => recall(TOLD)?.startsWith(`${ownChange()?.dataset.change}/`);
-const here = () => ownChange()?.dataset.change + location.pathname;
+const isTold = () => recall(TOLD)?.startsWith(`${toldChange()?.dataset.change}/`);
+const here = () => toldChange()?.dataset.change + location.pathname;
 
-/** @param {HTMLElement} own */
-function leave(own) {
-  if (!wasLeft()) remember(LEFT, `${own.dataset.change}${recall(LEFT)}`.slice(0, 200));
-  own.replaceChildren();
+/** @param {HTMLElement} told */
+function leave(told) {
+  if (!wasLeft()) remember(LEFT, `${told.dataset.change}${recall(LEFT)}`.slice(0, 200));
+  told.replaceChildren();
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 /** @type {string | undefined} */
-let shown;
+let inMoment;
 
-/** @param {HTMLElement} own */
-function begin(own) {
-  shown = own.dataset.change;
-  own.dataset.moment = "now";
+/** @param {HTMLElement} told */
+function begin(told) {
+  inMoment = told.dataset.change;
+  told.dataset.moment = "now";
   clearTimeout(timer);
   timer = setTimeout(end, MOMENT);
 }
 
 function end() {
-  shown = undefined;
+  inMoment = undefined;
   keep();
 }
 
 // Any answer may bring it anew, and none prolongs it or brings it back.
 function keep() {
-  const own = ownChange();
-  if (!own?.dataset.change) return;
-  const isOver = own.dataset.moment && own.dataset.change !== shown;
-  if (isOver || isLeft()) leave(own);
-  else if (own.dataset.moment) own.dataset.moment = "now";
+  const told = toldChange();
+  if (!told?.dataset.change) return;
+  const isOver = told.dataset.moment && told.dataset.change !== inMoment;
+  if (isOver || isLeft()) leave(told);
+  else if (told.dataset.moment) told.dataset.moment = "now";
 }
 
 document.addEventListener("pointerdown", ({ target }) => {
-  if (!target.closest("#own-change")) end();
+  if (!target.closest("#told-change")) end();
 });
 
 const round = () => document.querySelector("#game .round") && document.querySelector(".bar-title")?.id;
@@ -59,13 +59,13 @@ let open;
 
 /** @type {(endsRound: boolean) => boolean} */
 function tellOnce(endsRound) {
-  const own = ownChange();
+  const told = toldChange();
   open = round();
-  if (!own?.dataset.change) return false;
+  if (!told?.dataset.change) return false;
   const isNew = !isTold();
-  if (!isNew) own.querySelector("[data-announce]")?.removeAttribute("data-announce");
-  const begins = endsRound && isNew && !isLeft() && Boolean(open && own.dataset.moment);
-  if (begins) begin(own);
+  if (!isNew) told.querySelector("[data-announce]")?.removeAttribute("data-announce");
+  const begins = endsRound && isNew && !isLeft() && Boolean(open && told.dataset.moment);
+  if (begins) begin(told);
   keep();
   if (isNew) remember(TOLD, here());
   return begins;
@@ -74,12 +74,12 @@ function tellOnce(endsRound) {
 // Captured: before it is told.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => tellOnce(elt !== document.body), { capture: true });
 // Who ended the round is told what it came to with the answer.
-document.addEventListener("live:after", () => { if (tellOnce(open !== round())) announce(ownChange()?.querySelector("p")?.textContent ?? ""); });
+document.addEventListener("live:after", () => { if (tellOnce(open !== round())) announce(toldChange()?.querySelector("p")?.textContent ?? ""); });
 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {
-  const own = ownChange();
-  if (own?.dataset.change && !target.closest("#own-change form")) leave(own);
+  const told = toldChange();
+  if (told?.dataset.change && !target.closest("#told-change form")) leave(told);
 };
 document.addEventListener("click", leaveBehind);
 // A field tells what was typed as the finger goes down on what comes next, and nothing may move under it.

@@ -22,13 +22,13 @@ from tests.web_table import PlainGame, fields_of
 def told(client: FlaskClient, game: PlainGame, part: str = "") -> str:
     """What the strip of the game's page says, without its button."""
     page = client.get(f"/games/{game.key}{part}").get_data(as_text=True)
-    strip = page.split('id="own-change"')[1].split("</div>")[0]
+    strip = page.split('id="told-change"')[1].split("</div>")[0]
     return unescape("".join(re.findall(r"<p[^>]*>(.*?)</p>", strip, re.DOTALL)))
 
 
 def undo_address(game: PlainGame) -> str:
     """Where the strip's Undo is sent."""
-    strip = game.page.split('id="own-change"')[1].split("</div>")[0]
+    strip = game.page.split('id="told-change"')[1].split("</div>")[0]
     address = re.search(r'action="([^"]+)"', strip)
     assert address
     return address[1]
@@ -141,7 +141,7 @@ def test_an_undo_stays_on_its_page_says_what_is_undone_and_is_restored(
     edit = "Round 1, Ben: 20 points (was 15)"
     said, buttons = [told(client, game, part)], []
     for _ in range(3):
-        strip = client.get(f"/games/{game.key}{part}").text.split('id="own-change"')[1]
+        strip = client.get(f"/games/{game.key}{part}").text.split('id="told-change"')[1]
         (back, button), *_rest = re.findall(r'name="back" value="(\w+)">(\w+)<', strip)
         answer = client.post(undo_address(game), data={"back": back})
         assert answer.location == f"/games/{game.key}{part}"
@@ -428,7 +428,7 @@ def test_the_evening_of_a_game_does_not_tell_what_was_done_to_the_game(a_running
     assert told(a_running_game.client, a_running_game)
     evening = a_running_game.client.get(f"/evenings/{a_running_game.key}")
     assert evening.status_code == 200
-    assert "own-change" not in evening.text
+    assert "told-change" not in evening.text
 
 
 def _finished(client: FlaskClient, *, stopped: bool) -> PlainGame:
