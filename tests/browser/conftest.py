@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every test in this folder drives a browser; without one it is skipped, and that is said."""
     missing = pytest.mark.skip(reason="no browser: MELDKEEPER_BROWSER is not set")
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/browser/"):
             item.add_marker("browser")
             if not os.environ.get("MELDKEEPER_BROWSER"):
                 item.add_marker(missing)

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from tests.servers import Production
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests here drive a browser. Firefox takes its time and runs in `make browsers` alone."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/engines/"):
             item.add_marker("browser")
 
 
