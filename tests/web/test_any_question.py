@@ -77,10 +77,16 @@ def assert_answered(client: FlaskClient, question: dict[str, list[str]], *, alon
 def test_each_parameter_may_be_missing_unknown_or_strange(
     client: FlaskClient, turn: int, ask: str | None
 ):
-    """Each question is asked with a third of what is strange, so that two ask with each of it."""
-    for name in USUAL:
+    """Each question is asked with a third of what is strange, so that two ask with each of it.
+
+    House rules are read before it is looked at what is asked: of them each asks with an eighth.
+    """
+    for place, name in enumerate(USUAL):
         odd = ODD if name in ("players", "contract", "m") else ODD[:9]
-        for value in (None, *odd[turn % 3 :: 3]):
+        values = (None, *odd[turn % 3 :: 3])
+        if name.startswith("rule-"):
+            values = (None, *odd)[(turn + place) % 8 :: 8]
+        for value in values:
             question = {"contract": ["1"], "m": ["5H 5D 5C", "9H 9D 9C"], "add": ["5S"]}
             question |= {} if ask is None else {"ask": [ask]}
             question.pop(name, None) if value is None else question.update({name: [value]})
