@@ -285,7 +285,7 @@ def test_a_damaged_database_is_kept_aside_and_the_copy_takes_its_place(
     file_of(app).write_bytes(b"nothing but rubbish" * 1000)
     done = shell.invoke(args=["restore", str(copy)])
     assert done.exit_code == 0, done.output
-    assert next(backup_folder(app).glob("before-restore-*")).read_bytes().startswith(b"nothing")
+    assert next(backup_folder(app).glob("before-restore-*.sqlite")).read_bytes()[:7] == b"nothing"
     assert "Round 2" in a_running_game.page
 
 
