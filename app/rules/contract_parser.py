@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from app.rules.contracts import MOST_PARTS, Contract, Kind, Part, UnreadableContract
 from app.rules.phrases import Phrase, Translate, in_english, say
+from app.rules.text import LONGEST_SHOWN, abbreviate, collapse_blanks
 
 LONGEST_TEXT = 200
 _SIZES = range(2, 41)
@@ -26,6 +27,7 @@ _ONE_TO_FOURTEEN = say(
 _ONE = say("a, an")
 _CARD, _OF, _TIMES = say("card, cards"), say("of"), say("times")
 _ALIKE, _AND = say("of a kind"), say("and, plus")
+_SUITED = say("of the same suit, of one suit, in the same suit, in one suit, same suit, suited")
 _LETTERS: dict[str, Kind] = {"s": "set", "r": "run"}
 
 
@@ -61,18 +63,20 @@ class ContractParser:
         large = alternatives(word for word, value in several.items() if value > 1)
         size = rf"(?P<size>[0-9]{{1,3}}|(?:{large})\b)"
         count = rf"(?:(?P<count>{number})\s*(?:(?:x|(?:{alternatives(words(_TIMES))})\b)\s*)?)?"
-        of_cards = rf"(?:\s*(?:{cards})\b)?"
+        suited = rf"\s*(?:{alternatives(words(_SUITED))})\b"
+        of_cards = rf"(?:\s*(?:{cards})\b)?(?P<suited>{suited})?"
         self._melds = tuple(
             re.compile(pattern)
             for pattern in (
                 rf"{count}(?P<kind>{kinds})\s*(?:(?:{alternatives(words(_OF))})\b)?\s*{size}{of_cards}",
                 rf"{count}(?P<kind>[sr])\s*(?P<size>[0-9]{{1,3}}){of_cards}",
                 rf"{count}{size}[\s-]*(?:{cards})[\s-]+(?P<kind>{kinds})\b",
-                rf"{count}(?P<known>{alternatives(self._known_sets)})\b",
+                rf"{count}(?P<known>{alternatives(self._known_sets)})\b(?P<suited>{suited})?",
                 rf"(?:(?P<count>{number})\s*x\s*)?{size}\s*(?:{alternatives(words(_ALIKE))})\b",
                 rf"(?P<count>{number})\s*x\s*{size}(?![0-9a-z])",
             )
         )
+        self._suited = re.compile(suited)
         self._without_size = re.compile(rf"{count}(?P<kind>{kinds})\b")
         self._between = re.compile(rf"(?:[\s,;+&/.]|(?:{alternatives(words(_AND))})\b)*")
 
@@ -90,7 +94,7 @@ class ContractParser:
         parts: list[Part] = []
         place = self._after_separators(plain, 0)
         while place < len(plain):
-            match = self._meld_at(plain, place)
+            match = self._meld_at(plain, place, text)
             parts += self._parts_of(match)
             if len(parts) > MOST_PARTS:
                 raise _wrong_number_of_melds()
@@ -99,20 +103,25 @@ class ContractParser:
             raise UnreadableContract(say("A contract needs at least one meld."))
         return Contract(number, tuple(parts))
 
+    def names_suit(self, text: str) -> bool:
+        """Is a run said to be of one suit? What the contract is read as has no word of it."""
+        return self._suited.search(_plain(text)) is not None
+
     def _after_separators(self, text: str, place: int) -> int:
         match = self._between.match(text, place)
         return match.end() if match else place
 
-    def _meld_at(self, text: str, place: int) -> re.Match[str]:
-        found = [match for meld in self._melds if (match := meld.match(text, place))]
+    def _meld_at(self, plain: str, place: int, typed: str) -> re.Match[str]:
+        found = [match for meld in self._melds if (match := meld.match(plain, place))]
         if found:
             return max(found, key=lambda match: match.end())
-        without_size = self._without_size.match(text, place)
+        without_size = self._without_size.match(plain, place)
         if without_size is None:
+            rest = _from_place(typed, place)
             raise UnreadableContract(
                 say(
                     "“{text}” isn’t a set or run. Try “2 sets of 3 and a run of 4”.",
-                    text=text[place : place + 20].strip(),
+                    text=abbreviate(rest, LONGEST_SHOWN),
                 )
             )
         if self._kinds[without_size["kind"]] == "set":
@@ -123,6 +132,8 @@ class ContractParser:
         named = match.groupdict()
         count = self._number(named.get("count") or "1")
         kind = {**self._kinds, **_LETTERS}[named["kind"]] if named.get("kind") else "set"
+        if named.get("suited") and kind == "set":
+            raise UnreadableContract(say("A set is of one rank: only runs can be of one suit."))
         known = named.get("known")
         size = self._known_sets[known] if known else self._number(named["size"])
         if size not in _SIZES:
@@ -151,6 +162,12 @@ def _plain(text: str) -> str:
     """The text in small letters and without accents; × and ’ as a keyboard has them."""
     spread = unicodedata.normalize("NFKD", text.replace("×", "x").replace("’", "'")).casefold()
     return "".join(sign for sign in spread if not unicodedata.combining(sign))
+
+
+def _from_place(typed: str, place: int) -> str:
+    """What was typed from a place of its plain text on, as it was typed."""
+    at = next(at for at in range(len(typed) + 1) if len(_plain(typed[:at])) >= place)
+    return collapse_blanks(typed[at:])
 
 
 def _wrong_number_of_melds() -> UnreadableContract:

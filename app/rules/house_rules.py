@@ -133,7 +133,7 @@ def value_in_words(variant: Variant, field: str) -> Phrase:
     """What a field of `FIELDS` that the variant has says, in words."""
     value = getattr(variant, field)
     if isinstance(value, Penalties):
-        return _penalties_in_words(value)
+        return _card_values_in_words(variant)
     if isinstance(value, tuple):
         return say_plural("{count} contract", "{count} contracts", len(value))
     if field in PLAYERS:
@@ -206,7 +206,7 @@ def read_number(field: str, text: str, bounds: tuple[int, int]) -> int:
     raise FaultyRules(field, ask_for_number(low, high))
 
 
-def _penalties_in_words(penalties: Penalties) -> Phrase:
+def _card_values_in_words(variant: Variant) -> Phrase:
     return join_phrases(
         [
             say_plural(
@@ -215,7 +215,8 @@ def _penalties_in_words(penalties: Penalties) -> Phrase:
                 points,
                 ranks=join_phrases([_rank_in_words(rank) for rank in ranks]),
             )
-            for points, ranks in penalties.classes
+            for points, ranks in variant.card_values
+            if ranks
         ]
     )
 

@@ -32,11 +32,10 @@ def impossible_contracts(variant: Variant) -> Mapping[int, Phrase]:
 
 
 def _hand_reason(variant: Variant, contract: Contract) -> Phrase | None:
-    discard = int(variant.must_discard_to_go_out)
-    if contract.size + discard <= variant.max_hand_size:
+    if variant.laid_from(contract) != "never":
         return None
     sizes = {"number": contract.number, "size": contract.size, "held": variant.max_hand_size}
-    if discard:
+    if variant.must_discard_to_go_out:
         return say(
             "Contract {number} takes {size} cards and one more for the discard, "
             "but a hand never has more than {held}",

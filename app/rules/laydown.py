@@ -186,6 +186,12 @@ def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool
 
 
 def _with_meld_name(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:
+    if reason.code in (Code.TOO_FEW_CARDS, Code.WRONG_SIZE):  # which names it
+        return (
+            reason.message
+            if alone
+            else say("Meld {place}: {fault}", place=place, fault=reason.message)
+        )
     if alone:
         return say("{part}: {fault}", part=part.words, fault=reason.message)
     return say("Meld {place} ({part}): {fault}", place=place, part=part.words, fault=reason.message)
@@ -202,7 +208,7 @@ def _combination_reasons(
     if variant.touching_runs == "forbid":
         runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
         if next(_readings_apart(variant, runs), None) is None:
-            message = say("This group doesn’t allow one run of a contract to continue the other.")
+            message = say("One run of a contract can’t continue another here.")
             found.append(Reason(variant, message, "touching_runs", Code.WRONG_MELDS))
     return tuple(found)
 
@@ -216,9 +222,7 @@ def _same_rank_reasons(
     twice = next((rank for rank in ranks if rank and ranks.count(rank) > 1), None)
     if variant.two_sets_same_rank == "allow" or twice is None:
         return []
-    message = say(
-        "This group doesn’t allow two sets of {rank} in one contract.", rank=rank_phrase(twice)
-    )
+    message = say("A contract can’t have two sets of {rank} here.", rank=rank_phrase(twice))
     return [Reason(variant, message, "two_sets_same_rank", Code.WRONG_MELDS)]
 
 

@@ -137,9 +137,10 @@ def _layouts_in_order(
     """Every way to read the cards in their order, limits aside; else why there is none."""
     if len(meld) < _least_on_table(variant, kind):
         message = say_plural(
-            "{count} card on the table isn’t a meld.",
-            "{count} cards on the table aren’t a meld.",
+            "A meld on the table has at least {least} cards, and you entered {count}.",
+            "A meld on the table has at least {least} cards, and you entered {count}.",
             len(meld),
+            least=_least_on_table(variant, kind),
         )
         return [], [Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)]
     return read_meld(
@@ -244,16 +245,21 @@ def _misfit_message(variant: Variant, lying: MeldLayout, add: Sequence[Card]) ->
         card, joined = found
         fitting.append(card)
         left.remove(card)
-    wrong = cards_in_words([card for card in left if not variant.is_wild(card)] or left[:1])
+    misfits = [card for card in left if not variant.is_wild(card)] or left[:1]
+    wrong = cards_in_words(misfits)
     if lying.kind == "set":
-        return say(
+        return say_plural(
             "{cards} doesn’t fit a set of {rank}.",
+            "{cards} don’t fit a set of {rank}.",
+            len(misfits),
             cards=wrong,
             rank=rank_phrase(lying.naturals[0].rank),
         )
     ranks = variant.run_ranks[joined.start :][: len(joined.cards)]
-    return say(
+    return say_plural(
         "{cards} doesn’t fit a run from {first} to {last}.",
+        "{cards} don’t fit a run from {first} to {last}.",
+        len(misfits),
         cards=wrong,
         first=rank_phrase(ranks[0]),
         last=rank_phrase(ranks[-1]),

@@ -51,8 +51,14 @@ def judge_meld(
         message = say("No contract here has a {part}.", part=Part(kind, size).words)
         return illegal_verdict(Reason(variant, message, "contracts", Code.TOO_FEW_CARDS))
     if size is not None:
-        enough = Fact(variant, _count_words(len(cards), size), "contracts")
-        return with_facts(variant, judge_part(variant, Part(kind, size), cards), enough)
+        part, whole = Part(kind, size), Part(kind, len(cards))
+        enough = Fact(variant, say("That’s a {part}.", part=whole.words), "contracts")
+        if whole != part:
+            message = say(
+                "That’s a {part}: what a contract asks for can be bigger.", part=whole.words
+            )
+            enough = Fact(variant, message, "contract_size")
+        return with_facts(variant, judge_part(variant, part, cards), enough)
     return _judge_extra(variant, kind, cards, contract)
 
 
@@ -152,9 +158,7 @@ def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) 
         may_repeat = variant.identical_cards_in_set == "allow"
         counts = {} if may_repeat else Counter(meld.naturals)
         if twice := [one for one, count in counts.items() if count > 1 and one.suit]:
-            message = say(
-                "{card} appears twice, which this group doesn’t allow.", card=card_phrase(twice[0])
-            )
+            message = say("A set can’t have {card} twice here.", card=card_phrase(twice[0]))
             found.append(Reason(variant, message, "identical_cards_in_set", Code.WRONG_MELDS))
         return found
     if not variant.wilds_adjacent and any(a and b for a, b in pairwise(meld.wild_flags)):
@@ -188,16 +192,25 @@ def _judge_extra(
     variant: Variant, kind: Kind, cards: Sequence[Card], contract: int | None
 ) -> Verdict:
     least = variant.extra_set_min if kind == "set" else variant.extra_run_min
-    enough = Fact(variant, _count_words(len(cards), least), f"extra_{kind}_min")
+    rule = say("An extra set needs at least {least} cards", least=least)
+    if kind == "run":
+        rule = say("An extra run needs at least {least} cards", least=least)
+    part = Part(kind, len(cards))
+    message = say("{rule}, and that’s a {part}.", rule=rule, part=part.words)
+    enough = Fact(variant, message, f"extra_{kind}_min")
     barred = _extra_reason(variant, kind, cards, contract)
     if barred is None and variant.extra_melds == "any" and len(cards) < least:
-        barred = Reason(variant, enough.message, enough.rule, Code.TOO_FEW_CARDS)
+        message = say("{rule}, and you have {count}.", rule=rule, count=len(cards))
+        barred = Reason(variant, message, enough.rule, Code.TOO_FEW_CARDS)
     layouts, reasons = read_new_meld(variant, kind, cards)
     if barred or not layouts:
         return illegal_verdict(*filter(None, [barred]), *reasons)
-    part = Part(kind, len(cards))
     if variant.extra_melds == "contract_parts":
-        message = say("Contract {number} has a {part}.", number=str(contract), part=part.words)
+        message = say(
+            "Extra melds must match contract {number}, and it has a {part}.",
+            number=str(contract),
+            part=part.words,
+        )
         enough = Fact(variant, message, "extra_melds")
     verdict = verdict_on(variant, layouts, lambda layout: _new_reasons(variant, layout, part))
     return with_facts(variant, verdict, enough)
@@ -229,8 +242,13 @@ def _extra_reason(
 def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason | None:
     count = len(cards)
     if count < part.size:
-        few = _count_words(count, part.size)
-        return Reason(variant, few, "contracts", Code.TOO_FEW_CARDS)
+        message = say(
+            "A {part} needs {size} cards, and you have {count}.",
+            part=part.words,
+            size=part.size,
+            count=count,
+        )
+        return Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)
     exact = variant.contract_size == "exact"
     if count == part.size or (variant.extras_same_turn and not exact):
         return None
@@ -261,22 +279,6 @@ def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]
     filled = sorted((size for size in parts if size <= count), reverse=True)
     sizes: list[int | None] = [*filled, *sorted(parts.difference(filled))]
     return [*sizes, None] if variant.extra_melds == "any" else sizes
-
-
-def _count_words(count: int, least: int) -> Phrase:
-    if count > least:
-        return say_plural(
-            "You have {count} card and need at least {least}.",
-            "You have {count} cards and need at least {least}.",
-            count,
-            least=least,
-        )
-    return say_plural(
-        "You have {count} card and need {least}.",
-        "You have {count} cards and need {least}.",
-        count,
-        least=least,
-    )
 
 
 def verdict_on(

@@ -4,7 +4,7 @@ A form shows a draft, sends it back and gets it read: either it is a rule set, o
 beside the field where it was typed. Reading what programs write is `rule_sets.py`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +12,13 @@ from typing import Any
 from app.rules.cards import JOKER, RANKS
 from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, UnreadableContract
-from app.rules.house_rules import PLAYERS, house_rules_of, read_house_rule, read_number
+from app.rules.house_rules import (
+    HOUSE_RULES,
+    PLAYERS,
+    house_rules_of,
+    read_house_rule,
+    read_number,
+)
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.rule_sets import (
     BOUNDS,
@@ -90,6 +96,8 @@ class DraftResult:
     variant: Variant | None
     faults: Mapping[str, Phrase]
     contracts: tuple[Contract | None, ...]
+    played: Variant | None = None
+    """What the rules come to, also where names or contracts are faulty: without the latter."""
 
 
 def parse_draft(
@@ -100,7 +108,8 @@ def parse_draft(
     Contracts may be typed in English and in these languages.
     """
     faults: dict[str, Phrase] = {}
-    contracts = _contracts(draft, ContractParser(languages), faults)
+    reader = ContractParser(languages)
+    contracts = _contracts(draft, reader, faults)
     changes: dict[str, Any] = {}
     _read_rules(draft, base, changes, faults)
     if base.contracts:
@@ -113,13 +122,36 @@ def parse_draft(
         faults.setdefault("contracts", say("A rule set needs at least one contract."))
     name = _text(draft.name, "name", LONGEST_RULE_SET_NAME, faults)
     summary = _text(draft.summary or draft.name, "summary", LONGEST_SUMMARY, faults)
-    if faults:
+    if any(not one.startswith(("name", "summary", "contract-")) for one in faults):
         return DraftResult(None, faults, contracts)
     try:
         played = with_house_rules(base, _changed(base, changes))
     except FaultyRules as fault:
-        return DraftResult(None, {fault.field: fault.phrase}, contracts)
-    return DraftResult(replace(played, name=name, summary=summary), {}, contracts)
+        return DraftResult(None, {**faults, fault.field: fault.phrase}, contracts)
+    faults |= _suit_faults(draft, contracts, reader, played)
+    if faults:
+        return DraftResult(None, faults, contracts, played)
+    named = replace(played, name=name, summary=summary)
+    return DraftResult(named, {}, contracts, named)
+
+
+def _suit_faults(
+    draft: RuleSetDraft,
+    contracts: Sequence[Contract | None],
+    reader: ContractParser,
+    played: Variant,
+) -> dict[str, Phrase]:
+    """That a contract names one suit for a run, where runs take any."""
+    if played.run_suit == "same":
+        return {}
+    return {
+        f"contract-{place}": say(
+            "Runs take any suits by these rules. Change “{question}” below, or leave out the suit.",
+            question=HOUSE_RULES["run_suit"].question,
+        )
+        for place, (typed, read) in enumerate(zip(draft.contracts, contracts, strict=True))
+        if read is not None and reader.names_suit(str(typed))
+    }
 
 
 def _changed(base: Variant, changes: Mapping[str, Any]) -> dict[str, Any]:

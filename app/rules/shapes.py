@@ -197,7 +197,11 @@ def _gap_message(variant: Variant, cards: SplitCards) -> Phrase:
     counts, line = Counter(card.rank for card in cards.naturals), variant.run_ranks
     twice = [rank for rank, count in counts.items() if count > line.count(rank)]
     if twice:
-        return say("{rank} appears twice.", rank=rank_phrase(twice[0]))
+        if line.count(twice[0]) > 1:
+            return say("A run has an ace at each end at most.")
+        return say(
+            "A run has one card of each rank, and {rank} appears twice.", rank=rank_phrase(twice[0])
+        )
     from_low_ace = line[:2] == ("A", "2") and "A" in counts and counts.keys() & {"3", "4", "5"}
     if from_low_ace and variant.twos_are_wild and not cards.wilds:
         return say("Between a low ace and the 3, a wild card must stand for the 2.")

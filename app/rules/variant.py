@@ -292,6 +292,13 @@ class Variant:
 
     # Contracts
 
+    def laid_from(self, contract: Contract) -> Literal["drawn", "bought", "never"]:
+        """From which cards a contract can be laid: those after a draw, bought ones, or none."""
+        needed = contract.size + self.must_discard_to_go_out
+        if needed <= self.deal + 1:
+            return "drawn"
+        return "bought" if needed <= self.max_hand_size else "never"
+
     def contract(self, number: int) -> Contract:
         """The contract of that number, from 1. Raises `IndexError` where there is none."""
         if not 1 <= number <= len(self.contracts):

@@ -47,6 +47,8 @@ def same_melds(one: Contract, other: Contract) -> bool:
         ("un carré + une séquence de 7", "s4 r7"),
         ("3 fois jeu de 3", "s3 s3 s3"),
         ("run of 10.", "r10"),
+        ("2 runs of 4 of the same suit, set of 3", "r4 r4 s3"),
+        ("brelan et une suite de 4 de la même couleur", "s3 r4"),
     ],
 )
 def test_a_contract_typed_in_words_is_understood(text: str, melds: str) -> None:
@@ -71,6 +73,8 @@ def test_a_contract_typed_in_words_is_understood(text: str, melds: str) -> None:
         ("s3 " * 100, "Use 200 characters or fewer for a contract."),
         ("3", "“3” isn’t a set or run"),
         ("setting of 3", "“setting of 3” isn’t a set or run"),
+        ("trio of the same suit", "A set is of one rank: only runs can be of one suit."),
+        ("s3, 7 cartes de la même couleur", "“7 cartes de la même couleur” isn’t a set or run"),
         ("<script>", "“<script>” isn’t a set or run"),
     ],
 )

@@ -244,7 +244,7 @@ def test_what_is_no_choice_is_refused_with_the_choices(text: str) -> None:
         (
             "penalties",
             "5 points for 3, 4, 5, 6, 7, 8 and 9, 10 points for 10, J, Q and K, "
-            "15 points for A and 50 points for 2 and a joker",
+            "15 points for A and 50 points for 2",
         ),
     ],
 )

@@ -75,9 +75,9 @@ def test_a_pair_may_lie_on_the_table_where_a_contract_asks_for_one() -> None:
         ("set", "9H 9D 9C", "9H 2C", "2♣ doesn’t fit a set of 9."),
         ("run", "5H 6H 7H 8H", "KH 10H 9H", "K♥ doesn’t fit a run from 5 to 10."),
         ("run", "5H 6H 7H 8H", "9D 9H", "9♦ doesn’t fit a run from 5 to 9."),
-        ("run", "5H 6H 7H 8H", "QH JK KH 10H", "Q♥ K♥ doesn’t fit a run from 5 to 10."),
+        ("run", "5H 6H 7H 8H", "QH JK KH 10H", "Q♥ K♥ don’t fit a run from 5 to 10."),
         ("run", "5H 6H 7H 8H", "6H 9H", "6♥ doesn’t fit a run from 5 to 9."),
-        ("run", "5H 6H 7H 8H", "QD KH", "Q♦ K♥ doesn’t fit a run from 5 to 8."),
+        ("run", "5H 6H 7H 8H", "QD KH", "Q♦ K♥ don’t fit a run from 5 to 8."),
     ],
 )
 def test_of_added_cards_those_are_named_that_do_not_fit_beside_the_others(
@@ -93,7 +93,7 @@ def test_of_added_cards_those_are_named_that_do_not_fit_beside_the_others(
     ("meld", "said"),
     [
         ("5H 6H 7H 9H 10H", "The cards aren’t in sequence."),
-        ("5H 6H 6H 7H", "6 appears twice."),
+        ("5H 6H 6H 7H", "A run has one card of each rank, and 6 appears twice."),
         ("5H 7H 6H 8H", "5♥ 7♥ 6♥ 8♥ aren’t in order from lowest to highest."),
     ],
 )

@@ -29,12 +29,22 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
     [
         (
             {**RUN, "size": 4, "cards": "5H JK 7H 8H"},
-            ["You have 4 cards and need 4. The joker stands for 6♥."],
+            ["That’s a run of 4. The joker stands for 6♥."],
         ),
-        ({**RUN, "cards": "5H 6H 7H 8H"}, ["You have 4 cards and need at least 3."]),
+        (
+            {**RUN, "size": 4, "cards": "5H 6H 7H 8H 9H"},
+            ["That’s a run of 5: what a contract asks for can be bigger."],
+        ),
+        (
+            {**RUN, "cards": "5H 6H 7H 8H"},
+            ["An extra run needs at least 3 cards, and that’s a run of 4."],
+        ),
         (
             {**RUN, "cards": "JH QH KH AH"},
-            ["You have 4 cards and need at least 3.", "The ace goes after the king."],
+            [
+                "An extra run needs at least 3 cards, and that’s a run of 4.",
+                "The ace goes after the king.",
+            ],
         ),
         (
             {
@@ -44,7 +54,7 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
                 "size": 3,
                 "cards": "9H 9C 2D",
             },
-            ["You have 3 cards and need 3.", "Wild cards don’t outnumber naturals."],
+            ["That’s a set of 3.", "Wild cards don’t outnumber naturals."],
         ),
         (
             {**GARBAGE, "ask": "contract", "melds": ["5H JK 7H 8H", "9H 9C 9D"]},
@@ -76,6 +86,25 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
 )
 def test_a_legal_verdict_says_why(question: dict[str, Any], facts: list[str]) -> None:
     assert told(question) == facts
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ({**RUN, "size": 4, "cards": "5H 6H"}, "A run of 4 needs 4 cards, and you have 2."),
+        ({**RUN, "cards": "5H 6H"}, "An extra run needs at least 3 cards, and you have 2."),
+        (
+            {**GARBAGE, "ask": "contract", "melds": ["5H 6H 7H", "9H 9C 9D"]},
+            "Meld 1: A run of 4 needs 4 cards, and you have 3.",
+        ),
+        (
+            {**RUN, "size": 4, "cards": "5H 6H 6D 7H"},
+            "A run has one suit, and these have several.",
+        ),
+    ],
+)
+def test_a_reason_says_by_itself_what_asks_for_it(question: dict[str, Any], reason: str) -> None:
+    assert told(question, "reasons")[0] == reason
 
 
 def test_each_legal_verdict_of_the_case_book_but_those_on_hands_says_why() -> None:

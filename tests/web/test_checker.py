@@ -437,3 +437,10 @@ def test_cards_that_cannot_be_are_said_and_stay_as_entered(
 )
 def test_a_broken_question_still_shows_the_checker(client: FlaskClient, address: str) -> None:
     assert "data-keypad" in shown(client, f"/check?{address}")
+
+
+def test_a_source_is_named_once_for_all_that_rests_on_it(client: FlaskClient) -> None:
+    address = "/check?ask=contract&variant=aggravation-rummy&contract=2&m=5H+6H&m=9H+9D"
+    page = client.get(address).get_data(as_text=True)
+    assert page.count("See the rule") == page.count('<div class="reason">') == 1
+    assert page.count("and you have 2.") > 1

@@ -38,15 +38,15 @@ def test_who_takes_a_color_is_told_who_has_it_and_may_have_it(client: FlaskClien
     anna, ben, cleo = (person(client, name) for name in ("Anna", "Ben", "Cleo"))
     change(client, anna, color=7)
     change(client, ben, color=8)
-    assert "this color, too" not in client.get(ben).text
+    assert "this shade, too" not in client.get(ben).text
     change(client, ben, color=7)
-    assert "Anna has this color, too." in client.get(ben).text
+    assert "Anna has this shade, too." in client.get(ben).text
     swapped = client.post(
         f"{cleo}/mark", data={"color": 7, "shape": 1, "sign": ""}, headers={"HX-Request": "true"}
     )
-    assert "data-announce>Anna and Ben have this color, too." in swapped.text
+    assert "data-announce>Anna and Ben have this shade, too." in swapped.text
     client.post(f"{anna}/archive", data={"archived": "yes"})
-    assert ">Ben has this color, too." in client.get(cleo).text
+    assert ">Ben has this shade, too." in client.get(cleo).text
 
 
 @given(st.integers(0, COLORS * SHAPES - 1))

@@ -50,8 +50,11 @@ def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
 
 def explaining_topic_id(variant: Variant, reason: Fact) -> str:
     """The id of the question that explains a verdict's reason; empty where none does."""
-    played = with_file_answers(variant)
-    # That question has the name of the rule, but for one.
-    wanted = "contract-size" if reason.rule == "contracts" else reason.rule.replace("_", "-")
-    is_there = any(topic.id == wanted and topic.is_relevant(played) for topic in TOPICS)
-    return wanted if is_there else ""
+    played, rule = with_file_answers(variant), reason.rule
+    # A field's question has it among its fields; its name may be another's ("contracts").
+    about = [one for one in TOPICS if rule in one.fields] or [
+        one for one in TOPICS if one.id == rule
+    ]
+    named = rule.replace("_", "-")
+    about.sort(key=lambda one: (one.id != named, one.fields[:1] != (rule,)))
+    return next((one.id for one in about if one.is_relevant(played)), "")

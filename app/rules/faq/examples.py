@@ -11,7 +11,7 @@ from typing import Any
 
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import JOKER, SUITS, read_cards
-from app.rules.contracts import Contract, Kind
+from app.rules.contracts import Contract, Kind, Part
 from app.rules.faq.facts import chosen, fact, holds, worded
 from app.rules.judge_questions import card_texts
 from app.rules.melds import smallest_part_size
@@ -133,7 +133,7 @@ def extra_melds_example(variant: Variant) -> Example:
     sets = [part for part in variant.contracts[0].parts if part.kind == "set" and part.size > 2]
     _require(sets)
     size = sets[0].size if variant.extra_melds == "contract_parts" else variant.extra_set_min
-    caption = say("A set of {size} beyond the contract", size=size)
+    caption = say("A {part} beyond the contract", part=Part("set", size).words)
     question = {"ask": "meld", "kind": "set", "contract": 1, "cards": _set_of("9", size)}
     return Example(question, caption, {"legal": variant.extra_melds != "none"})
 

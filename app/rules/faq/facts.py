@@ -66,11 +66,7 @@ def _contract_with_a_pair(variant: Variant) -> int:
 
 
 def _large_contract(variant: Variant) -> str:
-    """From which cards the largest contract can be laid: those after a draw, bought ones, none."""
-    needed = _largest_contract(variant).size + variant.must_discard_to_go_out
-    if needed <= variant.deal + 1:
-        return "drawn"
-    return "bought" if variant.max_hand_size >= needed else "never"
+    return variant.laid_from(_largest_contract(variant))
 
 
 def _has_wilds(variant: Variant) -> bool:

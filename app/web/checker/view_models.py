@@ -11,7 +11,7 @@ from app.rules.cards import (
 )
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
-from app.rules.grounds import followed_games
+from app.rules.grounds import Grounds, followed_games
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules
 from app.rules.judge import Answer
 from app.rules.judge_questions import LONGEST_CARDS
@@ -219,6 +219,18 @@ class CheckPage:
         """Why something is legal or not, each with the id of what the Q&A says on it, if any."""
         facts = self.answer.told if self.answer else ()
         return [(one, explaining_topic_id(self.question.variant, one)) for one in facts]
+
+    @property
+    def told_by_source(self) -> list[tuple[Grounds, str, list[Phrase]]]:
+        """What is told, that of one source together: the source, its question, the sentences."""
+        found: list[tuple[Grounds, str, list[Phrase]]] = []
+        for fact, topic_id in self.told:
+            same = next((one for one in found if one[:2] == (fact.grounds, topic_id)), None)
+            if same is None:
+                found.append((fact.grounds, topic_id, [fact.message]))
+            else:
+                same[2].append(fact.message)
+        return found
 
     @property
     def followed(self) -> Phrase | None:

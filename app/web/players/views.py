@@ -168,8 +168,8 @@ def _same_color(details: PlayerDetails) -> Phrase | None:
     if not names:
         return None
     return say_plural(
-        "{names} has this color, too.",
-        "{names} have this color, too.",
+        "{names} has this shade, too.",
+        "{names} have this shade, too.",
         len(names),
         names=join_names(names),
     )

@@ -7,11 +7,12 @@ from wtforms import FileField, FormField
 from app.rules.contract_parser import LONGEST_TEXT
 from app.rules.contracts import Contract
 from app.rules.house_rules import HOUSE_RULES, PLAYERS
-from app.rules.phrases import Phrase, say_plural
+from app.rules.impossible_contracts import impossible_contracts
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_set_drafts import PRICED_RANKS, DraftResult, RuleSetDraft
 from app.rules.rule_sets import LONGEST_RULE_SET_NAME, LONGEST_SUMMARY
+from app.rules.variant import Variant
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, TextField
-from app.web.rulesets.house_rules import RulesComparison
 
 
 class HouseRulesForm(PageForm):
@@ -83,26 +84,29 @@ class ContractField:
     warning: Phrase | None
 
 
-def contract_fields(
-    draft: RuleSetDraft, read: DraftResult, comparison: RulesComparison
-) -> tuple[ContractField, ...]:
+def contract_fields(draft: RuleSetDraft, read: DraftResult) -> tuple[ContractField, ...]:
     """The contracts as they were typed, and as they were read."""
+    warnings = impossible_contracts(read.played) if read.played else {}
     return tuple(
         ContractField(
             place,
             text,
-            _understood(text, contract) if contract else None,
+            _understood(text, contract, read.played) if contract else None,
             read.faults.get(f"contract-{place}"),
-            comparison.contract_warnings.get(contract.number) if contract else None,
+            warnings.get(contract.number) if contract else None,
         )
         for place, (text, contract) in enumerate(zip(draft.contracts, read.contracts, strict=False))
     )
 
 
-def _understood(typed: str | Phrase, contract: Contract) -> Phrase:
-    """What a typed contract was taken for; its size alone where the words are the same."""
+def _understood(typed: str | Phrase, contract: Contract, played: Variant | None) -> Phrase:
+    """What a typed contract was taken for; its size alone where the words are the same.
+
+    Where the rules are known, also that the cards dealt and drawn are too few for it.
+    """
+    size = say_plural("{count} card", "{count} cards", contract.size)
+    if played and played.laid_from(contract) == "bought":
+        size = say("{size}, only after buying", size=size)
     if str(typed).strip() == str(contract.words):
-        return say_plural("{count} card", "{count} cards", contract.size)
-    return say_plural(
-        "{words}: {count} card", "{words}: {count} cards", contract.size, words=contract.words
-    )
+        return size
+    return say("{words}: {size}", words=contract.words, size=size)

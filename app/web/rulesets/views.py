@@ -101,7 +101,7 @@ def redraw_editor() -> Response:
     base = rule_set_or_404(own or form.base.data)
     draft, seen = form.draft.after_button(arrange), form.seen.data or 0
     fragment = "rulesets/_form.html" if arrange else "rulesets/_said.html"
-    return _editor(base, draft, own=own, seen=seen, fragment=fragment)
+    return _editor(base, draft, own=own, seen=seen, arranged=arrange, fragment=fragment)
 
 
 @rulesets.get("/<own>")
@@ -280,9 +280,13 @@ def _editor(
     seen: int = 0,
     stale: bool = False,
     status: int = 200,
+    arranged: str = "",
     fragment: str = "rulesets/_form.html",
 ) -> Response:
-    """The form for changes to a base, with all that was typed; `own` is empty for a new one."""
+    """The form for changes to a base, with all that was typed; `own` is empty for a new one.
+
+    The contract to which a meld was added by a button (`arranged`) stays open for more.
+    """
     read = parse_draft(draft, base, all_translators())
     comparison = RulesComparison(say("Fix the marked fields to save."))
     if read.variant is not None:
@@ -295,7 +299,8 @@ def _editor(
         base=base,
         seen_version=seen,
         draft=draft,
-        contracts=contract_fields(draft, read, comparison),
+        arranged=arranged,
+        contracts=contract_fields(draft, read),
         part_buttons=[(tap, Contract.read(1, tap).words) for tap in PARTS],
         rule_groups=rule_groups(base),
         standard_texts=standard_texts(base),
