@@ -40,7 +40,7 @@ def test_what_nobody_can_have_laid_cannot_lie_on_the_table(question: dict) -> No
     ("kind", "meld", "said"),
     [
         ("run", "KH 3D 9S 4C", "aren’t in sequence"),
-        ("run", "KH AH", "2 cards on the table"),
+        ("run", "KH AH", "and you entered 2."),
         ("set", "8H 2S 2H 2D", "Too many wild cards"),
     ],
 )

@@ -66,4 +66,4 @@ def test_runs_that_cannot_lie_apart_are_refused() -> None:
     rules = one_contract("r4 r4", touching_runs="forbid")
     verdict = judge_contract(rules, 1, [read_cards("3S 4S 5S 6S"), read_cards("7S 8S 9S 10S")])
     assert not verdict.legal
-    assert "one run of a contract to continue" in str(verdict.reasons[0].message)
+    assert "run of a contract can’t continue another" in str(verdict.reasons[0].message)
