@@ -21,7 +21,7 @@ from app.actions.rulesets import keep_called
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, any_game_action, game_action, recording
 from app.rules.phrases import say
-from app.rules.rule_sets import to_dict, with_house_rules
+from app.rules.rule_sets import to_dict
 from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer
@@ -103,21 +103,18 @@ def validate_names(typed: Sequence[str]) -> list[str]:
 
 @once_answering(str)
 def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
-    """Start the next game of a table: the rules it began with, who sits there now, the next dealer.
+    """Start the next game of a table: the rules at its end, who sits there now, the next dealer.
 
-    Points are kept or not as they were at last. The table is asked about nothing that looks wrong.
-    Where another device was quicker, its game is the next one. Raises `Refused`.
+    The table is asked about nothing that looks wrong. Where another device was quicker, its game is
+    the next one. Raises `Refused`.
     """
     lock_group(session, group)
     loaded = load_game(session, game_id)
     stands = loaded.status
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
-    variant = loaded.variant
-    if variant.score_is_optional:
-        points = {"keep_score": loaded.game.rules_in(loaded.game.open_number).keep_score}
-        variant = with_house_rules(variant, points)
-    variant = keep_called(session, actor, group, variant, loaded.header.columns.title)
+    title = loaded.header.columns.title
+    variant = keep_called(session, actor, group, loaded.game.rules_now, title)
     plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer)
     accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
     begun = _begun_game(session, group, game_id, plan)

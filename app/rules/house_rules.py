@@ -7,7 +7,7 @@ are edited elsewhere and have no question here.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -176,6 +176,20 @@ def fault_words(fault: FaultyRules) -> Phrase:
         field = fault.field.replace("_", " ")
         return say("{field}: {reason}", field=field, reason=fault.phrase)
     return say("{question} {reason}", question=rule.question, reason=fault.phrase)
+
+
+def rules_in_words(rules: Variant, fields: Iterable[str]) -> Phrase:
+    """House rules with what they are: each question and its answer."""
+    return join_phrases(
+        [
+            say(
+                "{question} {answer}",
+                question=HOUSE_RULES[field].question,
+                answer=value_in_words(rules, field),
+            )
+            for field in fields
+        ]
+    )
 
 
 def changed_rules(base: Variant, played: Variant) -> tuple[str, ...]:

@@ -304,9 +304,14 @@ class Game:
         return self._rules_by_round[later - 1][1] if later else self.variant
 
     @property
+    def rules_now(self) -> Variant:
+        """The rules in force in the open round; of a game that is over those at its end."""
+        return self.rules_in(self.open_number)
+
+    @property
     def keeps_score(self) -> bool:
         """Is a score kept in the open round, and so of the game as it stands?"""
-        return self.rules_in(self.open_number).keeps_score
+        return self.rules_now.keeps_score
 
     @cached_property
     def _rules_by_round(self) -> tuple[tuple[int, Variant], ...]:

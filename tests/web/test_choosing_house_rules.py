@@ -100,6 +100,32 @@ def test_a_new_game_begins_with_the_house_rules_of_the_last_by_its_rule_set(clie
     assert (chosen(usual), said in usual, button in usual) == ({}, False, False)
 
 
+KNOCK = {"question": "ask=meld&kind=set&m=5H 5D 5C", "switch": "knock=false"}
+
+
+def test_what_a_game_changes_of_its_house_rules_holds_in_the_next_one(client: FlaskClient) -> None:
+    """Whoever starts it, and whatever the group had set before; what it sets later counts more."""
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-buying": "one_more_card"})
+    for usual in ({}, {"rule-knock": "true"}, {"rule-deal": "10", "rule-knock": "true"}):
+        if usual:
+            client.post("/games/new/frustration/rules", data=usual)
+            game = PlainGame.started(client, "frustration", "Anna Ben", **usual)
+        assert "rule-knock" not in chosen(setup_after(client))
+        assert client.post(f"/games/{game.key}/rulings", data=KNOCK).status_code == 303
+        assert chosen(setup_after(client))["rule-knock"] == "false"
+        assert game.close_anyway(1, out="Anna").status_code == 303
+        stop = {**fields_of(game.page, "round"), "result": "yes"}
+        client.post(f"/games/{game.key}/stop", data=stop)
+        assert "House rules stay: Do you announce your last card? no" in game.page
+        expected = {name: value for name, value in usual.items() if name != "rule-knock"}
+        expected |= {"rule-knock": "false"} | ({} if usual else {"rule-buying": "one_more_card"})
+        assert chosen(setup_after(client)) == expected
+        again = client.post(f"/games/{game.key}/rematch").location
+        assert "Do you announce your last card? <b>no" in client.get(f"{again}/rounds").text
+    client.post("/games/new/frustration/rules", data={})
+    assert chosen(setup_after(client)) == {}
+
+
 def test_what_a_groups_own_rule_set_changes_is_no_house_rule_of_its_last_game(client: FlaskClient):
     own = made(client, rule__knock="false")
     PlainGame.started(client, own, "Anna Ben", **{"rule-buying": "one_more_card"})

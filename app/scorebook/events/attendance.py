@@ -384,7 +384,7 @@ def _chosen(
     bounds: tuple[int, int],
 ) -> tuple[int, tuple[Event, ...]]:
     """The number that was asked for, and the house rule where that changes."""
-    field, now = rule.removeprefix("joiner_"), getattr(game.rules_in(game.open_number), rule)
+    field, now = rule.removeprefix("joiner_"), getattr(game.rules_now, rule)
     chosen = now if asked is None else asked
     if chosen == "ask":
         if score_decides(game.variant) and len(set(usual.values())) > 1:

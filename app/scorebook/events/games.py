@@ -6,8 +6,8 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from app.rules.field_types import ListOf, Told
-from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, read_house_rule, value_in_words
-from app.rules.phrases import Phrase, join_names, join_phrases, say
+from app.rules.house_rules import SWITCHABLE, read_house_rule, rules_in_words
+from app.rules.phrases import Phrase, join_names, say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
 from app.scorebook.events.entries import events_to_reach
@@ -151,17 +151,8 @@ class RuleChanged(Event):
         return rule_changed_events(game, self.round_number, before=self.after, after=self.before)
 
     def words(self, game: Game) -> Phrase:
-        changes = [
-            say(
-                "{question} {answer}",
-                question=HOUSE_RULES[field].question,
-                answer=value_in_words(replace(game.variant, **{field: value}), field),
-            )
-            for field, value in self.after.items()
-        ]
-        return say(
-            "From round {number} on: {rules}", number=self.round_number, rules=join_phrases(changes)
-        )
+        rules = rules_in_words(replace(game.variant, **self.after), self.after)
+        return say("From round {number} on: {rules}", number=self.round_number, rules=rules)
 
 
 def rule_changed_events(

@@ -7,8 +7,6 @@ from sqlalchemy import ColumnElement, Row, Select, bindparam, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
-from app.rules.rule_sets import from_dict
-from app.rules.variant import Variant
 from app.scorebook.lengths import PastGame
 from app.store.game_cache import committed_games
 from app.store.game_rows import LoadedGame, headers_of, read_games
@@ -160,10 +158,10 @@ def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
     ).all()
 
 
-def last_rules(session: Session, group: int, variant_id: str) -> Variant | None:
-    """The rules that the group's newest game by a rule set began with."""
-    rules = session.scalar(
-        select(StoredGame.rules)
+def last_game(session: Session, group: int, variant_id: str) -> LoadedGame | None:
+    """The group's newest game by a rule set that was entered round by round."""
+    game = session.scalar(
+        select(StoredGame.id)
         .where(
             StoredGame.group_id == group,
             StoredGame.variant_id == variant_id,
@@ -173,7 +171,7 @@ def last_rules(session: Session, group: int, variant_id: str) -> Variant | None:
         .order_by(StoredGame.started_at.desc(), StoredGame.id.desc())
         .limit(1)
     )
-    return None if rules is None else from_dict(rules)
+    return None if game is None else load_game(session, game)
 
 
 _LOOKED_BACK = 30

@@ -49,13 +49,15 @@ def own_rule_set(session: Session, group: int, key: str) -> OwnRuleSet | None:
     return None if row is None else _own(row)
 
 
-def default_rules_of(session: Session, group: int, variant_id: str) -> Mapping[str, Any] | None:
-    """The house rules with which the group's games of that rule set begin; None if none are set."""
-    return session.scalar(
-        select(DefaultRules.rules).where(
+def default_rules_of(
+    session: Session, group: int, variant_id: str
+) -> Row[Mapping[str, Any], datetime] | None:
+    """The house rules that a group set for its games of a rule set, and when; None if none are."""
+    return session.execute(
+        select(DefaultRules.rules, DefaultRules.changed_at).where(
             DefaultRules.group_id == group, DefaultRules.variant_id == variant_id
         )
-    )
+    ).first()
 
 
 def _own(row: Row[*tuple[Any, ...]]) -> OwnRuleSet:

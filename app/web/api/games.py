@@ -247,7 +247,7 @@ def _holders(loaded: LoadedGame, seat_id: int) -> Plain:
 
 def _game() -> Plain:
     loaded = _loaded()
-    rules = to_dict(loaded.game.rules_in(loaded.game.open_number))
+    rules = to_dict(loaded.game.rules_now)
     return {"key": loaded.key, "started_at": loaded.started_at, "rules": rules, **_standings()}
 
 

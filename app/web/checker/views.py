@@ -235,7 +235,7 @@ def _page(question: AskedQuestion) -> CheckPage:
     game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
     if game is None:
         return _judged(CheckPage(question, shown))
-    played = game.game.rules_in(game.game.open_number)
+    played = game.game.rules_now
     return _judged(CheckPage(question, shown, contract_holders(game), played))
 
 

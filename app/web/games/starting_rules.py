@@ -1,4 +1,7 @@
-"""The house rules that a new game begins with: the usual ones, else those of the last game."""
+"""The house rules that a new game begins with: the usual ones, else those at the last game's end.
+
+What a game changed on its way since the group set its usual ones counts more than those.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +14,7 @@ from app.rules.rule_sets import FaultyRules, rule_sets_in_family
 from app.rules.variant import Variant
 from app.scorebook.refusals import refusal
 from app.scorebook.warnings import player_count_warning
-from app.store.queries.games import last_rules, points_kept_last
+from app.store.queries.games import last_game, points_kept_last
 from app.store.queries.rulesets import default_rules_of
 from app.web.game_parts.lengths import length_in_words
 from app.web.game_parts.seating import Seating
@@ -38,9 +41,9 @@ class OfferedRules:
 
     variant: Variant
     usual: Mapping[str, Any] | None = None
-    """Those that it said every new game begins with."""
+    """Those that it said every new game begins with, with what its last game changed since."""
     last: Mapping[str, Any] | None = None
-    """Those of its last game, where it said nothing and they are not the standard ones."""
+    """Those at its last game's end, where it said nothing and they are not the standard ones."""
 
     def starting(self) -> dict[str, str]:
         """What the form of a new game begins with, as it sends it."""
@@ -77,9 +80,17 @@ def offered_rules(variant: Variant) -> OfferedRules:
     if group is None:
         return OfferedRules(variant)
     usual = default_rules_of(db.session(), group, variant.id)
-    played = last_rules(db.session(), group, variant.id) if usual is None else None
-    last = _without_asked_apart(variant, house_rules_again(variant, played)) if played else {}
-    return OfferedRules(variant, usual, last or None)
+    played = last_game(db.session(), group, variant.id)
+    again = house_rules_again(variant, played.game.rules_now) if played else {}
+    last = _without_asked_apart(variant, again)
+    if usual is None:
+        return OfferedRules(variant, None, last or None)
+    rules, set_at = usual
+    if played and played.started_at >= set_at:
+        changed = {one.field for one in played.game.rule_changes}
+        kept = {name: value for name, value in rules.items() if name not in changed}
+        rules = kept | {name: value for name, value in last.items() if name in changed}
+    return OfferedRules(variant, rules)
 
 
 def chosen_rule_set(variant_id: str, form: NewGameForm) -> Variant:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.extensions import db
-from app.rules.house_rules import aim_in_words
+from app.rules.house_rules import aim_in_words, changed_rules, rules_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event, usual_contracts, usual_scores
@@ -90,6 +90,8 @@ class GamePage:
     """What is to be known of the scores beside the rounds."""
     milestones: tuple[Phrase, ...]
     """What was reached by the game."""
+    rules_again: Phrase | None
+    """What a game that is over changed of its house rules, and so holds in a rematch."""
 
     def row_of(self, seat: int) -> RowView | None:
         """What is entered for a seat in the open round; None where it does not play in it."""
@@ -146,7 +148,13 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         has_no_messages=overlay is None and not viewer.news,
         remarks=score_remarks(game, status),
         milestones=milestones_of(loaded) if status.over else (),
+        rules_again=_rules_again(game) if status.over else None,
     )
+
+
+def _rules_again(game: Game) -> Phrase | None:
+    changed = [one for one in changed_rules(game.variant, game.rules_now) if one != "keep_score"]
+    return rules_in_words(game.rules_now, changed) if changed else None
 
 
 def next_game_of(loaded: LoadedGame) -> str | None:
@@ -262,7 +270,7 @@ def start_choices(
 
     Each says the place that it leads to beside what is chosen of the other.
     """
-    rules = game.rules_in(game.open_number)
+    rules = game.rules_now
     contracts, scores = usual_contracts(game), usual_scores(game)
     first = contracts[rules.joiner_contract]
     words = {
