@@ -110,6 +110,11 @@ function showParts(before, after) {
   before.dataset.version = after.dataset.version;
 }
 
+// The answer to a form may come after what followed it was shown: what it asked is answered, or asked of what is no more.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target === liveElement() && Number(/data-version="(\d+)/.exec(detail.serverResponse)?.[1]) < knownOf(detail.target).newest) detail.shouldSwap = false;
+});
+
 let leftOut = false;
 /** @type {(node: Node, fresh: Node) => boolean} */
 function isLeftOut(node, fresh) {

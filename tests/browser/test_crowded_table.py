@@ -53,6 +53,7 @@ def test_who_deals_and_who_starts_stand_in_one_line_though_their_names_are_long(
     for names, dealer, starter in (
         ("Anna Dominique Maximilian-Alexander", "Dominique", "M.-A."),
         ("Anna Ben Marie-Antoinette", "Ben", "Marie-A."),
+        ("Anna Maximilienne Bartholomaeus", "Maximilienne", "Bartholomaeus"),
     ):
         game.start("Frustration", names)
         game.plain.close(1, out="Anna")
@@ -60,6 +61,44 @@ def test_who_deals_and_who_starts_stand_in_one_line_though_their_names_are_long(
         expect(line.locator("b").first).to_have_text(dealer)
         expect(line.locator("b").last).to_have_text(starter)
         assert page.evaluate(_LINES_OF_THE_DEAL) == 1, names
+
+
+_TELLS = """(own) => {
+  own.dataset.moment = "now";
+  const [out, points] = ["Round 1: Anna goes out.", "Anna −25 · Ben +25 · Cleo +25 · Dan +25"];
+  own.innerHTML = `<p><span>${out}</span> <span>${points}</span></p>`;
+}"""
+
+
+@pytest.mark.parametrize("size", [SMALL, TALL, LANDSCAPE])
+def test_what_a_round_came_to_covers_nothing_that_can_be_tapped(
+    new_phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = new_phone(viewport={"width": size[0], "height": size[1]})
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", FOUR if size == LANDSCAPE else FIVE)
+    game.plain.close(1, out="Anna")
+    page.reload()
+    told = page.locator("#told-change")
+    told.evaluate(_TELLS)
+    expect(told).to_be_visible()
+    tapped = f"{EVERYTHING}, .nobody > .tap-face, #bar .bar-button"
+    assert not_in_view(page, tapped) == []
+    assert told.evaluate("(own) => own.scrollHeight <= own.clientHeight")
+
+
+@pytest.mark.parametrize("size", [SMALL, TALL, LANDSCAPE])
+def test_all_rows_are_as_high_whoever_deals_and_starts(
+    new_phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = new_phone(viewport={"width": size[0], "height": size[1]})
+    game, heights = GameOnPhone(page), set()
+    game.start("Aggravation Rummy", "Anna Maximilian-Alexander Ben Cleo")
+    for number in (1, 2):
+        game.plain.close(number, out="Anna")
+        page.reload()
+        heights |= {one["offsetHeight"] for one in _places(page)}
+    assert len(heights) == 1
 
 
 @pytest.mark.parametrize("size", [SMALL, TALL])

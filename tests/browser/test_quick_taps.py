@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, Route, expect
+import pytest
+from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, hears_nothing_new
 from tests.browser.looking import still
-from tests.waiting import wait_on_page
+from tests.waiting import wait_on_page, wait_with_page
 
 ALL_IS_SELECTED = """() => {
   const { selectionStart, selectionEnd } = document.activeElement;
@@ -67,6 +68,36 @@ def test_quick_taps_at_setup_are_all_done(phone: Page) -> None:
     expect(phone.get_by_role("heading", name="Round 1")).to_be_visible()
     phone.goto("/")
     expect(phone.locator("main .game-card")).to_have_count(2)
+
+
+NOTES_ANSWERS = """document.addEventListener("htmx:afterOnLoad", () => {
+  document.documentElement.dataset.answered = "yes";
+})"""
+
+
+@pytest.mark.provokes(422)
+def test_an_answer_that_comes_late_asks_nothing_that_was_said_meanwhile(game: GameOnPhone) -> None:
+    phone = game.page
+    for name in ("Ben", "Cleo"):
+        with phone.expect_response("**/row"):
+            game.has_left_over(name, "75")
+    phone.evaluate(NOTES_ANSWERS)
+    hears_nothing_new(phone)
+    ends: list[tuple[Route, APIResponse]] = []
+    phone.route("**/close", lambda route: ends.append((route, route.fetch())))
+    game.close(1)
+    wait_with_page(phone, lambda: ends)
+    with phone.expect_response("**/row"):
+        game.goes_out("Anna")
+    expect(game.row("Anna").locator(".tap-out")).to_be_checked()
+    [(route, asks_who_went_out)] = ends
+    assert "who-out" in asks_who_went_out.text()
+    route.fulfill(response=asks_who_went_out)
+    wait_on_page(phone, "document.documentElement.dataset.answered")
+    expect(phone.locator("#who-out")).to_have_count(0)
+    phone.unroute_all(behavior="ignoreErrors")
+    game.close(1)
+    expect(phone.get_by_role("button", name="Reopen round 1")).to_be_visible()
 
 
 def test_seats_are_saved_as_they_were_just_arranged(game: GameOnPhone) -> None:

@@ -143,6 +143,7 @@ def test_what_was_wrong_in_an_edit_is_unsaid_as_it_is_put_right(scored: GameOnPh
     expect(lacking).to_have_count(0)
     page.get_by_role("button", name="Save round 1").tap()
     expect(page.get_by_role("heading", name="Round by round")).to_be_visible()
+    expect(page.get_by_role("link", name="Back to the game")).to_be_in_viewport()
 
 
 def test_a_round_is_edited_in_the_measure_of_other_pages(scored: GameOnPhone) -> None:

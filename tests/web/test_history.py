@@ -489,3 +489,11 @@ def test_a_round_that_ended_again_is_told_with_what_differs(finished: PlainGame)
     game.client.post(f"{address}/row", data={**sent, sent["changed"]: "8"})
     assert game.close(2, out="Anna", Ben="60", Cleo="95").status_code == 303
     assert edits() == [*said, "The round was reopened."]
+
+
+@ON_SQLITE
+def test_a_round_that_ended_again_as_it_was_is_not_marked_as_edited(finished: PlainGame):
+    finished.client.post(f"/games/{finished.key}/rounds/2/undo")
+    assert finished.close(2, out="Anna", Ben="60", Cleo="70").status_code == 303
+    assert "The round was reopened." in record_of(finished)
+    assert "edited" not in record_of(finished)

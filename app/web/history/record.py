@@ -165,7 +165,7 @@ def _heads(
     edits: Sequence[RoundEdit],
     rulings: Sequence[ListedRuling],
 ) -> list[RoundHead]:
-    edited = {one.round_number for one in edits}
+    edited = {one.round_number for one in edits if one.changes and not one.is_undone}
     asked = [one.round_number for one in rulings]
     return [
         RoundHead(
