@@ -165,7 +165,7 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
         for event, change in _with_changes(game.log):
             named = {
                 "change": change,
-                "device_name": event.by,
+                "actor_name": event.by,
                 "seat_id": seats.get(event.seat or 0),
                 "before": dict(renumber_seats(event.before, seats)),
                 "after": dict(renumber_seats(event.after, seats)),

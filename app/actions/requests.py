@@ -56,7 +56,7 @@ class Actor:
     device: int | None
     at: datetime
     request: KeyedRequest | None = None
-    actor_name: str = ""
+    name: str = ""
     """Whose device it is now, else what the device or token is called; the log keeps it as it was.
     """
 

@@ -4,7 +4,7 @@ The open round belongs to the table: each tap is stored at once, as a value that
 repeating it is harmless. Ending and editing take the whole round as a form holds it.
 """
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from app.rules.text import collapse_blanks
 from app.rules.verdicts import RecordedVerdict
 from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
-from app.scorebook.events.entries import EntryChanged, Tap, events_to_reach
+from app.scorebook.events.entries import Tap, events_to_reach, with_points_back
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.events.rounds import (
@@ -106,7 +106,9 @@ def _read_tap(
     """The events of a tap, and why its points cannot be read, if so. Raises as `apply_tap`."""
     _require_open(change, tap.number)
     entered, unreadable = tap.round_after(change.game)
-    events = events_to_reach(change.game, _with_points_back(change, entered))
+    events = events_to_reach(
+        change.game, with_points_back(change.game, entered, _latest_first(change, tap.number))
+    )
     if events and change.earlier_result == REFUSED:
         raise TapConflict(change.loaded.version)
     if events and not change.is_repeat:
@@ -115,21 +117,10 @@ def _read_tap(
     return events, unreadable
 
 
-def _with_points_back(change: Change, entered: Round) -> Round:
-    """The round; a seat that no longer goes out has the points back that the log knows of it."""
-    for was in change.game.round(entered.number).entries:
-        entry = entered.entry_of(was.seat)
-        if not was.went_out or entry.went_out or entry.typed:
-            continue
-        for one in reversed(log_of_round(change.session, change.loaded.id, entered.number, 0)):
-            event = one.event
-            if (
-                isinstance(event, EntryChanged)
-                and event.seat == was.seat
-                and event.after.get("went_out")
-            ):
-                return entered.with_entry(event.with_points_back(change.game, entry))
-    return entered
+def _latest_first(change: Change, number: int) -> Iterator[Event]:
+    """The log of a round, read once it is asked for."""
+    for one in reversed(log_of_round(change.session, change.loaded.id, number, 0)):
+        yield one.event
 
 
 @game_action

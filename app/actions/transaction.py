@@ -142,7 +142,7 @@ class Change:
             "change": self.loaded.version + 1,
             "at": self.actor.at,
             "device_id": self.actor.device,
-            "device_name": self.actor.actor_name,
+            "actor_name": self.actor.name,
         }
         entries = [
             {**of_all, "version": version, **event.to_log()._asdict()}

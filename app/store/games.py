@@ -246,8 +246,8 @@ class LogEntry(Base):
     """The version of the first entry of the same change."""
     at: Mapped[datetime]
     device_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
-    device_name: Mapped[str] = mapped_column(String(40), default="")
-    """The name of the actor then (`Actor.actor_name`)."""
+    actor_name: Mapped[str] = mapped_column("device_name", String(40), key="actor_name", default="")
+    """The name of the actor then (`Actor.name`)."""
     kind: Mapped[str] = mapped_column(String(24))
     round_number: Mapped[int | None]
     seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))

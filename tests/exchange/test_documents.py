@@ -194,7 +194,7 @@ def test_a_text_may_be_as_long_as_the_column_that_keeps_it() -> None:
     longest = {
         Group.name: limits.LONGEST_GROUP_NAME,
         Player.name: limits.LONGEST_NAME,
-        LogEntry.device_name: limits.LONGEST_NAME,
+        LogEntry.actor_name: limits.LONGEST_NAME,
         StoredGame.variant_id: LONGEST_RULE_SET_ID,
         DefaultRules.variant_id: LONGEST_RULE_SET_ID,
         StoredRuleSet.name: LONGEST_RULE_SET_NAME,

@@ -80,15 +80,6 @@ class EntryChanged(Event):
         entry, _fault = fill_in_points(game.variant, replace(entry, **self.before))
         return changed.with_entry(entry)
 
-    def with_points_back(self, game: Game, entry: Entry) -> Entry:
-        """An entry with the points that were entered before this."""
-        now = replace(
-            entry,
-            typed=self.before.get("typed", entry.typed),
-            counted=self.before.get("counted", entry.counted),
-        )
-        return fill_in_points(game.variant, now)[0]
-
     @classmethod
     def from_log(cls, logged: LogFields) -> Self:
         """As of any event, but of known fields alone; said here, since most of a log is these."""
@@ -250,6 +241,23 @@ class SetEntry:
             changed = _with_nobody_else_out(changed, self.seat) if goes_out else changed
             changed = changed.with_entry(entry)
         return changed, fault
+
+
+_POINTS = ("typed", "counted")
+
+
+def with_points_back(game: Game, entered: Round, latest_first: Iterable[Event]) -> Round:
+    """The round; a seat that no longer goes out has the points back that the log knows of it."""
+    for was in game.round(entered.number).entries:
+        entry = entered.entry_of(was.seat)
+        if not was.went_out or entry.went_out or entry.typed:
+            continue
+        for one in latest_first:
+            if isinstance(one, EntryChanged) and one.seat == was.seat and one.after.get("went_out"):
+                points = {name: value for name, value in one.before.items() if name in _POINTS}
+                now = replace(entry, **cast("Any", points))
+                return entered.with_entry(fill_in_points(game.variant, now)[0])
+    return entered
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,7 +259,7 @@ def _log(row: Any, number_of: Mapping[int, int]) -> documents.EventDocument:
     return _document(
         documents.EventDocument,
         row,
-        by=row.device_name,
+        by=row.actor_name,
         seat=number_of.get(row.seat_id),
         before=renumber_seats(row.before, number_of),
         after=renumber_seats(row.after, number_of),

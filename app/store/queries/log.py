@@ -147,7 +147,7 @@ def _logged(
 _log = LogEntry.__table__.c
 _of_game = _log.game_id == bindparam("game")
 _ENTRIES: Select[*tuple[Any, ...]] = select(
-    *(_log[name] for name in ("version", "change", "at", "device_id", "device_name")),
+    *(_log[name] for name in ("version", "change", "at", "device_id", "actor_name")),
     *(_log[name] for name in ("kind", "round_number", "seat_id", "before", "after", "reason")),
 ).where(_of_game)
 _OLDEST_FIRST = _ENTRIES.order_by(_log.version)

@@ -352,7 +352,7 @@ def own_or_new_group() -> tuple[int, Actor]:
         actor,
         device=joined.device,
         request=keyed_request(secret_hash(joined.secret), joined.group),
-        actor_name=actor.actor_name or asking_browser().name,
+        name=actor.name or asking_browser().name,
     )
     return joined.group, actor
 
