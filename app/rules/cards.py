@@ -87,16 +87,18 @@ def rank_phrase(rank: str) -> Phrase:
 
 
 def to_english_letters(text: str, translate: Translate) -> str:
-    """A text of cards with the letters of a language, and its word for a joker, replaced by ours.
+    """A text of cards with the letters of a language, and what people type for a joker, in ours.
 
-    In French a `D` alone is a dame; behind a rank it stays the suit of diamonds. What is no card
-    stays. Programs are not read so: for them a joker is `JK` alone.
+    A joker is its word, the star of the keypad or an asterisk. In French a `D` alone is a dame;
+    behind a rank it stays the suit of diamonds. What is no card stays. Programs are not read so:
+    for them a joker is `JK` alone.
 
     >>> french = {"K": "R", "Q": "D", "J": "V"}
-    >>> to_english_letters("RH joker 10D DD", lambda text, _plural, _count: french.get(text, text))
-    'KH JK 10D QD'
+    >>> to_english_letters("RH joker 10D * D", lambda text, _plural, _count: french.get(text, text))
+    'KH JK 10D JK Q'
     """
     letters = {words.render(translate).upper(): ours for ours, words in _RANK_WORDS.items()}
+    letters |= {"★": JOKER, "*": JOKER}
     return " ".join(_word_in_english(word, letters) for word in text.split())
 
 

@@ -22,7 +22,7 @@ _ANY_DECKS = 20
 
 def can_be_completed(variant: Variant, part: Part, cards: Sequence[Card]) -> bool:
     """Is there a meld for that part that holds all these cards?"""
-    return _can_grow(variant, part, cards, partial(judge_part, variant, part))
+    return _can_be_completed(variant, part, cards, partial(judge_part, variant, part))
 
 
 def can_become_meld(
@@ -42,11 +42,12 @@ def can_become_meld(
     else:
         sizes = {variant.extra_set_min if kind == "set" else variant.extra_run_min}
     return any(
-        len(cards) < one and _can_grow(variant, Part(kind, one), cards, judge) for one in sizes
+        len(cards) < one and _can_be_completed(variant, Part(kind, one), cards, judge)
+        for one in sizes
     )
 
 
-def _can_grow(
+def _can_be_completed(
     variant: Variant, part: Part, cards: Sequence[Card], judge: Callable[[Sequence[Card]], Verdict]
 ) -> bool:
     grown = _sets(variant, part, cards) if part.kind == "set" else _runs(variant, part, cards)

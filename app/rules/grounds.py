@@ -26,6 +26,11 @@ SOURCE_ADDRESSES = {
 }
 """Where documents can be read whose name does not say it."""
 
+NOTATION = "notation"
+"""What a text rests on that is no card, in place of a rule."""
+_NOTATION = FieldSource(
+    decision=translatable("Enter a card as rank and suit, such as 10H or 10♥; a joker is JK.")
+)
 _USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""
 
@@ -90,7 +95,8 @@ def current_origin(variant: Variant, about: str) -> FieldSource:
     origin = dict(variant.field_sources).get(about)
     if origin is None:
         own = with_file_answers(variant).file_answer(about)
-        return own if own.source or own.decision else _USUAL
+        usual = _NOTATION if about == NOTATION else _USUAL
+        return own if own.source or own.decision else usual
     today = shipped_rule_sets().get(variant.id, variant)
     same = origin != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
     return today.field_source(about) if same else origin

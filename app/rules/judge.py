@@ -19,6 +19,7 @@ from app.rules.cards import Card, UnreadableCard, read_cards
 from app.rules.coach import Coaching, coach
 from app.rules.completion import can_become_meld
 from app.rules.contracts import Kind
+from app.rules.grounds import NOTATION
 from app.rules.layoffs import (
     judge_layoff,
     lacks_cards_on_table,
@@ -149,7 +150,7 @@ def answer(question: Question) -> Answer:
         table = [TableMeld(kind, read_cards(text)) for kind, text in question.table]
     except UnreadableCard as fault:
         message = say("“{text}” isn’t a card.", text=fault.text)
-        reason = Reason(question.variant, message, "decks", Code.UNKNOWN_CARD)
+        reason = Reason(question.variant, message, NOTATION, Code.UNKNOWN_CARD)
         return Answer(question=question, verdict=illegal_verdict(reason))
     variant, decks = question.variant, question.decks
     every = [card for meld in (*melds, added, *(one.cards for one in table)) for card in meld]

@@ -2,6 +2,10 @@
 
 The fields are those of the judge's file interface. A question that cannot be read raises
 `UnreadableQuestion` with the field and what is wrong; a card that cannot be read gets a verdict.
+
+Plain values go to `read_question`, the question to `answer`, and what that says to
+`answer_to_json`; `answer_question` and `answer_under` go all the way. Pages ask by the first two,
+or where any kind and size of meld will do `answer_any_meld`, which programs cannot.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -36,15 +40,21 @@ def answer_question(question: object) -> Plain:
     if not isinstance(question, Mapping):
         raise UnreadableQuestion("line", say("a question is a JSON object"))
     _one_of(question, "ask", CARD_FIELDS)
-    return answer_under(_variant(question), question)
+    name = question.get("variant")
+    found = shipped_rule_sets().get(name) if isinstance(name, str) else None
+    if found is None:
+        reason = say("There is no rule set {value}.", value=_shown(name))
+        raise UnreadableQuestion("variant", reason)
+    return answer_under(found, question)
 
 
 def answer_under(variant: Variant, question: Mapping[str, Any]) -> Plain:
-    """The answer to a question under given rules; those that it names are passed over.
+    """The answer to a question under a given rule set, with the house rules that it names.
 
     Raises `UnreadableQuestion`.
     """
-    plain = answer_to_json(answer(read_question(variant, question)))
+    played = _with_named_house_rules(variant, question)
+    plain = answer_to_json(answer(read_question(played, question)))
     return {"id": question["id"], **plain} if "id" in question else plain
 
 
@@ -126,18 +136,13 @@ def _too_many_cards(field: str) -> UnreadableQuestion:
     return UnreadableQuestion(field, say("There are more than {most} cards.", most=MOST_CARDS))
 
 
-def _variant(question: Mapping[str, Any]) -> Variant:
-    name = question.get("variant")
-    found = shipped_rule_sets().get(name) if isinstance(name, str) else None
-    if found is None:
-        reason = say("There is no rule set {value}.", value=_shown(name))
-        raise UnreadableQuestion("variant", reason)
+def _with_named_house_rules(variant: Variant, question: Mapping[str, Any]) -> Variant:
     house_rules = question.get("house_rules", {})
     if not isinstance(house_rules, Mapping):
         fault = say("an object of fields and values is needed")
         raise UnreadableQuestion("house_rules", fault)
     try:
-        return with_house_rules(found, house_rules)
+        return with_house_rules(variant, house_rules)
     except FaultyRules as fault:
         reason = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
         raise UnreadableQuestion("house_rules", reason) from None

@@ -14,7 +14,7 @@ export function read(text) {
   const [, typed, suit] = /^(10|JK|.)([SHDC♠♥♦♣♤♡♢♧]?)\ufe0f?$/iu.exec(text) ?? [null, text, ""];
   const place = suit ? (LETTERS + SIGNS + OPEN_SIGNS).indexOf(suit.toUpperCase()) : -1;
   const letter = LETTERS[place % 4] ?? "";
-  const upper = typed.toUpperCase();
+  const upper = typed.toUpperCase().replace("*", "★");
   const keys = [...document.querySelectorAll("[data-rank]")];
   const key = keys.find((one) => one.textContent === upper) ?? keys.find((one) => one.dataset.rank === upper);
   return { rank: key?.dataset.rank ?? typed, face: key?.textContent ?? typed, letter, told: place > 7 ? "" : letter };

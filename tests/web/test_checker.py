@@ -432,6 +432,22 @@ def test_cards_that_cannot_be_are_said_and_stay_as_entered(
     assert all_melds(client, address) == [typed]
 
 
+@pytest.mark.parametrize("joker", ["*", "★", "joker"])
+def test_a_joker_is_typed_as_people_call_and_see_it(client: FlaskClient, joker: str) -> None:
+    address = f"/check?variant=garbage-rummy&ask=meld&kind=run&m=5H+6H+{joker}+8H"
+    assert "joker as 7" in shown(client, address).split('id="verdict"')[1]
+    assert all_melds(client, address) == ["5H 6H JK 8H"]
+
+
+def test_a_text_that_is_no_card_is_not_said_to_break_a_rule_of_the_text(
+    client: FlaskClient,
+) -> None:
+    page = shown(client, "/check?variant=frustration&ask=meld&m=5H+5D+five")
+    said = page.split('id="verdict"')[1]
+    assert 'Not in the rules</b> <span class="sentence">Enter a card as rank and suit' in said
+    assert "See the rule" not in said
+
+
 @pytest.mark.parametrize(
     "address", ["ask=x&contract=999&variant=nope", "ask=swap&m=JK&add=", "m=%0A%7F"]
 )

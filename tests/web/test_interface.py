@@ -14,6 +14,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
+from app.rules.judge import UnreadableQuestion
+from app.rules.judge_questions import answer_question
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from tests.web_table import PlainGame
 
@@ -164,6 +166,22 @@ def test_bad_input_is_told_in_json(program: Program, method, address, sent, stat
     told = program.ask(method, address, status, **sent)
     assert told["status"] == status
     assert told["message"]
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [{"house_rules": {"twos": "sometimes"}}, {"house_rules": 3}, {"contract": 99}],
+    ids=["a house rule", "house rules", "a contract"],
+)
+def test_what_is_wrong_with_a_question_is_told_as_in_the_file_interface(
+    program: Program, spoiled: dict[str, Any]
+) -> None:
+    question = {"ask": "contract", "variant": "frustration", "contract": 1, "melds": [], **spoiled}
+    (fault,) = program.ask("POST", "/judge", 422, **question)["faults"]
+    with pytest.raises(UnreadableQuestion) as unreadable:
+        answer_question(question)
+    assert fault["field"] == unreadable.value.field
+    assert fault["message"] == str(unreadable.value.reason)
 
 
 SENT_AS_OTHER_THAN_JSON = {

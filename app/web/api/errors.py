@@ -61,7 +61,7 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(UnreadableQuestion)
     def unreadable(error: UnreadableQuestion) -> Response:
-        faults = [_fault("question", error.field, error)]
+        faults = [_fault("question", error.field, error.reason)]
         return _trouble(422, "That is no question for the judge.", faults=faults)
 
 

@@ -6,7 +6,7 @@ from app.actions import rulesets as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.judge_questions import Plain, answer_under
-from app.rules.rule_sets import from_dict, shipped_rule_sets, to_dict, with_house_rules
+from app.rules.rule_sets import from_dict, shipped_rule_sets, to_dict
 from app.rules.variant import Variant
 from app.scorebook.refusals import Refused
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
@@ -70,11 +70,10 @@ def remove_rule_set(rule_set: str) -> None:
 @operation(rule_sets, "POST", "/judge", Role.WATCH, faults=[429, 503])
 @changes_nothing
 def judge(body: schemas.QuestionBody) -> Plain:
-    """The judge's verdict on a question, as in its file interface."""
-    question = body.model_dump()
-    played = with_house_rules(rule_set_or_404(body.variant), question.get("house_rules", {}))
+    """The judge's verdict on a question, as in its file interface; of custom rule sets, too."""
+    rules = rule_set_or_404(body.variant)
     with judging(body.ask):
-        return answer_under(played, question)
+        return answer_under(rules, body.model_dump())
 
 
 def _own(key: str) -> Plain:

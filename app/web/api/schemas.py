@@ -61,7 +61,7 @@ class ChangedRuleSetBody(NewRuleSetBody):
 
 
 class QuestionBody(BaseModel):
-    """A question for the judge; `read_question` and `with_house_rules` check its other fields."""
+    """A question for the judge; `answer_under` checks its other fields."""
 
     model_config = ConfigDict(extra="allow")
     ask: Ask

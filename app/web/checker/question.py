@@ -1,10 +1,10 @@
 """A question as an address asks it, and back: which rules, which contract, which cards.
 
 Cards and numbers are kept as texts, so that what cannot be read is shown again; only the letters of
-a language and its word for a joker become ours. `to_judge` makes numbers, which are checked where
-every question is (`app.rules.judge_questions`); cards are read by the judge. Here is read only what
-decides about the page: which rules are meant, whether cards look like a set or a run, where a wild
-card lies, and of what size a meld of the contract is.
+a language and what people type for a joker become ours. `plain_question` makes numbers, which are
+checked where every question is (`app.rules.judge_questions`); cards are read by the judge. Here is
+read only what decides about the page: which rules are meant, whether cards look like a set or a
+run, where a wild card lies, and of what size a meld of the contract is.
 """
 
 import itertools
@@ -222,7 +222,7 @@ class AskedQuestion:
         return replace(self, texts=texts, melds=asked, added=added, aside=aside, kept=kept, at=at)
 
     @property
-    def to_judge(self) -> dict[str, Any]:
+    def plain_question(self) -> dict[str, Any]:
         """The question in the fields of the judge's file interface, nothing of it checked yet."""
         plain: dict[str, Any] = {
             name: _number(text) if name in ("contract", "size", "position", "players") else text

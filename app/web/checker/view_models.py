@@ -130,6 +130,8 @@ class CheckPage:
         """What is to be done before there is a verdict."""
         if self.asks_whose:
             return say("Choose the player whose contract you want to check.")
+        if self.busy:
+            return say("Another hand is being checked. One moment.")
         meld, added = any(self.question.melds), bool(self.question.added)
         match self.question.ask:
             case "swap" if meld:

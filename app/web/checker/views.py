@@ -120,7 +120,7 @@ def check() -> Response:
         if to in ("layoff", "swap"):
             question = _with_cards_in_order(question)
         return make_response(redirect(_address_of(question), 303))
-    page, recording = _page(question), _ruling_form(question)
+    page, recording = _judged_page(question), _ruling_form(question)
     response = _respond(
         page,
         render_page_or_fragment(
@@ -140,7 +140,7 @@ def verdict() -> Response:
     address = _address_of(question)
     if not wants_fragment():
         return make_response(redirect(address, 303))
-    page, recording = _page(question), _ruling_form(question)
+    page, recording = _judged_page(question), _ruling_form(question)
     body = render_template("checker/_verdict.html", page=page, recording=recording, oob=True)
     response = _respond(page, make_response(body))
     response.headers["HX-Replace-Url"] = address
@@ -170,7 +170,7 @@ def record_ruling(key: str) -> Response:
     asked["game"] = key
     with read_only():  # nobody waits while the question is judged
         question = AskedQuestion.from_args(asked, default_rule_set(), _finder(key))
-        page = _page(question)
+        page = _judged_page(question)
         db.session.rollback()
     if page.busy:
         raise Busy
@@ -226,8 +226,8 @@ def _ruling_form(
     return form
 
 
-def _page(question: AskedQuestion) -> CheckPage:
-    """The checker for a question, with the rule sets and the players that may be chosen."""
+def _judged_page(question: AskedQuestion) -> CheckPage:
+    """The checker for a question with its verdict, and the rule sets and players to choose."""
     sections = (
         replace(one, rule_sets=[rules for rules in one.rule_sets if rules.contracts])
         for one in rule_set_sections(question.variant)
@@ -243,7 +243,7 @@ def _judged(page: CheckPage) -> CheckPage:
     """The page with what the judge answers, what is wrong with the question, or that it is busy."""
     question = page.question
     try:
-        asked = read_question(question.variant, question.to_judge)
+        asked = read_question(question.variant, question.plain_question)
         if question.faults or question.is_blank or page.asks_whose:
             return replace(page, faults=question.faults)
         with judging(asked.ask):
