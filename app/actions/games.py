@@ -34,7 +34,7 @@ from app.scorebook.events.games import (
 )
 from app.scorebook.game import EveningMark
 from app.scorebook.limits import MOST_SEATS
-from app.scorebook.refusals import StaleVersion, ask_unless_accepted, refusal
+from app.scorebook.refusals import StaleVersion, TapConflict, ask_unless_accepted, refusal
 from app.scorebook.undo import inverse_events
 from app.scorebook.warnings import start_warnings
 from app.store.announcements import Announcement, announce_when_committed
@@ -42,7 +42,7 @@ from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.games import load_game, running_games
 from app.store.queries.history import KEEP_DELETED
-from app.store.queries.log import change_with
+from app.store.queries.log import change_with, last_actor_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +183,20 @@ def _different_players(
 
 
 @any_game_action
-def describe_game(change: Change, title: str, note: str) -> None:
-    """Give a game a name and a note; empty ones take them away. Raises `Refused`."""
+def describe_game(
+    change: Change, title: str, note: str, seen: tuple[str, str] | None = None
+) -> None:
+    """Give a game a name and a note; empty ones take them away.
+
+    Of a name and a note that were `seen`, what was not changed stays as it is kept. Raises
+    `TapConflict` where another was written meanwhile than was seen, `Refused`.
+    """
     title = validate_text("title", collapse_blanks(_visible(title)), StoredGame.title)
     note = validate_text("note", _visible(note), StoredGame.note)
     kept = change.stored_game
+    if seen is not None:
+        title = _unless_changed(change, title, kept.title, seen[0])
+        note = _unless_changed(change, note, kept.note, _visible(seen[1]))
     before, after = events.Description(), events.Description()
     if kept.title != title:
         before["title"], after["title"] = kept.title, title
@@ -196,6 +205,16 @@ def describe_game(change: Change, title: str, note: str) -> None:
     if after:
         kept.title, kept.note = title, note
         change.record([events.GameDescribed(before, after)])
+
+
+def _unless_changed(change: Change, sent: str, kept: str, seen: str) -> str:
+    """What is to be kept of a text. Raises `TapConflict` where both sides have changed it."""
+    if sent == seen:
+        return kept
+    if kept not in (seen, sent):
+        other = last_actor_of(change.session, change.loaded.id, events.GameDescribed)
+        raise TapConflict(change.loaded.version, other)
+    return sent
 
 
 @any_game_action

@@ -1,8 +1,9 @@
 """The group's players: their names, their coming and going during a game, renaming and merging."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group, read_group_name
@@ -19,15 +20,15 @@ from app.scorebook.events.attendance import (
     old_seat_of,
 )
 from app.scorebook.events.event import refuse_when_over, require_seat
-from app.scorebook.events.seats import events_to_hand_over
+from app.scorebook.events.seats import PlayerRenamed, events_to_hand_over
 from app.scorebook.game import Seat, SeatHolder
 from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
 from app.scorebook.marks import COLORS, SHAPES, Mark, check_sign, next_mark
-from app.scorebook.refusals import refusal
+from app.scorebook.refusals import Refused, refusal
 from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Group, Membership, Player, Removal
-from app.store.queries.games import game_ids_of, games_with
+from app.store.queries.games import game_ids_of, games_with, load_games
 from app.store.queries.players import marks_in_group
 
 
@@ -155,7 +156,7 @@ def rename_player(session: Session, actor: Actor, group: int, player_id: int, ty
 
     The name of one who was merged into the player may be taken; the two change names.
     """
-    lock_group(session, group)
+    _lock_games(session, group, player_id, *_RUNNING)
     player = _player(session, group, player_id)
     name = read_name(typed)
     name_key = name.casefold()
@@ -178,6 +179,8 @@ def rename_player(session: Session, actor: Actor, group: int, player_id: int, ty
     session.flush()
     if other is not None:
         other.name, other.name_key = old
+    if name != old[0]:
+        _tell_running_games(session, actor, _running_games_of(session, player_id), old[0], name)
 
 
 @once
@@ -218,6 +221,7 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
         raise refusal("into", say("Choose the other player who is the same person."))
     _refuse_two_seats(session, player, into)
     shared = session.scalars(_shared_games(player.id, into.id)).all()
+    running = _running_games_of(session, player.id)
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
             update(sits)
@@ -237,6 +241,7 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
     player.merged_into_id = into.id
     refresh_facts(session, shared)
     move_facts(session, player.id, into.id)
+    _tell_running_games(session, actor, running, player.name, into.name)
 
 
 @once
@@ -256,14 +261,39 @@ def separate_players(session: Session, actor: Actor, group: int, player_id: int)
         )
     player.merged_into_id = None
     refresh_facts(session, session.scalars(_shared_games(player.id, into)))
+    other = session.get_one(Player, into).name
+    running = _running_games_of(session, player.id)
+    _tell_running_games(session, actor, running, other, player.name)
 
 
-def _lock_games(session: Session, group: int, player_id: int) -> None:
+_RUNNING = (StoredGame.finished_at.is_(None), StoredGame.deleted_at.is_(None))
+
+
+def _running_games_of(session: Session, player: int) -> Sequence[int]:
+    played = StoredGame.id.in_(game_ids_of(player))
+    return session.scalars(select(StoredGame.id).where(played, *_RUNNING)).all()
+
+
+def _tell_running_games(
+    session: Session, actor: Actor, games: Sequence[int], earlier: str, name: str
+) -> None:
+    """Log in these games how a player is called now, so that all devices show it.
+
+    A game whose log is full shows it with its next page.
+    """
+    for loaded in load_games(session, games):
+        change = Change(session, loaded, actor, None)
+        change.record([PlayerRenamed(name, earlier)])
+        with suppress(Refused):
+            change.store()
+
+
+def _lock_games(session: Session, group: int, player_id: int, *which: ColumnElement[bool]) -> None:
     """Let nobody else change a player's games, then the group, before this transaction ends."""
     played = StoredGame.id.in_(game_ids_of(player_id)) | StoredGame.id.in_(
         _games_played_as(player_id)
     )
-    games = select(StoredGame.id).where(StoredGame.group_id == group, played)
+    games = select(StoredGame.id).where(StoredGame.group_id == group, played, *which)
     session.execute(games.order_by(StoredGame.id).with_for_update(key_share=True))
     lock_group(session, group)
 

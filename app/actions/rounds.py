@@ -23,6 +23,7 @@ from app.scorebook.events.entries import Tap, events_to_reach, with_points_back
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
 from app.scorebook.events.rounds import (
+    RoundNoted,
     RoundReopened,
     events_to_edit_round,
     events_to_end_round,
@@ -34,7 +35,7 @@ from app.scorebook.limits import MOST_RULINGS
 from app.scorebook.refusals import NotApplied, Notice, Refused, StaleVersion, TapConflict, refusal
 from app.store.games import LogEntry, RecordedRuling
 from app.store.queries.games import LoadedGame
-from app.store.queries.log import count_since, log_of_round
+from app.store.queries.log import count_since, last_actor_of, log_of_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,8 @@ def note_round(change: Change, number: int, note: str, seen: str | None = None) 
     if seen is not None and not change.is_repeat:
         kept = change.game.decisions.note_on(number)
         if kept not in (seen, collapse_blanks(note)):
-            raise TapConflict(change.loaded.version)
+            other = last_actor_of(change.session, change.loaded.id, RoundNoted, number)
+            raise TapConflict(change.loaded.version, other)
     _note_round(change, number, note)
 
 

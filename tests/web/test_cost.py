@@ -150,6 +150,12 @@ class LargeWorld(World):
         keys = self.find(StoredGame.key, where=(lies, *where))
         return keys[-1] if keys else None
 
+    def player(self, *where: Any) -> int | None:
+        """Who holds a seat of both large games, but where another is asked for."""
+        if where or self.attempt:
+            return super().player(*where)
+        return self.table(RUNNING).game.seats[1].player
+
     def players_to_merge(self) -> tuple[int | None, int | None]:
         """First and last of who took over from each other in both large games, the dearest.
 

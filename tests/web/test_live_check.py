@@ -13,6 +13,9 @@ from app.store.groups import Membership
 from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.logs import OTHER_METHOD, AnsweredRequest, observe
 from tests.conftest import ON_SQLITE
+from tests.web.test_history import text
+from tests.web.test_players import ids
+from tests.web_table import PlainGame
 
 
 def asked(client, key: str, seen: object):
@@ -37,6 +40,34 @@ def test_a_changed_game_is_answered_with_how_it_is_now(a_running_game):
     answer = asked(a_running_game.client, a_running_game.key, before)
     assert answer.status_code == 200
     assert "Round 3" in answer.get_data(as_text=True)
+
+
+def test_who_is_called_otherwise_is_so_on_all_phones_at_once_and_the_game_goes_on(a_running_game):
+    client, key = a_running_game.client, a_running_game.key
+    PlainGame.started(client, "frustration", "Zoe Yan")
+    player = ids(client)
+    anna, zoe = (f"/players/{player[name]}" for name in ("Anna", "Zoe"))
+    for address, sent, shown in (
+        (f"{anna}/name", {"name": "Annika"}, ">Annika<"),
+        (f"{anna}/merge", {"into": player["Zoe"]}, ">Zoe<"),
+        (f"{anna}/separate", {}, ">Annika<"),
+    ):
+        before = version_of(a_running_game)
+        assert shown not in asked(client, key, 0).get_data(as_text=True)
+        assert client.post(address, data=sent).status_code == 303
+        answer = asked(client, key, before)
+        assert (answer.status_code, shown in answer.get_data(as_text=True)) == (200, True)
+        assert asked(client, key, version_of(a_running_game)).status_code == 204
+    client.post(f"{zoe}/name", data={"name": "Zoé"})
+    assert asked(client, key, version_of(a_running_game)).status_code == 204
+    tap = {"changed": f"{a_running_game.seats['Ben']}-typed", "seen": str(before)}
+    row = {f"{a_running_game.seats['Ben']}-typed": "15"}
+    assert client.post(f"/games/{key}/rounds/2/row", data=tap | row).status_code == 303
+    a_running_game.close(2, out="Anna", Ben="15", Cleo="20")
+    assert "Round 3" in asked(client, key, before).get_data(as_text=True)
+    log = text(client.get(f"/games/{key}/activity"))
+    assert "Anna is now called Annika" in log
+    assert "Zoe is now called Annika" in log
 
 
 @ON_SQLITE

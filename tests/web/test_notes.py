@@ -7,7 +7,7 @@ from flask import Flask
 from tests.many_games import browser_in, play_games
 from tests.web.test_data import brought_in, exported, sent
 from tests.web.test_interface import token_for
-from tests.web_table import PlainGame, fields_of
+from tests.web_table import PlainGame, fields_of, shown_fields
 
 
 def text(answer) -> str:
@@ -145,3 +145,33 @@ def test_a_note_is_saved_with_the_edit_of_its_round_and_kept_where_that_is_refus
     again = fields_of(text(game.client.get(at)), "round")
     game.client.post(at, data=again | {f"{game.seats['Ben']}-typed": "85"})
     assert "The famous misdeal" in text(game.client.get(f"/games/{game.key}/rounds"))
+
+
+def test_a_games_name_and_note_over_others_that_their_writer_did_not_see_are_asked_about(
+    a_running_game: PlainGame,
+) -> None:
+    client, at = a_running_game.client, f"/games/{a_running_game.key}"
+    client.post("/group/me", data={"device": "Cleo’s phone"})
+
+    def shown_now() -> dict[str, str]:
+        page = text(client.get(f"{at}/rounds"))
+        fields = dict(shown_fields(page.split('/about"')[1].split("</form>")[0]))
+        return {name: one for name, one in fields.items() if name != "request_key"}
+
+    shown = shown_now()
+    theirs = {"title": "The long one", "note": "It rained.\nAll night."}
+    assert client.post(f"{at}/about", data=shown | theirs).status_code == 303
+    late = client.post(f"{at}/about", data=shown | {"title": "With Dora"})
+    assert late.status_code == 409
+    assert "Cleo’s phone says something else. Which is right?" in text(late)
+    assert "<dd>The long one</dd>" in text(late)
+    assert "<dd>With Dora</dd>" in text(late)
+    record = text(client.get(f"{at}/rounds"))
+    assert "With Dora" not in record
+    again = shown_now()
+    assert client.post(f"{at}/about", data=again | {"title": "With Dora"}).status_code == 303
+    stays = client.post(f"{at}/about", data=again | {"note": "It rained."})
+    assert stays.status_code == 303
+    record = text(client.get(f"{at}/rounds"))
+    assert "With Dora" in record
+    assert "All night." not in record

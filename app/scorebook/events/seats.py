@@ -66,6 +66,18 @@ class HandOverUndone(SeatHandedOver):
         return say("Undone: {what}", what=SeatHandedOver.words(self, game))
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerRenamed(Event):
+    """A player of the game is called otherwise, or turned out to be another of the group."""
+
+    kind = "renamed"
+    player_name: Name = field(metadata=stored_as("player"))
+    earlier_name: Name = field(metadata=stored_as("earlier"))
+
+    def words(self, _game: Game) -> Phrase:
+        return say("{other} is now called {name}", name=self.player_name, other=self.earlier_name)
+
+
 def refuse_two_seats(game: Game, field: str = "players") -> None:
     """Raise `Refused` where a player would play two seats in the open round or a later one."""
     found = next(players_of_two_seats(game, game.open_number), None)

@@ -53,6 +53,16 @@ def last_events(
     return _logged(session, game_id, _NEWEST_FIRST, most=most, up_to=up_to, since=since)
 
 
+def last_actor_of(
+    session: Session, game_id: int, kind: type[Event], round_number: int | None = None
+) -> str:
+    """The name of who last did such a thing to a game, or to a round of it; empty for nobody."""
+    which = LogEntry.game_id == game_id, LogEntry.kind == kind.kind
+    of_round = () if round_number is None else (LogEntry.round_number == round_number,)
+    found = select(LogEntry.actor_name).where(*which, *of_round)
+    return session.scalar(found.order_by(LogEntry.version.desc()).limit(1)) or ""
+
+
 def change_with(session: Session, game_id: int, version: int) -> Sequence[LoggedEvent]:
     """The events of the change that the version belongs to, oldest first; none for no version."""
     its_change = (

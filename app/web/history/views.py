@@ -12,7 +12,7 @@ from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import join_names, say
-from app.scorebook.refusals import Refused
+from app.scorebook.refusals import Refused, TapConflict
 from app.scorebook.statistics import ContractStats, hardest_first, sums_by_contract
 from app.store.games import StoredGame
 from app.store.queries.access import chosen_group_name
@@ -46,7 +46,7 @@ from app.web.history.view_models import (
     ListedGameView,
     group_record_views,
 )
-from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
+from app.web.infrastructure.access import in_game, in_group, needs, open_to_all, said_by
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     LineField,
@@ -60,10 +60,17 @@ from app.web.infrastructure.htmx import go_to
 
 
 class DescriptionForm(PageForm):
-    """The name of a game, and a note about it."""
+    """The name of a game and a note about it, and those that were shown to who writes them."""
 
-    title = LineField(StoredGame.title)
+    title, seen_title = LineField(StoredGame.title), LineField(StoredGame.title)
     note = TextField(StoredGame.note, widget=TextArea())
+    seen_note = TextField(StoredGame.note)
+
+    @property
+    def seen(self) -> tuple[str, str] | None:
+        """What was shown; None where the form does not say."""
+        said = self.seen_title.raw_data and self.seen_note.raw_data
+        return (self.seen_title.data, self.seen_note.data) if said else None
 
 
 class GameListQuery(PageForm):
@@ -205,9 +212,17 @@ def describe(key: str) -> Response:
     """Give a game a name and a note."""
     form = DescriptionForm.from_body()
     title, note = form.title.data, form.note.data
-    if not form.submit(lambda: in_game(act.describe_game, title, note)):
-        return make_response(_game_record(form), 422)
-    return go_to(url_for("history.record", key=key))
+    try:
+        if form.submit(lambda: in_game(act.describe_game, title, note, form.seen)):
+            return go_to(url_for("history.record", key=key))
+    except TapConflict as conflict:
+        db.session.rollback()
+        about = game_details(db.session(), asker.game)
+        page = render_template(
+            "history/described.html", about=about, form=form, other=said_by(conflict)
+        )
+        return make_response(page, 409)
+    return make_response(_game_record(form), 422)
 
 
 @history.post("/games/<key>/archive")
@@ -271,7 +286,10 @@ def _game_record(form: DescriptionForm | None = None) -> str:
     return render_template(
         "history/record.html",
         page=page,
-        form=form or DescriptionForm(title=about.title, note=about.note),
+        form=form
+        or DescriptionForm(
+            title=about.title, seen_title=about.title, note=about.note, seen_note=about.note
+        ),
         seasons=seasons_before_change(session, asker.group, about.key),
         scores_games=asker.role >= Role.SCORE,
         manages=asker.role >= Role.MANAGE,

@@ -145,7 +145,7 @@ _EMOJI = ("🦊", "🐻", "🐸", "🦉", "🐙", "🦄", "🐝", "🌻", "🍀"
 
 
 def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
-    """What the head of a player's page shows: the mark, and what it can be."""
+    """What the head of a player's page shows: name and mark, and what it can be."""
     mark, initials = details.mark, "".join(one[0] for one in details.name.split()[:2]).upper()
     signs = dict.fromkeys(("", initials if initials.isalnum() else "", *_EMOJI))
     return {
@@ -155,7 +155,9 @@ def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
         "signs": [replace(mark, sign=one) for one in signs],
         "same_color": _same_color(details),
         "may_score": asker.role >= Role.SCORE and not details.merged_into,
+        "manages": asker.role >= Role.MANAGE,
         "marking": form if isinstance(form, MarkForm) else MarkForm(sign=mark.sign),
+        "naming": form if isinstance(form, NameForm) else NameForm(name=details.name),
     }
 
 
@@ -233,7 +235,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     return render_template(
         "players/player.html",
         **_head(details, form),
-        open=isinstance(form, MarkForm),
+        open=isinstance(form, MarkForm | NameForm),
         saved_mark=False,
         tiles=tiles(figures, names),
         recent_games=[
@@ -252,12 +254,10 @@ def _page(player: int, form: PageForm | None = None) -> str:
         kinds=[(CONTRACT_KINDS[kind], sums) for kind, sums in kinds.items()],
         rivals=figures.rivals,
         others=[one for one in game_filter.players if one[0] != details.id],
-        manages=asker.role >= Role.MANAGE,
         saved_part=asked_line("saved"),
         form=form,
         merged=next(
             (one for one in details.merged_players if one[0] == asked_number("merged")), None
         ),
-        naming=form if isinstance(form, NameForm) else NameForm(name=details.name),
         least_shared=LEAST_SHARED,
     )

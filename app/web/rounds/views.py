@@ -34,7 +34,7 @@ from app.web.game_parts.standings import round_in_words, standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version, shown_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
-from app.web.infrastructure.access import actor_in_words, current_game, in_game, needs
+from app.web.infrastructure.access import current_game, in_game, needs, said_by
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.htmx import (
     announce,
@@ -194,9 +194,9 @@ def note_round(key: str, number: int) -> Response:
     try:
         if form.submit(lambda: in_game(act.note_round, number, form.note.data, seen)):
             return go_to(saved)
-    except TapConflict:
+    except TapConflict as conflict:
         db.session.rollback()
-        return _note_page(current_game(), number, 409, form, theirs_kept=saved)
+        return _note_page(current_game(), number, 409, form, saved, said_by(conflict))
     if is_open:
         return _note_page(current_game(), number, 422, form)
     return _edit_page(current_game(), number, RoundOverlay(), 422, form)
@@ -208,8 +208,9 @@ def _note_page(
     status: int = 200,
     form: NoteForm | None = None,
     theirs_kept: str | None = None,
+    other: Phrase | None = None,
 ) -> Response:
-    """The note alone; `theirs_kept` is the address for who leaves what another device wrote."""
+    """The note alone; `theirs_kept` is the address for who leaves what `other` wrote."""
     kept = loaded.game.decisions.note_on(number)
     page = render_template(
         "rounds/note.html",
@@ -218,6 +219,7 @@ def _note_page(
         note=form or NoteForm.showing(kept),
         kept=kept,
         theirs_kept=theirs_kept,
+        other=other,
     )
     return make_response(page, status)
 
@@ -300,9 +302,7 @@ def _answer_unapplied_tap(
         number=number,
         version=loaded.version,
         has_ended=isinstance(reason, StaleVersion),
-        other=actor_in_words(reason.other)
-        if isinstance(reason, TapConflict) and reason.other
-        else "",
+        other=said_by(reason) if isinstance(reason, TapConflict) else None,
         stored_text=both.stored_text,
         sent_text=both.sent_text,
         edit_address=url_for("rounds.show", key=key, number=number, **fields),
