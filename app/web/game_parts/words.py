@@ -175,8 +175,7 @@ class RowWords:
 
     def field_words(self, entry: Entry, field: str) -> Phrase:
         """What one field of an entry says."""
-        shown = field if field in (*TICKS, "buys") else "typed"
-        value = cast("EntryFields", {shown: getattr(entry, shown)})
+        value = cast("EntryFields", {field: getattr(entry, field)})
         return entry_words(self._names[entry.seat], {}, value)
 
     def went_out(self, seat: int | None) -> Phrase:

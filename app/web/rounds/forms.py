@@ -175,6 +175,29 @@ class TapForm(PageForm):
         return {"counted": form.card_counts} if field == "counted" and form.card_counts else None
 
 
+def both_values(loaded: LoadedGame, tap: Tap) -> BothValues | None:
+    """What the table and a tap say of the same; None for a seat that is not in the round."""
+    words = RowWords(loaded, tap.number)
+    if isinstance(tap, ClearWhoWentOut):
+        mine = words.went_out(None) if tap.nobody_out else say("Nothing entered")
+        return BothValues(words.who_went_out(None), mine, {"out": NOBODY if tap.nobody_out else ""})
+    seat = tap.seat
+    if seat not in [one.id for one in players_in(loaded.game, tap.number)]:
+        return None
+    if isinstance(tap, ChooseFirstDown):
+        theirs, mine = words.who_was_first_down(), words.first_down(seat)
+        return BothValues(theirs, mine, {"first_down": str(seat)})
+    if "went_out" in tap.fields:
+        return BothValues(words.who_went_out(seat), words.went_out(seat), {"out": str(seat)})
+    entry, _fault = fill_in_points(loaded.variant, replace(Entry(seat), **tap.fields))
+    field = "typed" if "counted" in tap.fields else next(iter(tap.fields))
+    value = getattr(entry, field)
+    sent = ("on" if value else "") if field in TICKS else str(value)
+    return BothValues(
+        words.row_now(seat), words.field_words(entry, field), {f"{seat}-{field}": sent}
+    )
+
+
 class RoundForm(PageForm):
     """The whole round, to be bound to the game that it belongs to."""
 
@@ -259,32 +282,6 @@ class RoundForm(PageForm):
                 sent_fields.setdefault("met", kept.laid_down)
             entries[seat] = replace(kept, **sent_fields)
         return entries
-
-    def both_values(self, changed: str) -> BothValues | None:
-        """What the table and a tap say of `changed`; None where the tap says nothing of it."""
-        seat_text, _, field = changed.partition("-")
-        seat, words = whole_number(seat_text), RowWords(self._loaded, self.number)
-        if changed == "out" and (self.out_seat or self._sent.get("out") in (NOBODY, "")):
-            says_any = self.out_seat or self.nobody_out
-            mine = words.went_out(self.out_seat) if says_any else say("Nothing entered")
-            theirs = words.who_went_out(self.out_seat)
-            return BothValues(theirs, mine, {"out": self._sent["out"]})
-        if changed == "first_down" and self.first_down_seat:
-            mine = words.first_down(self.first_down_seat)
-            return BothValues(
-                words.who_was_first_down(), mine, {"first_down": str(self.first_down_seat)}
-            )
-        if seat not in self.seats or seat is None:
-            return None
-        entry, _fault = fill_in_points(self._loaded.variant, self.entry_of(seat))
-        if field in TICKS:
-            value = "on" if getattr(entry, field) else ""
-        elif field == "buys":
-            value = str(entry.buys)
-        else:
-            value = entry.typed
-        name = f"{seat}-{'typed' if field == 'counted' else field}"
-        return BothValues(words.row_now(seat), words.field_words(entry, field), {name: value})
 
     def entered_round(self) -> Round:
         """The whole round: one to be ended or saved as it stands, or an edited one.

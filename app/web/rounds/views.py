@@ -11,6 +11,7 @@ from app.actions import rounds as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
+from app.scorebook.events.entries import Tap
 from app.scorebook.points import UNREADABLE_PENALTY
 from app.scorebook.refusals import (
     ConfirmationNeeded,
@@ -43,7 +44,7 @@ from app.web.infrastructure.htmx import (
     wants_fragment,
 )
 from app.web.infrastructure.localization import render_phrase
-from app.web.rounds.forms import NoteForm, RoundForm, TapForm
+from app.web.rounds.forms import NoteForm, RoundForm, TapForm, both_values
 
 rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 
@@ -77,7 +78,7 @@ def take_tap(key: str, number: int) -> Response:
     except Refused as refused:
         return _answer_refused_tap(key, refused)
     except (StaleVersion, TapConflict) as reason:
-        return _answer_unapplied_tap(key, sent, number, reason)
+        return _answer_unapplied_tap(key, tap, reason)
     if sent.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key, shown_doubts(taken.after))
     changed = tap_result_view(taken, number, sent.seat, current_viewer())
@@ -280,9 +281,7 @@ def _refused_tap(reason: Phrase, status: int) -> Response:
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
-def _answer_unapplied_tap(
-    key: str, sent: TapForm, number: int, reason: StaleVersion | TapConflict
-) -> Response:
+def _answer_unapplied_tap(key: str, tap: Tap, reason: StaleVersion | TapConflict) -> Response:
     """What to do about a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's, or edits the round that has
@@ -290,8 +289,8 @@ def _answer_unapplied_tap(
     shown as it stands.
     """
     db.session.rollback()
-    loaded = current_game()
-    both = RoundForm.from_body().bind_to(loaded, number).both_values(sent.changed.data)
+    loaded, number = current_game(), tap.number
+    both = both_values(loaded, tap)
     if not wants_fragment():
         return _show_game(key, RoundOverlay(stale=True), 409)
     if both is None or number > loaded.game.open_number:
