@@ -4,17 +4,16 @@
 
 import { recall, remember } from "./storage.js";
 
-const SOUND = "meldkeeper-sound";
-const MOTION = "meldkeeper-motion";
-const VIBRATION = "meldkeeper-vibration";
 const SUITS = ["♠", "♥", "♦", "♣"];
 const COLOURS = ["--mark-1", "--mark-2", "--mark-3", "--gold", "--mark-5"];
 const DEALING = 1500;
 const CELEBRATING = 4200;
-const moves = () => recall(MOTION) !== "no";
+/** @param {string} id */
+const placeOf = (id) => `meldkeeper-${id}`;
+const moves = () => recall(placeOf("motion")) !== "no";
 export const still = () => !moves() || matchMedia("(prefers-reduced-motion: reduce)").matches;
-const buzzes = () => recall(VIBRATION) !== "no";
-const heard = () => recall(SOUND) === "yes";
+const buzzes = () => recall(placeOf("vibration")) !== "no";
+const heard = () => recall(placeOf("sound")) === "yes";
 
 /** @type {AudioContext | undefined} */
 let audio;
@@ -30,13 +29,12 @@ document.addEventListener("click", ({ target }) => {
 });
 
 document.addEventListener("change", ({ target }) => {
+  const { id, checked } = target;
   if (target.matches(".tap-out")) buzz([40, 60, 40]);
-  if (target.id === "vibration") remember(VIBRATION, target.checked ? "yes" : "no");
-  if (target.id === "vibration") buzz(40);
-  if (target.id === "motion") remember(MOTION, target.checked ? "yes" : "no");
-  if (target.id === "sound") remember(SOUND, target.checked ? "yes" : "no");
-  if (target.id === "sound" && target.checked) play([660, 880]);
-  if (target.id === "motion") document.documentElement.classList.toggle("still", !moves());
+  if (/^(sound|motion|vibration)$/.test(id)) remember(placeOf(id), checked ? "yes" : "no");
+  if (id === "vibration") buzz(40);
+  if (id === "sound" && checked) play([660, 880]);
+  if (id === "motion") document.documentElement.classList.toggle("still", !moves());
 });
 
 /** @param {number | number[]} pattern */

@@ -49,9 +49,7 @@ function keep() {
   else if (told.dataset.moment) told.dataset.moment = "now";
 }
 
-document.addEventListener("pointerdown", ({ target }) => {
-  if (!target.closest("#told-change")) end();
-});
+document.addEventListener("pointerdown", end);
 
 const round = () => document.querySelector("#game .round") && document.querySelector(".bar-title")?.id;
 /** @type {string | null | undefined} */

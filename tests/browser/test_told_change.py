@@ -118,7 +118,8 @@ def test_what_was_left_behind_in_one_game_or_another_never_comes_back(
     expect(phone.locator("#told-change")).to_be_empty()
 
 
-def test_a_round_that_ends_is_told_for_a_moment_over_what_nobody_needs_yet(phone: Page) -> None:
+@pytest.mark.provokes(422)
+def test_a_round_that_ends_is_told_for_a_moment_and_covers_nothing(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo")
     own, said = phone.locator("#told-change"), phone.locator("#announced")
@@ -142,13 +143,12 @@ def test_a_round_that_ends_is_told_for_a_moment_over_what_nobody_needs_yet(phone
         phone.set_viewport_size({"width": width, "height": height})
         wait_on_page(phone, RESTS)
         expect(own).to_be_in_viewport(ratio=1)
-        assert not_in_view(phone, "#bar .bar-button, .bar-deal, li.row, .row .tap-face") == []
+        assert not_in_view(phone, "#bar .bar-button, li.row, .tap-face, #close-round") == []
         assert one_over_another(phone) == []
     phone.set_viewport_size({"width": 390, "height": 844})
-    phone.mouse.click(*_middle_of(phone, "#close-round"))  # below it: no tap goes through
+    phone.mouse.click(*_middle_of(phone, "#close-round"))
     expect(own).to_be_hidden()
-    phone.wait_for_load_state("networkidle")
-    expect(phone.locator("#who-out")).to_have_count(0)
+    expect(phone.locator("#who-out")).to_be_visible()
     phone.get_by_role("button", name="Reopen round 3").tap()
     expect(phone.get_by_role("heading", name="Round 3")).to_be_visible()
 
