@@ -159,9 +159,9 @@ def words_of(event: Event, game: Game) -> Phrase:
         case games.RulingRecorded():
             verdict = shown_verdict(event.recorded_verdict, event.verdict_text).message
             if not event.decision:
-                return say("Ruling: {verdict}", verdict=verdict)
+                return say("The rules said: {verdict}", verdict=verdict)
             return say(
-                "Ruling: {verdict} The group decided: {decided}",
+                "The rules said: {verdict} The group decided: {decided}",
                 verdict=verdict,
                 decided=event.decision,
             )

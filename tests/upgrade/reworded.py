@@ -53,8 +53,9 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"2s are ordinary cards$", "no, 2s are natural cards"),
         (r"wild\? 2s are wild$", "wild? yes, 2s are wild"),
         # A ruling shows the verdict as it was said and is never judged again.
-        (r"^A dispute: (Legal|Not legal|Not yet): (.*)\. The table", r"Ruling: \1. \2 The table"),
-        (r"^A dispute: Legal\. The table", "Ruling: Legal The table"),
+        (r"^A dispute: ", "The rules said: "),
+        (r"^(The rules said: [LN][a-z ]+): (.*)\. The table", r"\1. \2 The table"),
+        (r"^The rules said: Legal\. The table", "The rules said: Legal The table"),
         (r" The table decided: ", " The group decided: "),
         # A row's change is one sentence with one name: the old one named the player in each part.
         *[(r"\b([A-Z]\w+)\b(:? .*?)(?:, | and )\1:? ", r"\1\2, ")] * 2,
@@ -149,6 +150,10 @@ PAGES: Rewordings = (
     (r"contract (\d+) was laid$", r"contract \1 was laid down"),
     (r"(Round \d+.* Not \w+): (.*)\. The question", r"\1. \2 · The question"),
     (r"Legal\. The question", "Legal · The question"),
+    (
+        r"^(Round \d+(?:, [^,]+? asked)?) (.*) · The question",
+        r"\1 The rules said: \2 · The question",
+    ),
     (r"Does who lays (.*) pay for the cards", r"Does the player who lays \1 pay for cards"),
     (r"everybody$", "everyone"),
     (r"for being first to finish all contracts", "for finishing all contracts first"),

@@ -2,6 +2,8 @@
 
 import json
 import re
+from html import unescape
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -160,3 +162,45 @@ def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, rule
     answer = ruled.client.get(f"/games/{ruled.key}/rounds", headers=FRENCH)
     assert answer.status_code == 200
     assert "3 wild, 2 natural" in answer.get_data(as_text=True)
+
+
+SWAP = "variant=aggravation-rummy&ask=swap&kind=run&m=5H JK 7H&position=2&add=6H"
+TYPED = {"decided": "take it", "reason": "so did Grandma", "switch": "wild_swap=any"}
+
+
+@pytest.mark.parametrize(
+    "without", [left_out for count in range(4) for left_out in combinations(TYPED, count)]
+)
+def test_the_record_tells_what_the_rules_said_and_all_that_the_group_decided(
+    a_running_game: PlainGame, without: tuple[str, ...]
+) -> None:
+    game, sent = a_running_game, {name: one for name, one in TYPED.items() if name not in without}
+    game.client.post(f"/games/{game.key}/rulings", data={"question": SWAP, **sent})
+    record = game.client.get(f"/games/{game.key}/rounds").text
+    part = record.split('id="disputes"')[1].split("</section>")[0]
+    told = " ".join(unescape(re.sub("<[^>]*>", " ", part)).split())
+    decided = told.index("The group decided:")
+    assert told.index("The rules said: Not legal. A wild card on the table stays there.") < decided
+    words = {**TYPED, "switch": "From round 2 on Can you swap for a wild card on the table? yes"}
+    assert [name for name, one in words.items() if one in told[decided:]] == [*sent]
+    assert ("as the rules say" in told) == ({"decided", "switch"} <= {*without})
+
+
+def test_a_recorded_question_is_asked_in_its_game_by_the_rules_of_then_or_of_now(
+    a_running_game: PlainGame,
+) -> None:
+    game = a_running_game
+    frozen = game.client.get(f"/games/{game.key}/check").location
+    asked = {"question": f"{SWAP}&{frozen.partition('?')[2]}", "switch": "wild_swap=any"}
+    game.client.post(f"/games/{game.key}/rulings", data=asked)
+    record = game.client.get(f"/games/{game.key}/rounds").text
+    there = unescape(re.search(r'href="(/check[^"]*)">The question', record)[1])
+    then = game.client.get(there).text
+    assert "Back to the game" in then
+    assert "before round 2" in then
+    assert "A wild card on the table stays there" in then
+    now = unescape(re.search(r'href="([^"]*)">Check by this game’s rules now', then)[1])
+    shown = game.client.get(now).text
+    assert "A wild card on the table stays there" not in shown
+    assert "Back to the game" in shown
+    assert not re.search("before round|by this game’s rules now", shown)

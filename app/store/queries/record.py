@@ -1,6 +1,6 @@
 """What is kept of a game beside its rounds and its log: its title, rulings, a past result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,11 +8,13 @@ from typing import Any
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
+from app.scorebook.events.games import RuleChanged
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
 from app.store.base import columns_of
 from app.store.games import (
     NAME_OF_RULES,
+    LogEntry,
     RecordedRuling,
     StoredGame,
     StoredPastResult,
@@ -113,3 +115,13 @@ def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
         .where(RecordedRuling.game_id == game_id)
         .order_by(RecordedRuling.id)
     ).all()
+
+
+def rules_switched(session: Session, game_id: int) -> Mapping[datetime, Collection[str]]:
+    """The fields of the house rules that a game changed on its way, by the moment of the change."""
+    rows = session.execute(
+        select(LogEntry.at, LogEntry.after).where(
+            LogEntry.game_id == game_id, LogEntry.kind == RuleChanged.kind
+        )
+    )
+    return {at: fields.keys() for at, fields in rows}

@@ -175,6 +175,10 @@ class AskedQuestion:
         """The key of the game in which it is asked, if any."""
         return self.texts.get("game", "")
 
+    def is_by(self, rules: Variant) -> bool:
+        """Is it asked by just these rules?"""
+        return rules.id == self.variant.id and not changed_rules(rules, self.variant)
+
     @property
     def wild_places(self) -> Sequence[int]:
         """Where in a meld its wild cards lie, from 1."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import get_args
+from typing import Any, get_args
 
 from app.rules.cards import (
     UnreadableCard,
@@ -12,7 +12,7 @@ from app.rules.cards import (
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import Grounds, followed_games
-from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule, changed_rules
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule
 from app.rules.judge import Answer
 from app.rules.judge_questions import LONGEST_CARDS
 from app.rules.layoffs import read_table_meld, what_to_enter
@@ -22,8 +22,9 @@ from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact
+from app.store.queries.games import LoadedGame
 from app.web.checker.card_views import CardView, placed_card, rank_name
-from app.web.checker.question import AskedQuestion, contract_of
+from app.web.checker.question import RULE, AskedQuestion, contract_of, house_rule_args
 from app.web.checker.whose import ContractHolder
 from app.web.infrastructure.forms import whole_number
 from app.web.rulesets.lookup import RuleSetSection
@@ -82,10 +83,10 @@ class CheckPage:
 
     question: AskedQuestion
     rule_sets: tuple[RuleSetSection, ...]
+    game: LoadedGame | None = None
+    """The game in which it is asked, if any."""
     holders: tuple[ContractHolder, ...] = ()
-    """The players of the game in which it is asked, if any, whose contract may be meant."""
-    played: Variant | None = None
-    """The rules that this game is played by now."""
+    """The players of that game whose contract may be meant."""
     answer: Answer | None = None
     faults: Mapping[str, Phrase] = field(default_factory=dict)
     busy: bool = False
@@ -273,10 +274,24 @@ class CheckPage:
     @property
     def rules_in_game(self) -> Phrase:
         """By which rules it is judged, where it is asked in a game."""
-        rules, played = self.question.variant, self.played
-        if played and rules.id == played.id and not changed_rules(played, rules):
-            return say("Try other rules ({rules})", rules=Phrase(rules.name))
-        return say("{rules}, not this game’s rules", rules=Phrase(rules.name))
+        name = Phrase(self.question.variant.name)
+        if not self.address_by_game_rules:
+            return say("Try other rules ({rules})", rules=name)
+        game = self.game.game if self.game else None
+        for number in sorted({one.from_round for one in game.rule_changes} if game else ()):
+            if game and self.question.is_by(game.rules_in(number - 1)):
+                return say("{rules}, before round {number}", rules=name, number=number)
+        return say("{rules}, not this game’s rules", rules=name)
+
+    @property
+    def address_by_game_rules(self) -> Mapping[str, Any]:
+        """The parts of the address that asks the same by the game's rules of now, if others do."""
+        game = self.game
+        if game is None or self.question.is_by(game.game.rules_now):
+            return {}
+        asked = self.question.address_args(variant=game.variant.id).items()
+        here = {name: text for name, text in asked if not name.startswith(RULE)}
+        return here | house_rule_args(game)
 
     @property
     def asks_size(self) -> bool:

@@ -235,8 +235,7 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
     game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
     if game is None:
         return _judged(CheckPage(question, shown))
-    played = game.game.rules_now
-    return _judged(CheckPage(question, shown, contract_holders(game), played))
+    return _judged(CheckPage(question, shown, game, contract_holders(game)))
 
 
 def _judged(page: CheckPage) -> CheckPage:

@@ -1,7 +1,8 @@
 """The record of a game: its rounds as they count, with charts, edits and rulings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import pairwise
 
 from app.rules.house_rules import HOUSE_RULES, value_in_words
@@ -76,6 +77,19 @@ class RoundHead:
     has_note: bool
 
 
+RuleChangeInWords = tuple[int, Phrase, Phrase]
+"""A house rule that changed: from which round, the question, the answer in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingView:
+    """A recorded ruling: what the rules said, and what the group changed of them with it."""
+
+    recorded: ListedRuling
+    verdict: RecordedVerdict
+    rule_changes: Sequence[RuleChangeInWords]
+
+
 @dataclass(frozen=True, slots=True)
 class GameRecordPage:
     """The record of a game; of past results no more is known than the result."""
@@ -93,14 +107,14 @@ class GameRecordPage:
     """Edits of rounds, who made each, and what it changed."""
     score_corrections: Sequence[tuple[str, Correction]] = ()
     """Whose score was corrected, and how."""
-    rulings: Sequence[tuple[ListedRuling, RecordedVerdict]] = ()
+    rulings: Sequence[RulingView] = ()
     seats_title: Phrase | None = None
     decisions: Sequence[tuple[int, Phrase, str]] = ()
     """What was decided about dealing: in which round, what, and why."""
     seat_changes: Sequence[Phrase] = ()
     """Who joined late, left, missed rounds or took over."""
-    rule_changes: Sequence[tuple[int, Phrase, Phrase]] = ()
-    """House rules that changed: from which round, the question, the answer in it."""
+    rule_changes: Sequence[RuleChangeInWords] = ()
+    """Those that no ruling made."""
     rule_differences: Sequence[tuple[Phrase, Phrase]] = ()
     """Where it began by other rules than the shipped rule set's: question and answer."""
 
@@ -110,9 +124,11 @@ def game_record_page(
     loaded: LoadedGame,
     edits: Sequence[RoundEdit],
     rulings: Sequence[ListedRuling],
+    switches: Mapping[datetime, Collection[str]],
 ) -> GameRecordPage:
-    """The record of a game that was entered round by round."""
+    """The record of a game that was entered round by round; `switches` as of `rules_switched`."""
     game, results = loaded.game, round_results(loaded.game)
+    rulings_shown, other_changes = _rulings(game, rulings, switches)
     result = result_of_game(about, loaded)
     first = results[0].first_player if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
@@ -133,7 +149,7 @@ def game_record_page(
             for edit in edits
         ],
         score_corrections=named_corrections(game),
-        rulings=[(one, shown_verdict(one.recorded_verdict, one.verdict)) for one in rulings],
+        rulings=rulings_shown,
         seats_title=seats_link(loaded.key, loaded.variant).words,
         decisions=decisions_in_words(game),
         seat_changes=[
@@ -141,14 +157,7 @@ def game_record_page(
             for seat in game.seats
             for words in seat_words(game, seat, loaded.status.last_held)
         ],
-        rule_changes=[
-            (
-                one.from_round,
-                HOUSE_RULES[one.field].question,
-                value_in_words(game.rules_in(one.from_round), one.field),
-            )
-            for one in game.rule_changes
-        ],
+        rule_changes=other_changes,
         rule_differences=_house_rules(loaded.variant),
     )
 
@@ -178,6 +187,26 @@ def _heads(
         )
         for one in results
     ]
+
+
+def _rulings(
+    game: Game, rulings: Sequence[ListedRuling], switches: Mapping[datetime, Collection[str]]
+) -> tuple[list[RulingView], list[RuleChangeInWords]]:
+    """The rulings, each with the changes that it made and that still hold; and the others."""
+    changes = {
+        (one.from_round, one.field): (
+            one.from_round,
+            HOUSE_RULES[one.field].question,
+            value_in_words(game.rules_in(one.from_round), one.field),
+        )
+        for one in game.rule_changes
+    }
+    views = []
+    for one in rulings:
+        made = [(one.round_number, field) for field in switches.get(one.at, ())]
+        own = [changes.pop(change) for change in made if change in changes]
+        views.append(RulingView(one, shown_verdict(one.recorded_verdict, one.verdict), own))
+    return views, list(changes.values())
 
 
 def _rows(loaded: LoadedGame, results: Sequence[RoundResult]) -> list[GameRecordRow]:

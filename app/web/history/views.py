@@ -32,6 +32,7 @@ from app.store.queries.record import (
     GameDetails,
     game_details,
     past_seat_results_of,
+    rules_switched,
     rulings_of,
     shared_game,
 )
@@ -282,7 +283,8 @@ def _game_record(form: DescriptionForm | None = None) -> str:
         page = past_result_page(about, past_seat_results_of(session, about.id))
     else:
         edits, rulings = round_edits_of(session, about.id), rulings_of(session, about.id)
-        page = game_record_page(about, load_game(session, about.id), edits, rulings)
+        switches = rules_switched(session, about.id)
+        page = game_record_page(about, load_game(session, about.id), edits, rulings, switches)
     return render_template(
         "history/record.html",
         page=page,
