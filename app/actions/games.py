@@ -15,11 +15,12 @@ from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group
 from app.actions.keys import new_key
-from app.actions.players import find_or_make_player, read_name
+from app.actions.past_results import keep_past_result
+from app.actions.players import different_players, read_name
 from app.actions.requests import Actor, once_answering
 from app.actions.rulesets import keep_called
 from app.actions.texts import validate_text
-from app.actions.transaction import Change, any_game_action, game_action, recording
+from app.actions.transaction import Change, any_game_action, recording
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.text import collapse_blanks
@@ -39,7 +40,6 @@ from app.scorebook.undo import inverse_events
 from app.scorebook.warnings import start_warnings
 from app.store.announcements import Announcement, announce_when_committed
 from app.store.games import StoredGame, StoredSeat
-from app.store.groups import Player
 from app.store.queries.games import load_game, running_games
 from app.store.queries.history import KEEP_DELETED
 from app.store.queries.log import change_with, last_actor_of
@@ -153,7 +153,7 @@ def _insert_game(
         rules=to_dict(plan.variant),
         started_at=actor.at,
     )
-    players = _different_players(session, actor, group, names)
+    players = different_players(session, actor, group, names)
     session.add(game)
     session.flush()
     session.add_all(
@@ -167,19 +167,6 @@ def _insert_game(
     )
     session.flush()
     return game
-
-
-def _different_players(
-    session: Session, actor: Actor, group: int, names: Sequence[str]
-) -> Sequence[Player]:
-    """The players of these names, made where they are new; two that are one are `Refused`."""
-    players = [find_or_make_player(session, actor, group, name) for name in names]
-    for place, player in enumerate(players):
-        if player in players[:place]:
-            other = names[players.index(player)]
-            message = say("{name} and {other} are the same player.", name=names[place], other=other)
-            raise refusal("players", message)
-    return players
 
 
 @any_game_action
@@ -298,7 +285,7 @@ def _visible(typed: str) -> str:
     return "".join(letter for letter in text if letter == "\n" or letter.isprintable())
 
 
-@game_action
+@any_game_action
 def undo_change(change: Change, version: int) -> None:
     """Undo the change that the event with that version belongs to.
 
@@ -310,4 +297,5 @@ def undo_change(change: Change, version: int) -> None:
         raise StaleVersion(change.loaded.version)
     events = [one.event for one in recorded]
     change.record(inverse_events(change.game, events))
+    keep_past_result(change)
     change.record([ChangeUndone(events[0].to_log().round_number, version)])

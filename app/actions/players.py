@@ -49,11 +49,13 @@ def read_name(typed: str) -> str:
     return name
 
 
-def find_or_make_player(session: Session, actor: Actor, group: int, name: str) -> Player:
+def find_or_make_player(
+    session: Session, actor: Actor, group: int, name: str, *, plays_again: bool = True
+) -> Player:
     """The group's player of that name, made if the name is new. Case makes no difference.
 
-    The name of a player who was merged into another means that other; who plays again is no longer
-    archived. Raises `Refused` where the group has no room for one more.
+    The name of a player who was merged into another means that other; who `plays_again` is no
+    longer archived. Raises `Refused` where the group has no room for one more.
     """
     name_key = name.casefold()
     # Another device may bring the same new name at once, or merge the player with another.
@@ -78,8 +80,24 @@ def find_or_make_player(session: Session, actor: Actor, group: int, name: str) -
         )
         session.add(player)
         session.flush()
-    player.archived_at = None
+    if plays_again:
+        player.archived_at = None
     return player
+
+
+def different_players(
+    session: Session, actor: Actor, group: int, names: Sequence[str], *, plays_again: bool = True
+) -> Sequence[Player]:
+    """The players of these names, made where they are new; two that are one are `Refused`."""
+    players = [
+        find_or_make_player(session, actor, group, name, plays_again=plays_again) for name in names
+    ]
+    for place, player in enumerate(players):
+        if player in players[:place]:
+            other = names[players.index(player)]
+            message = say("{name} and {other} are the same player.", name=names[place], other=other)
+            raise refusal("players", message)
+    return players
 
 
 def set_up_group(

@@ -36,6 +36,7 @@ _LOCK = select(StoredGame.id).where(StoredGame.id == bindparam("game")).with_for
 _SET_GAME = update(StoredGame).where(StoredGame.id == bindparam("of_game"))
 _WRITE_LOG = insert(LogEntry)
 _CHANGED = ("version", "stamp", "finished_at", "reopened", "stopped")
+_IN_HEADER = ("seats", "decisions", "past_result", "variant")
 
 
 @dataclass
@@ -99,11 +100,13 @@ class Change:
         refuse_growth(before.game, self.game)
         self.session.flush()
         connection = self.session.connection()
-        version, finished_at = before.version + len(self.events), before.finished_at
+        version = before.version + len(self.events)
         if version > MOST_VERSIONS or self._logged_after(version) > MOST_LOG_ENTRIES:
             raise refusal("game", say("This game holds no more changes. Start the next one."))
-        if not before.results_only:
-            finished_at = (finished_at or self.actor.at) if is_over(self.game) else None
+        if before.results_only:
+            finished_at = self.stored_game.finished_at
+        else:
+            finished_at = (before.finished_at or self.actor.at) if is_over(self.game) else None
         self._write_log(connection)
         if self.game is not before.game:
             write_difference(connection, before.id, before.game, self.game, self.actor.at)
@@ -123,9 +126,8 @@ class Change:
                 refresh_facts(self.session, games)
         announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
         after = before.with_changes(columns, self.game, self.actor.at)
-        # `after` has the old seats and decisions in its header: it is cached if they stayed.
-        in_header = self.game.seats, self.game.decisions
-        if in_header == (before.game.seats, before.game.decisions):
+        # `after` has the old seats, decisions and days in its header: it is cached if they stayed.
+        if all(getattr(self.game, name) == getattr(before.game, name) for name in _IN_HEADER):
             cache_when_committed(self.session, after)
         return after
 

@@ -65,6 +65,7 @@ from app.scorebook.limits import (
     LastRound,
     Name,
     Note,
+    Place,
     Points,
     Question,
     RoundNumber,
@@ -242,7 +243,7 @@ class PastResultDocument:
     """What a seat came to in a game with results only, which has no rounds."""
 
     seat: SeatId
-    place: Annotated[int, WholeNumber(1, MOST_SEATS)]
+    place: Place
     score: Points | None = None
 
 

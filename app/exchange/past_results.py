@@ -127,7 +127,7 @@ def past_results_document(past: PastResults) -> documents.GroupDocument:
     seen: dict[str, int] = {}
     return documents.GroupDocument(
         "",
-        tuple(documents.PlayerDocument(name, _noon(first)) for name in players),
+        tuple(documents.PlayerDocument(name, noon(first)) for name in players),
         {rules[key]: to_dict(one) for key, one in used.items()},
         tuple(_game(game, rules, seen) for game in past.games),
     )
@@ -282,7 +282,7 @@ def _game(
     came = sorted(f"{one.player.casefold()}:{one.place}:{one.score}" for one in game)
     what = "|".join([first.day.isoformat(), first.variant.id, *came])
     seen[what] = seen.get(what, 0) + 1
-    moment = _noon(first.day)
+    moment = noon(first.day)
     return documents.GameDocument(
         key="p" + hashlib.sha256(f"{what}|{seen[what]}".encode()).hexdigest()[:15],
         rules=rules[first.variant.id],
@@ -300,5 +300,6 @@ def _game(
     )
 
 
-def _noon(day: date) -> datetime:
+def noon(day: date) -> datetime:
+    """The moment that stands for a day of which no more is known."""
     return datetime.combine(day, time(12), UTC)

@@ -13,11 +13,23 @@ from functools import cached_property
 from itertools import groupby
 from typing import Annotated, Any, Literal
 
-from app.rules.field_types import AnyJson, Text
+from typing_extensions import TypedDict
+
+from app.rules.field_types import AnyJson, ListOf, Text
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.decisions import TableDecisions, Timeline
-from app.scorebook.limits import Buys, CountedCards, Points, RoundNumber, SeatId, Typed
+from app.scorebook.limits import (
+    MOST_SEATS,
+    Buys,
+    CountedCards,
+    Name,
+    Place,
+    Points,
+    RoundNumber,
+    SeatId,
+    Typed,
+)
 from app.scorebook.marks import FIRST_MARK, Mark
 
 Stop = Literal["result", "no_result"]
@@ -178,6 +190,21 @@ class RuleChange:
     value: Annotated[Any, AnyJson()]
 
 
+class PastLine(TypedDict):
+    """What a player came to in a past result."""
+
+    player: Name
+    place: Place
+    score: Points | None
+
+
+class PastResult(TypedDict):
+    """What a game that was entered without rounds came to, as it was typed, and on which day."""
+
+    day: Annotated[str, Text(10, form=r"\d{4}-\d\d-\d\d")]
+    players: Annotated[tuple[PastLine, ...], ListOf(MOST_SEATS, 2)]
+
+
 @dataclass(frozen=True)
 class Game:
     """One playing of a rule set, with seats in dealing order and ended rounds in order from 1.
@@ -186,7 +213,7 @@ class Game:
     `first_dealer` is the id of one of the seats. `drafts` are rounds that something was entered for
     and that have not ended, in order; `is_reopened` says that a finished game may be edited,
     `stopped` that it is over although no round ended it. `decisions` are what the table decided
-    beside the cards.
+    beside the cards; `past_result` is all that is known of a game with results only.
     """
 
     variant: Variant
@@ -198,6 +225,7 @@ class Game:
     is_reopened: bool = False
     decisions: TableDecisions = field(default_factory=TableDecisions)
     stopped: Stop | None = None
+    past_result: PastResult | None = None
 
     @cached_property
     def memo(self) -> dict[str, Any]:

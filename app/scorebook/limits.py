@@ -67,6 +67,7 @@ LONGEST_DECISION = 200
 
 SeatId = Annotated[int, WholeNumber(1, LARGEST_NUMBER)]
 """In a document, the number of a seat in its game, from 1."""
+Place = Annotated[int, WholeNumber(1, MOST_SEATS)]
 RoundNumber = Annotated[int, WholeNumber(1, MOST_ROUNDS)]
 LastRound = Annotated[int, WholeNumber(0, MOST_ROUNDS)]
 """The last round that who left may have played; 0 for none."""

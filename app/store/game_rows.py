@@ -1,8 +1,9 @@
 """Games as rows: read whole, by three selects for any number, and written by what a change altered.
 
-Both go past the ORM. Columns have the names of the scorebook's fields, but for those that are named
-here. An entry's are read and written by one list; a round's stand in `_ROUND`, `rounds_of` and
-`_write_round`; what a change writes of a seat is its `Attendance`, its position and its stand-ins.
+A fourth reads past results, where some are among them. All go past the ORM. Columns have the names
+of the scorebook's fields, but for those that are named here. An entry's are read and written by one
+list; a round's stand in `_ROUND`, `rounds_of` and `_write_round`; what a change writes of a seat is
+its `Attendance`, its position and its stand-ins.
 """
 
 import json
@@ -30,7 +31,17 @@ from app.rules.rule_sets import from_dict
 from app.rules.variant import Variant
 from app.scorebook.decisions import plain_decisions, read_decisions
 from app.scorebook.events.attendance import attendance_of
-from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, SeatHolder, Stop
+from app.scorebook.game import (
+    Entry,
+    Game,
+    PastLine,
+    PastResult,
+    Round,
+    RuleChange,
+    Seat,
+    SeatHolder,
+    Stop,
+)
 from app.scorebook.refusals import Notice
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.warnings import find_warnings
@@ -38,6 +49,7 @@ from app.store.base import columns_of
 from app.store.games import (
     StoredEntry,
     StoredGame,
+    StoredPastResult,
     StoredRound,
     StoredRuleChange,
     StoredSeat,
@@ -110,6 +122,14 @@ _CHANGES = (
     select(_rule_change.game_id, *columns_of(RuleChange, _rule_change).values())
     .where(_rule_change.game_id.in_(_ASKED))
     .order_by(_rule_change.from_round, _rule_change.id)
+)
+_past = StoredPastResult.__table__.c
+_PAST_LINES = (
+    select(_seat.game_id, _player.c.name, _past.place, _past.score)
+    .join(StoredPastResult.__table__, _past.seat_id == _seat.id)
+    .join(_player, _player.c.id == _seat.player_id)
+    .where(_seat.game_id.in_(_ASKED))
+    .order_by(_seat.game_id, _seat.position)
 )
 
 
@@ -240,7 +260,16 @@ def read_games(connection: Connection, games: Sequence[int]) -> dict[int, Loaded
     changes = defaultdict[int, list[RuleChange]](list)
     for game, *change in connection.execute(_CHANGES, {"games": games}).all():
         changes[game].append(RuleChange(*change))
-    return {game: _loaded(header, rounds[game], changes[game]) for game, header in headers.items()}
+    lines = defaultdict[int, list[PastLine]](list)
+    alone = [game for game, header in headers.items() if header.columns.results_only]
+    for game, name, place, score in (
+        connection.execute(_PAST_LINES, {"games": alone}) if alone else ()
+    ):
+        lines[game].append(PastLine(player=name, place=place, score=score))
+    return {
+        game: _loaded(header, rounds[game], changes[game], tuple(lines[game]))
+        for game, header in headers.items()
+    }
 
 
 def rounds_of(
@@ -261,8 +290,10 @@ def _loaded(
     header: GameHeader,
     rounds: Sequence[tuple[datetime | None, Round]],
     rule_changes: Sequence[RuleChange],
+    past_lines: tuple[PastLine, ...],
 ) -> LoadedGame:
     kept = header.columns
+    past = PastResult(day=kept.started_at.date().isoformat(), players=past_lines)
     game = Game(
         variant=_rules(kept.rules),
         seats=tuple(
@@ -275,6 +306,7 @@ def _loaded(
         is_reopened=kept.reopened,
         decisions=read_decisions(json.loads(kept.course or "{}")),
         stopped=kept.stopped,
+        past_result=past if kept.results_only else None,
     )
     return LoadedGame(
         id=kept.id,

@@ -1,13 +1,14 @@
 """Exports of a group (a document, or its rounds as CSV), and imports of files.
 
 A file that is posted to /data/import is looked at; a yes, to /data/import/<upload>, imports it. A
-past game that is typed, at /data/past-game, is read as a CSV of past results and imported at once.
+past game that is typed, at /data/past-game, is read as a CSV of past results and imported at once;
+one that is edited, at /data/past-game/<key>, is read in the same way.
 """
 
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +20,7 @@ from app.actions.groups import Role
 from app.actions.importing import (
     ImportPlan,
     NotImported,
+    PlausibleDocument,
     drop_upload,
     import_group,
     imported_game_key,
@@ -27,6 +29,7 @@ from app.actions.importing import (
     read_file,
     upload_of,
 )
+from app.actions.past_results import edit_past_result
 from app.actions.requests import earlier_request_result
 from app.exchange.documents import GroupDocument, json_schema
 from app.exchange.files import serialize
@@ -35,17 +38,22 @@ from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import say
+from app.rules.variant import Variant
+from app.scorebook.game import PastResult
 from app.scorebook.limits import MOST_SEATS
+from app.scorebook.refusals import StaleVersion
 from app.store.engine import read_only
 from app.store.groups import Player
 from app.store.queries.export import count_games, load_group_document
-from app.store.queries.games import active_player_names
+from app.store.queries.games import LoadedGame, active_player_names
 from app.store.queries.history import WantedGames, games_page
 from app.web.game_parts.look_alikes import is_asked
 from app.web.game_parts.seating import Seating
 from app.web.infrastructure.access import (
     changes_nothing,
     current_actor,
+    current_game,
+    in_game,
     in_group,
     needs,
     open_to_all,
@@ -82,6 +90,8 @@ class PastGameForm(PageForm):
     """How many games of this very result there are."""
     arrange = LineField(80)
     """The button of a name to enter: `add:Anna`."""
+    seen = NumberField()
+    """Of a game that is edited, the version that the page showed."""
 
 
 class PastSeatForm(PageForm):
@@ -125,6 +135,7 @@ _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Ben,2,185"""
 _MOST_OFFERED = 60
 _MOST_COPIES = 50
+_STALE_RESULT = say("Another device changed this result. Check it, then save.")
 
 _NOT_KEPT = DocumentError(
     "", say("This preview is gone: previews are kept for a day, and newer ones replace older ones.")
@@ -236,6 +247,27 @@ def new_past_game() -> Response:
     return _past_game_page(PastGameForm.from_query(), _past_seats())
 
 
+@data.get("/past-game/<key>")
+@needs(Role.MANAGE)
+def edit_past_game(key: str) -> Response:
+    """The same form for a past game that is here, with its result."""
+    loaded, past = _past_game_or_404()
+    form = PastGameForm(date=past["day"], rules=loaded.variant.id, seen=loaded.version)
+    seats = _past_seats()
+    for seat, line in zip(seats, past["players"], strict=False):
+        for name, value in line.items():
+            seat[name].data = "" if value is None else str(value)
+    return _past_game_page(form, seats, edited=loaded)
+
+
+@data.post("/past-game/<key>/players")
+@needs(Role.MANAGE)
+@changes_nothing
+def rename_past_player(key: str) -> Response:
+    """As `name_past_player`, in the form of a game that is edited."""
+    return _with_named_player(_past_game_or_404()[0])
+
+
 @data.post("/past-game/players")
 @needs(Role.MANAGE)
 @changes_nothing
@@ -244,13 +276,44 @@ def name_past_player() -> Response:
 
     Nothing is kept.
     """
+    return _with_named_player()
+
+
+def _with_named_player(edited: LoadedGame | None = None) -> Response:
     form, seats = PastGameForm.from_body(), _past_seats()
     name = form.arrange.data.removeprefix("add:")
     if line := _named(seats).line_of(name):
         seats[line - 1] = PastSeatForm(prefix=f"p{line - 1}-")
     elif free := next((one for one in seats if not one.player.data), None):
         free.player.data = name
-    return _past_game_page(form, seats)
+    return _past_game_page(form, seats, edited=edited)
+
+
+@data.post("/past-game/<key>")
+@needs(Role.MANAGE)
+def save_past_game(key: str) -> Response:
+    """Keep a past game as it was edited, by the rules that it has unless it has others now."""
+    loaded, form, seats = _past_game_or_404()[0], PastGameForm.from_body(), _past_seats()
+    typed = _typed(seats)
+    if typed is None:
+        return _past_game_page(form, seats, edited=loaded, status=422)
+    try:
+        with read_only():
+            rule_sets = rule_sets_to_choose() | {loaded.variant.id: loaded.variant}
+            document = _read_past_game(form, typed, rule_sets)
+            db.session.rollback()
+        done = form.submit(lambda: in_game(edit_past_result, document, form.seen.data))
+    except NotImported as refused:
+        db.session.rollback()
+        _show_faults(form, typed, refused)
+        done = False
+    except StaleVersion:
+        db.session.rollback()
+        form.fault, form.seen.data = _STALE_RESULT, current_game().version
+        return _past_game_page(form, seats, edited=current_game(), status=409)
+    if not done:
+        return _past_game_page(form, seats, edited=current_game(), status=422)
+    return go_to(url_for("history.record", key=key))
 
 
 @data.post("/past-game")
@@ -259,27 +322,13 @@ def add_past_game() -> Response:
     """Import a past game as it was typed; one whose very result is here only when asked again."""
     form, seats, actor = PastGameForm.from_body(), _past_seats(), current_actor()
     copies = min(max(form.copies.data or 1, 1), _MOST_COPIES)
-    typed = [one for one in seats if any(one.data.values())] or seats[:1]
-    asked = [is_asked(one.player, one.meant) for one in typed]
-    if any(asked):
+    typed = _typed(seats)
+    if typed is None:
         return _past_game_page(form, seats, status=422)
-    rule_sets = rule_sets_to_choose()
-    cells = [{name: one[name].data for name in ("player", "place", "score")} for one in typed]
-    if not any(one["place"] for one in cells):
-        scores = [one["score"] for one in cells]
-        places = places_told(rule_sets.get(form.rules.data), scores)
-        cells = [one | {"place": place} for one, place in zip(cells, places, strict=True)]
-    lines = [(form.date.data, form.rules.data, *one.values()) for one in cells]
-    table = io.StringIO()
-    csv.writer(table).writerows([("date", "rules", *cells[0]), *lines * copies])
     try:
         with read_only():
             earlier = earlier_request_result(db.session(), actor)
-            document, past = read_file(table.getvalue().encode(), rule_sets)
-            if past and len(past.games) > copies:
-                name = past.games[1][0].player
-                fault = DocumentError("", say("{name} is listed twice.", name=name))
-                raise NotImported([fault], past)
+            document = _read_past_game(form, typed, rule_sets_to_choose(), copies)
             plan = plan_import(db.session(), asker.group, document)
             db.session.rollback()
         if earlier is None and not plan.new_game_count:
@@ -292,6 +341,40 @@ def add_past_game() -> Response:
         return _past_game_page(form, seats, status=422)
     key = imported_game_key(db.session(), asker.group, document.games[-1].key)
     return go_to(url_for("history.record", key=key))
+
+
+def _past_game_or_404() -> tuple[LoadedGame, PastResult]:
+    loaded = current_game()
+    return loaded, loaded.game.past_result or abort(404)
+
+
+def _typed(seats: Sequence[PastSeatForm]) -> Sequence[PastSeatForm] | None:
+    """The lines that were typed in, the first at least; None where it is asked whom one names."""
+    typed = [one for one in seats if any(one.data.values())] or seats[:1]
+    asked = [is_asked(one.player, one.meant) for one in typed]
+    return None if any(asked) else typed
+
+
+def _read_past_game(
+    form: PastGameForm,
+    typed: Sequence[PastSeatForm],
+    rule_sets: Mapping[str, Variant],
+    copies: int = 1,
+) -> PlausibleDocument:
+    """The past game as it was typed, so many times. Raises `NotImported`."""
+    cells = [{name: one[name].data for name in ("player", "place", "score")} for one in typed]
+    if not any(one["place"] for one in cells):
+        scores = [one["score"] for one in cells]
+        places = places_told(rule_sets.get(form.rules.data), scores)
+        cells = [one | {"place": place} for one, place in zip(cells, places, strict=True)]
+    lines = [(form.date.data, form.rules.data, *one.values()) for one in cells]
+    table = io.StringIO()
+    csv.writer(table).writerows([("date", "rules", *cells[0]), *lines * copies])
+    document, past = read_file(table.getvalue().encode(), rule_sets)
+    if past and len(past.games) > copies:
+        name = past.games[1][0].player
+        raise NotImported([DocumentError("", say("{name} is listed twice.", name=name))], past)
+    return document
 
 
 def _past_seats() -> list[PastSeatForm]:
@@ -326,10 +409,11 @@ def _past_game_page(
     form: PastGameForm,
     seats: Sequence[PastSeatForm],
     *,
+    edited: LoadedGame | None = None,
     is_repeat: bool = False,
     status: int = 200,
 ) -> Response:
-    """The form, with as many players to begin with as the last game had."""
+    """The form, with as many players to begin with as the game that is `edited`, or the last."""
     session = db.session()
     last = games_page(session, asker.group, WantedGames(), 1).games
     form.rules.data = form.rules.data or (last[0].variant if last else "")
@@ -343,7 +427,8 @@ def _past_game_page(
         shown=max([2, *filled, *(len(one.seats) for one in last)]),
         offered=active_player_names(session, asker.group, _MOST_OFFERED),
         named=_named(seats),
-        sections=rule_set_sections(),
+        sections=rule_set_sections(edited.variant if edited else None),
+        edited=edited,
         is_repeat=is_repeat,
     )
 

@@ -9,7 +9,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import update
+from werkzeug.test import TestResponse
 
+from app.actions.results import rebuild_facts
 from app.extensions import db
 from app.store.games import StoredGame
 from tests.club import exported
@@ -146,14 +148,23 @@ WRONG_PAST = {
 def test_what_is_wrong_with_a_past_game_stands_beside_its_field_and_all_stays(
     client: FlaskClient, wrong: dict[str, str], field: str, said: str
 ):
+    """Be it one that is added or one that is edited."""
     PlainGame.started(client, "frustration", "Ben Cleo")
+    _refused(client, "/data/past-game", wrong, field, said)
+    assert _papers(client) == []
+    record = client.post("/data/past-game", data=PAST | PAST_SEATS).location
+    before = _papers(client)
+    _refused(client, _edit_page(record), wrong, field, said)
+    assert _papers(client) == before
+
+
+def _refused(client: FlaskClient, address: str, wrong: dict[str, str], field: str, said: str):
     sent_fields = PAST | PAST_SEATS | wrong
-    answer = client.post("/data/past-game", data=sent_fields)
+    answer = client.post(address, data=sent_fields)
     assert answer.status_code == 422
     assert said in re.search(rf'id="{field}-fault"[^>]*>([^<]+)', text(answer))[1]
     kept = {one: " ".join(value.split()) for one, value in sent_fields.items() if one != "rules"}
     assert kept.items() <= dict(shown_fields(text(answer))).items()
-    assert "results only" not in text(client.get("/history"))
 
 
 def test_past_games_are_by_any_rule_set_that_a_new_game_offers(client: FlaskClient):
@@ -242,3 +253,89 @@ def test_a_picture_says_whole_that_three_with_the_longest_names_won(
     assert " ".join(one.text for one in heading).replace("- ", "-") == title.text
     # Letters of names are on average at most so wide.
     assert all(len(one.text) * float(one.get("font-size")) * 0.6 < 1004 for one in heading)
+
+
+def _edited(client: FlaskClient, record: str, **sent: str) -> TestResponse:
+    """The answer to a past result's form, prefilled and then changed."""
+    address = re.search(r'href="(/data/past-game/\w+)"', text(client.get(record)))[1]
+    return client.post(address, data=fields_of(text(client.get(address)), "past-game") | sent)
+
+
+def _papers(client: FlaskClient) -> list[dict]:
+    games = [one for one in exported(client)["games"] if "paper" in one]
+    return [
+        {
+            "day": one["started_at"][:10],
+            "rules": one["rules"].split("-")[0],
+            "of": {
+                one["seats"][line["seat"] - 1]["player"]: (line["place"], line.get("score"))
+                for line in one["paper"]
+            },
+        }
+        for one in games
+    ]
+
+
+def test_a_past_result_is_edited_in_the_form_it_was_typed_in_and_that_is_undone(
+    app: Flask, client: FlaskClient
+):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    sent = PAST | PAST_SEATS | {"p0-score": "-7"}
+    record = client.post("/data/past-game", data=sent).location
+    (before,) = _papers(client)
+    unchanged = _edited(client, record)
+    assert (unchanged.status_code, unchanged.location) == (303, record)
+    assert _papers(client) == [before]
+    changed = {"date": "2024-11-30", "rules": "points-only", "p0-player": "Ben", "p0-score": "12"}
+    changed |= {"p1-player": "Zoé", "p1-place": "2", "p2-player": "New", "p2-place": "3"}
+    assert _edited(client, record, **changed).location == record
+    (after,) = _papers(client)
+    assert after["day"] == "2024-11-30"
+    assert after["of"] == {"Ben": (1, 12), "Zoé": (2, None), "New": (3, None)}
+    page = text(client.get(record))
+    assert "Ben wins!" in page
+    assert "Result edited" in page  # told to who did it, with its Undo
+    assert "1 game" in text(client.get("/players/" + _player(client, "New")))
+    with app.app_context():
+        assert rebuild_facts(db.session())
+    undo = re.search(r'action="(/games/\w+/activity/\d+/undo)"', page)[1]
+    assert client.post(undo).status_code == 303
+    assert _papers(client) == [before]
+    with app.app_context():
+        assert rebuild_facts(db.session())
+    changes = text(client.get(record.replace("/rounds", "/activity")))
+    assert "Anna 1 (-7) → –" in changes
+    assert client.post(re.search(r'action="(/games/\w+/activity/\d+/undo)"', changes)[1])
+    assert _papers(client) == [after]
+
+
+def _player(client: FlaskClient, name: str) -> str:
+    return re.search(rf'href="/players/(\d+)[^"]*"[^>]*>(?:(?!</a>).)*{name}', players(client))[1]
+
+
+def players(client: FlaskClient) -> str:
+    return text(client.get("/players")).replace("\n", " ")
+
+
+def test_a_result_that_another_device_edited_meanwhile_is_looked_at_again(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    record = client.post("/data/past-game", data=PAST | PAST_SEATS).location
+    seen = fields_of(text(client.get(_edit_page(record))), "past-game")["seen"]
+    assert _edited(client, record, **{"p0-score": "5"}).status_code == 303
+    late = _edited(client, record, **{"p0-score": "9", "seen": seen})
+    assert late.status_code == 409
+    assert "Another device changed this result" in text(late)
+    assert [one["of"]["Anna"] for one in _papers(client)] == [(1, 5)]
+    again = client.post(_edit_page(record), data=fields_of(text(late), "past-game"))
+    assert again.status_code == 303
+    assert [one["of"]["Anna"] for one in _papers(client)] == [(1, 9)]
+
+
+def _edit_page(record: str) -> str:
+    return record.replace("/games/", "/data/past-game/").removesuffix("/rounds")
+
+
+def test_a_game_with_rounds_is_not_edited_as_a_past_result(client: FlaskClient):
+    game = PlainGame.started(client, "frustration", "Ben Cleo")
+    assert client.get(f"/data/past-game/{game.key}").status_code == 404
+    assert client.post(f"/data/past-game/{game.key}", data=PAST | PAST_SEATS).status_code == 404

@@ -1,18 +1,25 @@
 """What happens to a game as a whole, such as its start and its stop, its rules, its name."""
 
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from app.rules.field_types import ListOf, Told
+from app.rules.field_types import AnyJson, ListOf, Told
 from app.rules.house_rules import SWITCHABLE, read_house_rule, rules_in_words
-from app.rules.phrases import Phrase, join_names, say
-from app.rules.rule_sets import FaultyRules, with_house_rules
+from app.rules.phrases import Phrase, join_names, join_phrases, say
+from app.rules.rule_sets import FaultyRules, from_dict, to_dict, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
+from app.rules.variant import Variant
 from app.scorebook.events.entries import events_to_reach
-from app.scorebook.events.event import Event, refuse_if_changed, refuse_when_over, stored_as
-from app.scorebook.game import Entry, EveningMark, Game, RuleChange
+from app.scorebook.events.event import (
+    Event,
+    no_way_back,
+    refuse_if_changed,
+    refuse_when_over,
+    stored_as,
+)
+from app.scorebook.game import Entry, EveningMark, Game, PastLine, PastResult, RuleChange
 from app.scorebook.limits import (
     MOST_SEATS,
     Decision,
@@ -213,6 +220,81 @@ class GameDescribed(Event):
         if not self.after["title"]:
             return say("The game has no name anymore")
         return say("The game is called {title}", title=self.after["title"])
+
+
+class EditedResult(PastResult):
+    """A past result, with its rules where these changed, too."""
+
+    rules: NotRequired[Annotated[dict[str, Any], AnyJson()]]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEdited(Event):
+    """A past result was put right: its day, its rules, who played and what they came to."""
+
+    kind = "result_edited"
+    before: EditedResult
+    after: EditedResult
+
+    def apply(self, game: Game) -> Game:
+        rules = self.after.get("rules")
+        return replace(
+            game,
+            variant=from_dict(rules) if rules else game.variant,
+            past_result={"day": self.after["day"], "players": self.after["players"]},
+        )
+
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
+        """It is again what it was. Raises `Refused`."""
+        now = edited_result(game, with_rules="rules" in self.after)
+        refuse_if_changed(now, self.after)
+        back = ResultEdited(self.after, self.before)
+        try:
+            back.apply(game)
+        except FaultyRules:  # an imported log may say anything
+            raise no_way_back() from None
+        return (back,)
+
+    def words(self, _game: Game) -> Phrase:
+        was, now = (
+            {one["player"]: _line_in_words(one) for one in those["players"]}
+            for those in (self.before, self.after)
+        )
+        pairs: list[tuple[str, str]] = [
+            (self.before["day"], self.after["day"]),
+            (_rules_in_words(self.before), _rules_in_words(self.after)),
+            *((was.get(one, "–"), now.get(one, "–")) for one in {**was, **now}),
+        ]
+        changes = [say("{was} → {now}", was=was, now=now) for was, now in pairs if was != now]
+        return say("Result edited: {changes}", changes=join_phrases(changes or [say("–")]))
+
+
+def edited_result(game: Game, *, with_rules: bool) -> EditedResult | None:
+    """The past result of a game as its edits tell it; None where it is none."""
+    if game.past_result is None:
+        return None
+    rules = {"rules": to_dict(game.variant)} if with_rules else {}
+    return cast("EditedResult", {**game.past_result, **rules})
+
+
+def events_to_edit_result(game: Game, after: PastResult, variant: Variant) -> tuple[Event, ...]:
+    """A past result is another, perhaps by other rules. Raises `Refused` for what is none."""
+    edited = replace(game, past_result=after, variant=variant)
+    if game.past_result is None:
+        raise refusal("game", say("This game isn’t a past result."))
+    if edited == game:
+        return ()
+    before, now = (edited_result(one, with_rules=variant != game.variant) for one in (game, edited))
+    return (ResultEdited(cast("EditedResult", before), cast("EditedResult", now)),)
+
+
+def _rules_in_words(result: EditedResult) -> str:
+    return str(result.get("rules", {}).get("name", ""))
+
+
+def _line_in_words(line: PastLine) -> str:
+    score = "" if line["score"] is None else f" ({line['score']})"
+    return f"{line['player']} {line['place']}{score}"
 
 
 class EveningPlace(TypedDict):
