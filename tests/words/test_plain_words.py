@@ -71,6 +71,9 @@ SEVERAL = {
     "Contract {number} takes {size} cards, but a hand never has more than {held}",
     "Contract {number} takes {size} cards and one more for the discard, but a hand never has more "
     "than {held}",
+    "A {part} needs {size} cards, and you have {count}.",  # a meld has two at least
+    "An extra set needs at least {least} cards",
+    "An extra run needs at least {least} cards",
     "It takes {largest_size} cards; after the draw you hold {held}.",
     "Yes, it takes {largest_size} cards: the {deal} dealt and 1 more.",
     "Can I lay contract {largest_contract} from {deal} cards?",
