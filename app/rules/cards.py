@@ -23,7 +23,9 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
 JOKER = "JK"
 
-_SUIT_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
+OPEN_SIGNS = "♤♡♢♧"
+"""The suits, in the order of `SUITS`, of cards of which nobody said one: they are read as that."""
+_SUIT_SIGNS = {**dict(zip("♠♥♦♣", SUITS, strict=True)), **dict(zip(OPEN_SIGNS, SUITS, strict=True))}
 
 
 class UnreadableCard(ValueError):
@@ -138,6 +140,15 @@ def cards_in_words(cards: Iterable[Card]) -> Phrase:
     if jokers := len(given) - len(others):
         told.append(say_plural("one joker", "{count} jokers", jokers))
     return join_phrases(told)
+
+
+def cards_as_told(text: str) -> tuple[Card, ...]:
+    """The same, and those of which nobody said a suit have none. Raises `UnreadableCard`.
+
+    >>> [str(card) for card in cards_as_told("5♤ 10♠")]
+    ['5', '10S']
+    """
+    return read_cards(text.translate(str.maketrans("", "", OPEN_SIGNS)))
 
 
 def write_cards(cards: "tuple[Card, ...] | list[Card]") -> str:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
 
-from app.rules.house_rules import HOUSE_RULES
-from app.rules.phrases import Phrase, join_choices, join_phrases, say, translatable
+from app.rules.house_rules import HOUSE_RULES, HouseRule
+from app.rules.phrases import Phrase, join_phrases, say, translatable
 from app.rules.rule_sets import HOUSE_RULE, shipped_rule_sets
 from app.rules.variant import FieldSource, Variant
 
@@ -67,7 +67,7 @@ class Grounds:
     basis: Basis
     place: Phrase | None = None
     why: Phrase | None = None
-    alternative: Phrase | None = None
+    alternative: HouseRule | None = None
     other_games: tuple[str, ...] = ()
 
     @property
@@ -163,22 +163,6 @@ def _name_places(variant: Variant, source: str) -> Phrase:
     return named or Phrase("")
 
 
-def _alternative_house_rule(variant: Variant, field: str) -> Phrase | None:
+def _alternative_house_rule(variant: Variant, field: str) -> HouseRule | None:
     """The house rule that plays it the other way; None where there is none."""
-    rule = HOUSE_RULES.get(field)
-    if rule is None or field not in dict(variant.field_sources):
-        return None
-    others = [
-        say("“{label}”", label=one.label)
-        for one in rule.choices
-        if one.value != getattr(variant, field) and variant.can_choose(field, one.value)
-    ]
-    if not others:
-        return say(
-            "To play it otherwise, change the house rule “{question}”.", question=rule.question
-        )
-    return say(
-        "To play it otherwise, change the house rule “{question}” to {choices}.",
-        question=rule.question,
-        choices=join_choices(others),
-    )
+    return HOUSE_RULES.get(field) if field in dict(variant.field_sources) else None

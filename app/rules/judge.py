@@ -91,6 +91,8 @@ class Answer:
     points: int | None = None
     turn: Solution | None = None
     coaching: Coaching | None = None
+    is_of_either_kind: bool = False
+    """It was judged as a set and as a run."""
 
     @property
     def state(self) -> State:
@@ -110,6 +112,8 @@ class Answer:
             return (
                 say("You can lay it down") if self.turn.can_lay_down else say("Not from this hand")
             )
+        if self.is_of_either_kind and self.state == "illegal":
+            return say("Not legal as a set or run")
         return _HEADLINES[self.state]
 
     @property
@@ -194,7 +198,7 @@ def answer_any_meld(question: Question) -> Answer:
     found = answer(next(legal, ways[0]))
     match variant.extra_melds:
         case _ if not found.verdict.legal:
-            return found
+            return replace(found, is_of_either_kind=True)
         case "none":
             note = say("Only as part of a contract: you can’t lay extra melds here.")
         case "contract_parts":

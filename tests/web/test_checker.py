@@ -55,7 +55,8 @@ MATCHES = "As an extra meld it must match a meld of your contract."
     [
         ("garbage-rummy", "5H 5D 5C", "Legal", ""),
         ("garbage-rummy", "5H JK 7H", "Legal", ""),
-        ("garbage-rummy", "5H 6D 7C 9S", "Not legal", ""),
+        ("garbage-rummy", "5H 6D 7C 9S", "Not legal as a set or run", ""),
+        ("garbage-rummy", "JK JK JK", "Not legal as a set or run", ""),
         ("garbage-rummy", "5H 5D", "Not complete yet", ""),
         ("frustration-rummy", "9H JH QH 10H", "Legal", ""),
         ("frustration", "5H 2S 2C 8H", "Legal", ""),  # no set, but a run
@@ -175,6 +176,42 @@ def test_no_cards_are_left_over_from_a_kind_of_question_whose_cards_are_somethin
     started_over = re.search(r'href="([^"]*)" title="Start over"', shown(client, there))
     assert started_over
     assert "5H" not in started_over[1]
+
+
+@pytest.mark.parametrize("to", ["meld", "layoff", "swap"])
+def test_no_suit_is_shown_that_nobody_told(client: FlaskClient, to: str) -> None:
+    """What is tapped without a suit is sent with the open sign of the one that it is read as."""
+    address = "/check?variant=frustration&contract=1&m=5♤+5♡+2♤&m=9♤+9D+9♡+2D"
+    shown_there = shown(client, turned(client, address, to))
+    assert ">5 5 2<" in shown_there
+    assert ">9 9♦ 9 2♦<" in shown_there
+    assert 'name="m" value="5♤ 5♡ 2♤"' in shown_there
+    drawn = shown_there.split('id="verdict"')[1]
+    assert not re.search("[25] of (spades|hearts)", drawn)
+    nine = shown(client, turned(client, address, f"{to}:1"))
+    assert set(re.findall(r'aria-label="[29] of (\w+)', nine.split('id="verdict"')[1])) <= {
+        "diamonds"
+    }
+
+
+def test_the_house_rule_that_plays_it_otherwise_is_one_tap_away(
+    client: FlaskClient, a_running_game: PlainGame
+) -> None:
+    swap = "ask=swap&kind=run&m=5H+2S+7H&position=2&add=6H"
+    told = re.compile(r'change the house rule: <a href="([^"]+)">Can you swap[^<]*</a>')
+    outside = told.search(shown(client, f"/check?variant=frustration&{swap}"))
+    assert outside
+    setup = shown(client, outside[1].partition("#")[0])
+    opened = re.findall(r'<details class="fold(?: inner)?" open>\s*<summary>([^<]+)', setup)
+    assert opened[0] == "House rules"
+    assert len(opened) == 2
+    assert (
+        f'id="{outside[1].partition("#")[2]}"' in setup.split(opened[1])[1].split("</details>")[0]
+    )
+    game = f"/check?variant=aggravation-rummy&contract=1&{swap}&game={a_running_game.key}"
+    inside = told.search(page := shown(client, game))
+    assert inside
+    assert 'name="switch"' in page.split(f'id="{inside[1][1:]}"')[1]
 
 
 def test_what_a_page_without_scripts_sends_keeps_what_is_aside(client: FlaskClient) -> None:

@@ -1,6 +1,7 @@
 """A card as the checker and the Q&A draw it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from app.rules.cards import Card, card_phrase, rank_phrase
 from app.rules.phrases import Phrase, say
@@ -19,6 +20,10 @@ class CardView:
     stands_for: Card | None = None
     lacks: bool = False
     """It is not there, but ought to be."""
+
+    def as_told(self, told: Mapping[Card, Card]) -> "CardView":
+        """The card without a suit that nobody told; one that is missing has the one it needs."""
+        return self if self.lacks else replace(self, card=told.get(self.card, self.card))
 
     @property
     def face(self) -> Phrase:

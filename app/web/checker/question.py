@@ -9,12 +9,13 @@ run, where a wild card lies, and of what size a meld of the contract is.
 
 import itertools
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from app.rules.cards import UnreadableCard, read_cards, to_english_letters
+from app.rules.cards import Card, UnreadableCard, cards_as_told, read_cards, to_english_letters
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
 from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS
@@ -174,6 +175,16 @@ class AskedQuestion:
     def game(self) -> str:
         """The key of the game in which it is asked, if any."""
         return self.texts.get("game", "")
+
+    @property
+    def cards_told(self) -> Mapping[Card, Card]:
+        """The cards that were entered, each as people said it: some without a suit."""
+        told = dict[Card, Card]()
+        for word in " ".join((*self.melds, self.added)).split():
+            with suppress(UnreadableCard):
+                (card,), (said,) = read_cards(word), cards_as_told(word)
+                told[card] = max(told.get(card, said), said)
+        return told
 
     def is_by(self, rules: Variant) -> bool:
         """Is it asked by just these rules?"""

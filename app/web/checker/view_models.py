@@ -1,11 +1,12 @@
 """What the templates of the checker are given: fields for cards, and the answer in cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from app.rules.cards import (
     UnreadableCard,
+    cards_as_told,
     cards_phrase,
     read_cards,
 )
@@ -163,7 +164,8 @@ class CheckPage:
         for place in places:
             meant = {reading[place - 1].stands_for for reading in readings}
             stands_for = meant.pop() if len(meant) == 1 else None
-            found.append((place, CardView(cards[place - 1], is_wild=True, stands_for=stands_for)))
+            wild = CardView(cards[place - 1], is_wild=True, stands_for=stands_for)
+            found.append((place, wild.as_told(question.cards_told)))
         return found
 
     @property
@@ -334,6 +336,14 @@ class CheckPage:
 
         Of a hand that cannot lay down, those of the nearest way, with the cards that are missing.
         """
+        told = self.question.cards_told
+        return [
+            replace(one, cards=tuple(card.as_told(told) for card in one.cards))
+            for one in self._melds
+        ]
+
+    @property
+    def _melds(self) -> list[MeldView]:
         if self.answer is None:
             return []
         if self.answer.turn is not None:
@@ -410,7 +420,7 @@ def _size_of_hand(variant: Variant) -> int:
 
 def _in_words(cards: str) -> Phrase:
     try:
-        return cards_phrase(read_cards(cards))
+        return cards_phrase(cards_as_told(cards))
     except UnreadableCard:
         return Phrase(cards)
 

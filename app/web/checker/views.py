@@ -21,7 +21,7 @@ from app.actions import rounds
 from app.actions.groups import Role
 from app.actions.rounds import NewRuling
 from app.extensions import db
-from app.rules.cards import read_cards, write_cards
+from app.rules.cards import OPEN_SIGNS, read_cards
 from app.rules.judge import UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.layoffs import read_table_meld
@@ -276,7 +276,12 @@ def _with_cards_in_order(question: AskedQuestion) -> AskedQuestion:
         return question
     (meld,) = laid.verdict.readings[0]
     texts = {name: text for name, text in question.texts.items() if name != "position"}
-    return replace(question, texts=texts, melds=(write_cards([one.card for one in meld]),))
+    entered = sorted(" ".join(question.melds).split(), key=lambda word: word[-1:] in OPEN_SIGNS)
+    in_order = []
+    for one in meld:
+        in_order.append(next(word for word in entered if read_cards(word) == (one.card,)))
+        entered.remove(in_order[-1])
+    return replace(question, texts=texts, melds=(" ".join(in_order),))
 
 
 def _address_of(question: AskedQuestion) -> str:

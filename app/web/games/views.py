@@ -443,6 +443,7 @@ def _new_game_answer(
         faults={fault.field: fault.message for fault in reversed(faults)},
         warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
         may_save_rules=may(Role.MANAGE),
+        about_rule=asked_line("about"),
         rules_saved=rules_saved,
     )
 
