@@ -193,9 +193,10 @@ def import_group(
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
-    fresh = (game for game in track(document.games) if game.key not in games_here)
-    with noting_season_changes(session, group, made, actor.at):
-        for portion in batches(fresh):
+    new = [game for game in document.games if game.key not in games_here]
+    ends = [game.finished_at for game in new if game.finished_at]
+    with noting_season_changes(session, group, made, actor.at, ends):
+        for portion in batches(track(new)):
             made += insert_games(session, group, portion, players, document.rule_sets)
             refresh_facts(session, made[-len(portion) :])
     import_seasons(session, group, document, players)

@@ -1,14 +1,14 @@
 """Seasons: made and changed by who manages the group, and kept as they were decided.
 
 What a season came to is stored when first a result changes in the group after its end, before it
-changes (`noting_season_changes`). From then on it stays, and a game that changes in
-its period asks a manager whether the season changes.
+changes (`noting_season_changes`). From then on it stays, and a game that changes in its period asks
+a manager whether the season changes. A result that is only entered then counts at once.
 """
 
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import func, select
@@ -25,7 +25,14 @@ from app.scorebook.seasons import SeasonRules, season_table
 from app.store.base import batches
 from app.store.games import StoredGame
 from app.store.groups import StoredSeason
-from app.store.queries.seasons import Season, first_of, played_sums, season_of, seasons_of
+from app.store.queries.seasons import (
+    Season,
+    first_of,
+    played_sums,
+    season_of,
+    season_sums,
+    seasons_of,
+)
 from app.store.queries.selection import start_of
 from app.store.statistics import StoredResult
 
@@ -109,19 +116,36 @@ def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
 
 @contextmanager
 def noting_season_changes(
-    session: Session, group: int, games: list[int], now: datetime
+    session: Session, group: int, games: list[int], now: datetime, entered: Sequence[datetime] = ()
 ) -> Iterator[None]:
     """Around a change of these games' results; games that it makes are added to `games` within.
 
     First decides the seasons that are over; afterwards notes in each decided season which of its
-    games changed.
+    games changed. `entered` are the ends of games of which results are but entered, or taken out
+    again: decided seasons follow these, but for those whose table differs from their games already.
     """
     decide_past_seasons(session, group, now)
+    follow = [
+        one
+        for one in (seasons_of(session, group, now) if entered else ())
+        if one.is_decided and any(map(one.has, entered)) and _agrees(session, group, one)
+    ]
     before, moments = facts_of(session, games), _moments(session, games)
     yield
     if before != facts_of(session, games):
         moments += _moments(session, games)
         _note_changes(session, group, moments)
+        for one in follow:
+            _decide(session, group, one, _row(session, group, one))
+
+
+def _agrees(session: Session, group: int, season: Season) -> bool:
+    """Is a season decided as its games are now, whichever evenings they belong to?"""
+    decided, played = (
+        {one.player: replace(one.sums, evening=0) for one in season_table(sums, season.rules)}
+        for sums in (season_sums(session, group, season), played_sums(session, group, season))
+    )
+    return decided == played
 
 
 def _moments(session: Session, games: Sequence[int]) -> list[tuple[str, str, datetime]]:

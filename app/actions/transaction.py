@@ -122,7 +122,8 @@ class Change:
         if finished_at or before.finished_at:
             games, group = [before.id], columns.group_id
             lock_group(self.session, group)
-            with noting_season_changes(self.session, group, games, self.actor.at):
+            entered = [before.finished_at] if before.results_only and before.finished_at else []
+            with noting_season_changes(self.session, group, games, self.actor.at, entered):
                 refresh_facts(self.session, games)
         announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
         after = before.with_changes(columns, self.game, self.actor.at)

@@ -29,7 +29,9 @@ from app.rules.rule_sets import (
 )
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Reason
+from app.web.infrastructure.localization import CATALOGUES, catalogue
 
+FRENCH = catalogue(CATALOGUES / "fr.po")
 NINE = list(family_rule_sets().values())
 EVERY = list(shipped_rule_sets().values())
 DOCUMENTS = {
@@ -184,6 +186,19 @@ def test_a_question_ends_as_one_and_its_answer_is_a_sentence_of_its_own(variant)
             assert not any(word in sentence for word in FORM_WORDS), sentence
         if str(entry.question).startswith(("Can", "Do I", "Does", "Are", "Is the 2")):
             assert told[0].startswith(("Yes", "No", "Only", "At ", "Either", "High")), entry.id
+
+
+def in_french(text: str, plural: str | None, count: int | None) -> str:
+    return FRENCH.gettext(text) if plural is None else FRENCH.ngettext(text, plural, count)
+
+
+@each_rule_set(EVERY)
+def test_no_word_is_said_twice_in_a_row_in_either_language(variant) -> None:
+    for entry in faq_entries(variant):
+        told = entry.grounds
+        said = (entry.question, entry.answer, entry.reason, told.place, told.why, told.alternative)
+        sentences = [text for one in said if one for text in (str(one), one.render(in_french))]
+        assert not [one for one in sentences if re.search(r"(?<![\w’])(\w{2,}) \1\b", one)]
 
 
 def test_the_words_of_the_settings_are_not_those_of_the_answers() -> None:

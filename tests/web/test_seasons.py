@@ -187,24 +187,58 @@ def test_a_past_season_stays_as_it_was_decided_until_a_manager_says_otherwise(cl
     third = next(of for number, of in enumerate(evenings_in(games), 1) if number == 3)[0]
     assert client.post(f"/games/{third.key}/bin").status_code == 303
     page = text(client.get("/seasons/2025"))
-    assert "A game changed after the end" in page
+    assert "Changes after the end" in page
     assert places(page) == before
     assert "Update the season" not in text(browser_in(app, group, Role.WATCH).get("/seasons/2025"))
     guest = browser_in(app, group, Role.SCORE)
     assert guest.post("/seasons/2025/settle", data={"anew": "yes"}).status_code == 403
     client.post("/seasons/2025/settle", data={"anew": "no"})
     page = text(client.get("/seasons/2025"))
-    assert "A game changed after the end" not in page
+    assert "Changes after the end" not in page
     assert places(page) == before
     client.post(f"/games/{third.key}/about", data={"title": "A name", "note": ""})
     client.post("/history/deleted/" + third.key)
-    assert "A game changed after the end" in text(client.get("/seasons/2025"))
+    assert "Changes after the end" in text(client.get("/seasons/2025"))
     client.post(f"/games/{third.key}/bin")
     client.post("/seasons/2025/settle", data={"anew": "yes"})
     page = text(client.get("/seasons/2025"))
     left = [one for one in games if one.key != third.key]
     assert sorted(places(page), key=str) == sorted(PlainSeason().table(left), key=str)
-    assert "A game changed after the end" not in page
+    assert "Changes after the end" not in page
+
+
+@ON_SQLITE
+def test_a_past_season_counts_each_result_that_is_typed_but_not_against_what_was_left(club):
+    _app, _group, client = club
+    games = [one for one in games_of(exported(client)) if "Anna" in one.places]
+    played = in_year(games, 2025)
+    seats = {"p0-player": "Anna", "p0-place": "1", "p1-player": "Ben", "p1-place": "2"}
+
+    def typed(day: int) -> str:
+        past = {"date": f"2025-12-{day}", "rules": "frustration"}
+        added = client.post("/data/past-game", data=past | seats)
+        return re.search(r"/games/([\w-]+)", added.location)[1]
+
+    def counted() -> int:
+        """How many games of Anna’s the season counts beside those that were played."""
+        (year,) = (one for one in exported(client)["seasons"] if one["key"] == "2025")
+        return sum(of["games"] for of in year["decided"] if of["player"] == "Anna") - len(played)
+
+    third = [typed(day) for day in (20, 21, 30)][-1]
+    assert counted() == 3
+    client.post(f"/games/{third}/bin")
+    assert counted() == 2
+    client.post("/history/deleted/" + third)
+    assert counted() == 3
+    assert "Changes after the end" not in text(client.get("/seasons/2025"))
+    client.post(f"/games/{played[0].key}/bin")
+    client.post("/seasons/2025/settle", data={"anew": "no"})
+    last = typed(31)
+    page = text(client.get("/seasons/2025"))
+    assert re.findall(r'<li><a href="/games/([^/]+)/rounds', page) == [last]
+    assert counted() == 3
+    client.post("/seasons/2025/settle", data={"anew": "yes"})
+    assert counted() == 4 - 1
 
 
 @ON_SQLITE

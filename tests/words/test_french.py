@@ -118,6 +118,25 @@ def test_no_name_stands_where_it_would_need_an_elision() -> None:
     assert [french for _english, french in messages() if name.search(french)] == []
 
 
+def test_of_one_is_said_with_an_article() -> None:
+    """« de 1 joueur » is read with a stumble: « d’un joueur »."""
+    forms = [one.string for one in read_catalog(CATALOGUES / "fr.po") if len(one.string) == 2]
+    singular = [one for one, _plural in forms if re.search(r"\b[Dd]e (?:\{count\}|%\(num\)s)", one)]
+    assert singular == []
+
+
+def test_no_word_is_said_twice_in_a_row() -> None:
+    twice = re.compile(r"(?<![\w’])(?!nous|vous)(\w{2,}) \1(?!\w)", re.IGNORECASE)
+    assert [one for pair in messages() for one in pair if twice.search(one)] == []
+
+
+def test_a_place_of_a_text_is_named_without_a_capital() -> None:
+    """Its name follows a colon or a semicolon, in the middle of a sentence."""
+    names = [french for english, french in messages() if re.match(r"[\w ]+ text: ", english)]
+    assert names
+    assert [one for one in names if not one[0].islower()] == []
+
+
 def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop_where_the_english_does() -> (
     None
 ):

@@ -46,6 +46,10 @@ class Season:
         """Which games count."""
         return GameSelection(self.variants, self.since, self.until)
 
+    def has(self, moment: datetime) -> bool:
+        """Is a moment within it?"""
+        return self.since <= moment and not self.is_over(moment)
+
     def is_over(self, now: datetime) -> bool:
         """Has it ended?"""
         return self.until is not None and self.until <= now

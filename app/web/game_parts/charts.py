@@ -256,7 +256,7 @@ HeatCell = tuple[float, str, int, Phrase]
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """Who needs how many rounds for which contract: the darker, the more."""
+    """Who needs how many rounds for which contract: the stronger the color, the more."""
 
     id: str
     title: Phrase

@@ -10,6 +10,7 @@ code. What is said stands in templates and in the phrases of the other packages.
 import io
 from collections.abc import Mapping
 from datetime import date, datetime
+from decimal import ROUND_HALF_UP, localcontext
 from functools import cache, partial
 from pathlib import Path
 
@@ -120,10 +121,14 @@ def format_number(value: int) -> str:
 
 
 def format_decimal(value: float | None) -> str:
-    """A number with one digit after the point, or after the comma; a dash for none."""
+    """A number with one digit after the point, or after the comma; a dash for none.
+
+    Halves are rounded up, as people do: 2.25 is 2.3.
+    """
     if value is None:
         return "–"
-    return numbers.format_decimal(value, format="#,##0.0", locale=current_language())
+    with localcontext(rounding=ROUND_HALF_UP):
+        return numbers.format_decimal(value, format="#,##0.0", locale=current_language())
 
 
 def format_signed(value: int) -> str:
