@@ -282,7 +282,7 @@ def test_a_past_result_is_edited_in_the_form_it_was_typed_in_and_that_is_undone(
     PlainGame.started(client, "frustration", "Ben Cleo")
     sent = PAST | PAST_SEATS | {"p0-score": "-7"}
     record = client.post("/data/past-game", data=sent).location
-    (before,) = _papers(client)
+    (before,), first = _papers(client), text(client.get(record))
     unchanged = _edited(client, record)
     assert (unchanged.status_code, unchanged.location) == (303, record)
     assert _papers(client) == [before]
@@ -294,6 +294,7 @@ def test_a_past_result_is_edited_in_the_form_it_was_typed_in_and_that_is_undone(
     assert after["of"] == {"Ben": (1, 12), "Zoé": (2, None), "New": (3, None)}
     page = text(client.get(record))
     assert "Ben wins!" in page
+    assert re.search(r"result\.svg\?v=\d+", page)[0] not in first  # a browser shows it anew
     assert "Result edited" in page  # told to who did it, with its Undo
     assert "1 game" in text(client.get("/players/" + _player(client, "New")))
     with app.app_context():
@@ -304,7 +305,7 @@ def test_a_past_result_is_edited_in_the_form_it_was_typed_in_and_that_is_undone(
     with app.app_context():
         assert rebuild_facts(db.session())
     changes = text(client.get(record.replace("/rounds", "/activity")))
-    assert "Anna 1 (-7) → –" in changes
+    assert "Anna 1 (−7) → –" in changes
     assert client.post(re.search(r'action="(/games/\w+/activity/\d+/undo)"', changes)[1])
     assert _papers(client) == [after]
 

@@ -257,13 +257,18 @@ class ResultEdited(Event):
 
     def words(self, _game: Game) -> Phrase:
         was, now = (
-            {one["player"]: _line_in_words(one) for one in those["players"]}
+            {one["player"]: _came_to(one) for one in those["players"]}
             for those in (self.before, self.after)
         )
         pairs: list[tuple[str, str]] = [
             (self.before["day"], self.after["day"]),
             (_rules_in_words(self.before), _rules_in_words(self.after)),
-            *((was.get(one, "–"), now.get(one, "–")) for one in {**was, **now}),
+            *(
+                (f"{one} {came}", now.get(one, "–"))
+                for one, came in was.items()
+                if came != now.get(one)
+            ),
+            *(("–", f"{one} {came}") for one, came in now.items() if one not in was),
         ]
         changes = [say("{was} → {now}", was=was, now=now) for was, now in pairs if was != now]
         return say("Result edited: {changes}", changes=join_phrases(changes or [say("–")]))
@@ -292,9 +297,10 @@ def _rules_in_words(result: EditedResult) -> str:
     return str(result.get("rules", {}).get("name", ""))
 
 
-def _line_in_words(line: PastLine) -> str:
+def _came_to(line: PastLine) -> str:
+    """Place and score, in figures."""
     score = "" if line["score"] is None else f" ({line['score']})"
-    return f"{line['player']} {line['place']}{score}"
+    return f"{line['place']}{score}".replace("-", "−")
 
 
 class EveningPlace(TypedDict):

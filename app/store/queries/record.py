@@ -29,6 +29,7 @@ class GameDetails:
 
     id: int
     key: str
+    version: int
     group: int
     variant_id: str
     variant_name: str
