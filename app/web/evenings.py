@@ -283,10 +283,10 @@ def evening_page() -> EveningPage:
 
 
 def whole_evening(session: Session, view: EveningView) -> EveningPage:
-    """An evening with its games and moments."""
-    ids = view.evening.games
-    games = [ListedGameView(one) for one in listed_games(session, ids)]
-    return EveningPage(view, games, list(_moments(session, ids, games)))
+    """An evening with its games, and the moments of those that are over, as its figures count."""
+    games = [ListedGameView(one) for one in listed_games(session, view.evening.games)]
+    over = [one.game.id for one in games if one.game.finished_at]
+    return EveningPage(view, games, list(_moments(session, over, games)))
 
 
 def _moments(

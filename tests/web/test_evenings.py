@@ -267,7 +267,8 @@ def test_as_long_as_a_game_goes_on_nobody_has_won_the_evening(client: FlaskClien
     for out in ("Anna", "Ben") if both else ("Anna",):
         game = PlainGame.started(client, "frustration", "Anna Ben", **rules)
         assert game.close(1, out=out).status_code == 303
-    game = PlainGame.started(client, "frustration", "Anna Ben", **rules)
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    assert game.close(1, out="Anna").status_code == 303
     pages = ("/evenings", f"/evenings/{game.key}", f"/evenings/{game.key}/evening.svg")
     ahead, won = (
         ("Anna and Ben", "Anna and Ben tie for the win!") if both else ("Anna", "Anna wins!")
@@ -277,6 +278,8 @@ def test_as_long_as_a_game_goes_on_nobody_has_won_the_evening(client: FlaskClien
         assert f"Ahead now: {ahead}." in page
         assert "win!" not in page
         assert "wins!" not in page
+    for words in ("Who was there", f"/games/{game.key}"):
+        assert words not in text(client.get(pages[1])).split('id="games"')[0]
     assert [one["winners"] for one in rows(client, "/tables/evenings.csv")] == [""]
     client.post(f"/games/{game.key}/stop", data={"result": "no"})
     for address in pages:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.rules.rule_sets import family_rule_sets
-from app.web.infrastructure.localization import format_day
+from app.web.infrastructure.localization import format_day, format_decimal
 from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
@@ -140,3 +140,9 @@ def test_a_score_below_nothing_has_a_minus_sign_where_a_game_ends_and_in_its_rec
         page = client.get(f"/games/{game.key}{address}").get_data(as_text=True)
         assert 'class="score">−375<' in page, address
         assert ">-375<" not in page, address
+
+
+@pytest.mark.parametrize(("value", "said"), [(2.25, "2.3"), (2.35, "2.4"), (0.25, "0.3")])
+def test_halves_are_rounded_up(app, value: float, said: str):
+    with app.test_request_context():
+        assert format_decimal(value) == said

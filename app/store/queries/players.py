@@ -84,7 +84,7 @@ class Rival:
     @property
     def share(self) -> int:
         """In how many of the shared games the player finished ahead, in percent."""
-        return round(100 * self.ahead / self.shared)
+        return int(100 * self.ahead / self.shared + 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +117,26 @@ _own, _other = aliased(StoredPlayerResult), aliased(StoredPlayerResult)
 def players_with_sums(
     session: Session, group: int, selection: GameSelection = ALL_GAMES
 ) -> Sequence[ListedPlayer]:
-    """The group's players, who has played most first, and of those who has won most.
+    """The group's players, who has played most first, of those who has won most, then contracts.
 
     Those merged into others are left out.
     """
     counts = StoredPlayerResult.player_id == Player.id, *selection.conditions(StoredPlayerResult)
     is_archived = Player.archived_at.is_not(None)
     games, wins, *sums = sums_over(StoredPlayerResult)
+    met = func.coalesce(func.sum(StoredPlayerResult.times_met), 0)
     rows = session.execute(
         select(Player.id, Player.name, is_archived, Player.mark, games, wins, *sums)
         .outerjoin(StoredPlayerResult, and_(*counts))
         .where(Player.id.in_(player_ids(group)))
         .group_by(Player.id)
-        .order_by(games.desc(), wins.desc(), Player.name)
+        .order_by(games.desc(), wins.desc(), met.desc(), Player.name)
     )
     listed = [
         ListedPlayer(player, name, archived, mark, PlayerSums(*map(int, of)))
         for player, name, archived, mark, *of in rows
     ]
-    return level_by_name(listed, lambda one: (one.sums.games, one.sums.wins))
+    return level_by_name(listed, lambda one: (one.sums.games, one.sums.wins, one.sums.times_met))
 
 
 def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:

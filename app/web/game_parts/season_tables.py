@@ -148,7 +148,7 @@ def _in_words(value: Fraction | None, measure: Measure) -> str:
     if value is None:
         return "–"
     if measure == "contracts":
-        return localization.render_phrase(say("{rate}%", rate=round(100 * value)))
+        return localization.render_phrase(say("{rate}%", rate=int(100 * value + Fraction(1, 2))))
     if measure in ("wins", "points"):
         return localization.format_number(int(value))
     return localization.format_decimal(float(value))

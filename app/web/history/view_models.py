@@ -160,16 +160,22 @@ def group_record_views(
 ) -> list[GroupRecordView]:
     """The records of the games selected, of which these are the tallies; of those that are held.
 
+    The longest game is not called the fastest, too, nor is what has the most rounds said to have
+    the fewest.
     `names` are of the rule sets.
     """
     by_points = sorted((one for one in tallies if one.points_decide), key=lambda one: -one.games)
     sought = list(_sought([one.variant for one in by_points]))
     queries = [one for _title, one in sought]
     held = group_records(session, group, queries, tallies, selection)
+    fields = [
+        (one.field, record.game_key) for one, record in zip(queries, held, strict=True) if record
+    ]
     return [
         GroupRecordView(title, one, record, names[record.variant_id])
         for (title, one), record in zip(sought, held, strict=True)
         if record is not None and (one.field != "comeback" or record.value > 0)
+        if one.is_maximum or fields.count((one.field, record.game_key)) == 1
     ]
 
 

@@ -245,4 +245,4 @@ def rivalry_chart(
 
 
 def _percent(share: float | None) -> Phrase:
-    return say("{rate}%", rate=round(100 * (share or 0)))
+    return say("{rate}%", rate=int(100 * (share or 0) + 0.5))
