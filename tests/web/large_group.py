@@ -117,7 +117,7 @@ class _Builder:
 
     def past_games(self, names: list[str]) -> Iterator[Document]:
         """Games with results only, the first of them deleted."""
-        for number in range(max(1, self.sizes["games"])):
+        for number in range(max(2, self.sizes["games"])):
             first, second = names[number % self.seats], names[(number + 1) % self.seats]
             yield {
                 "key": f"p{number:015x}",
