@@ -1,12 +1,19 @@
 """The names that are offered for a new game, whom those mean that are typed, and their marks."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from app.extensions import db
 from app.rules.phrases import Phrase
 from app.scorebook.marks import Mark
-from app.store.queries.games import active_player_names, active_players
+from app.store.queries.evenings import PAUSE
+from app.store.queries.games import (
+    active_player_names,
+    active_players,
+    last_change_times,
+    running_games,
+)
 from app.store.queries.players import marks_of_names
 from app.web.game_parts.look_alikes import look_alikes, question_of
 from app.web.game_parts.seating import Seating
@@ -14,6 +21,7 @@ from app.web.games.forms import NewGameForm
 from app.web.infrastructure.access import scored_group
 
 _MOST_OFFERED = 60
+_MOST_TABLES = 12
 
 
 def offered_names(group: int | None) -> list[str]:
@@ -24,6 +32,7 @@ def offered_names(group: int | None) -> list[str]:
 def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
     """The names that are offered, and of those the last table, until somebody is seated.
 
+    Those at tables that play now come last.
     Who was seated by the latest taps stays among them, so that no other name moves meanwhile.
     """
     group, pressed = scored_group(), form.arrange.data
@@ -31,12 +40,21 @@ def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
     tapped = Seating((*form.tapped.data, pressed.removeprefix("add:")) if by_tap else ())
     people = active_players(db.session(), group, _MOST_OFFERED) if group else ()
     last = people[0].last_game if people else None
+    busy = _playing_now(group) if group else set()
+    people = sorted(people, key=lambda one: one.last_game in busy)
     return {
         "offered": [
             one.name for one in people if tapped.has(one.name) or not seating.has(one.name)
         ],
         "last_table": [one.name for one in people if last and one.last_game == last],
     }
+
+
+def _playing_now(group: int) -> set[int]:
+    """The ids of the games that go on and changed not long ago."""
+    ids = [one.id for one in running_games(db.session(), group, _MOST_TABLES)]
+    changed = last_change_times(db.session(), ids)
+    return {one for one, at in changed.items() if datetime.now(UTC) - at < PAUSE}
 
 
 def questions_of(
