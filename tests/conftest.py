@@ -4,10 +4,10 @@ import gc
 import logging
 import os
 import shutil
-import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
@@ -279,7 +279,7 @@ class Played:
     folder: Path
     cookies: dict[Any, Any]
     game: PlainGame
-    at: float = field(default_factory=time.monotonic)
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
 @pytest.fixture(scope="session")
@@ -287,8 +287,8 @@ def played() -> list[Played]:
     return []
 
 
-_FRESH = 60
-"""Seconds for which a game is as one that was just played: what was done two minutes ago is told
+_FRESH = timedelta(minutes=1)
+"""For how long a game is as one that was just played: what was done two minutes ago is told
 otherwise."""
 
 
@@ -304,7 +304,7 @@ def a_running_game(
     It is played once in a while, and copied to where nobody has opened the empty file yet.
     """
     is_new = not client._cookies and [*instance.glob("*.sqlite")] and not [*instance.glob("*-wal")]
-    if is_new and played and time.monotonic() - played[-1].at < _FRESH:
+    if is_new and played and datetime.now(UTC) - played[-1].at < _FRESH:
         shutil.copytree(played[-1].folder, instance, dirs_exist_ok=True)
         client._cookies.update(played[-1].cookies)
         return PlainGame(client, played[-1].game.key, dict(played[-1].game.seats))

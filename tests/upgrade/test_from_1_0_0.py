@@ -123,7 +123,13 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
         shown = [CONTRACTS_LAST.sub(r" \1 \3 \2", one) for one in record(readers.get, key)]
         shown = [re.sub(r"^(Round \d+, .*?\d{4}), \d+:\d\d [AP]M", r"\1", one) for one in shown]
         expected = in_words_of_today(old["record"], PAGES)
-        assert as_told(shown, expected) == expected, key
+        told = as_told(shown, expected)
+        if any("The round was reopened." in one for one in expected):
+            # 1.0.0 marked each reopened round as edited, this one if it came to something else.
+            told, expected = (
+                [one.replace(" ✎ , edited", "") for one in of] for of in (told, expected)
+            )
+        assert told == expected, key
     listed, expected = history(readers.get), in_words_of_today(answers["history"], STATISTICS)
     assert [FIGURE.sub("", one) for one in listed] == [FIGURE.sub("", one) for one in expected]
     pages: dict[Any, Any] = {None: "/history/records", **players(readers.get)}

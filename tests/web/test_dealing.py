@@ -28,7 +28,7 @@ def shown(game: PlainGame, part: str) -> str:
 
 
 def deal_line(game: PlainGame) -> str:
-    line = re.search(r'class="bar-deal[^"]*">(.*?)</p>', game.page, re.DOTALL)
+    line = re.search(r'class="bar-deal[^>]*>(.*?)</p>', game.page, re.DOTALL)
     assert line
     return re.split(r"(?<=[a-z]{2})\.", words(line[1]))[0]  # no initial ends a sentence
 

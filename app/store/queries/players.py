@@ -429,6 +429,8 @@ def names_by_key(session: Session, group: int) -> Mapping[str, str]:
 
 def marks_of_names(session: Session, group: int, names: Sequence[str]) -> list[Mark]:
     """The marks of the group's players of these names; those of new ones as they would get them."""
+    if not names:
+        return []
     into = aliased(Player)
     rows = session.execute(
         select(Player.name_key, Player.merged_into_id, Player.mark, into.mark)
