@@ -314,5 +314,5 @@ def a_running_game(
         _let_go(client.application)  # which brings all into the file
         folder = tmp_path_factory.mktemp("played") / "instance"
         shutil.copytree(instance, folder)
-        played.append(Played(folder, dict(client._cookies), game))
+        played.append(Played(folder, dict(client._cookies or {}), game))
     return game

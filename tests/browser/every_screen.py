@@ -75,6 +75,7 @@ class Evening:
             "removed": _removed_device(host, Http(port), links["watch"]),
             "own": own[0],
             "passed_on": passed_on[1],
+            "past": _past_game(host),
             "year": str(datetime.now(UTC).astimezone().year),
         }
         return cls(address, host, guest, places)
@@ -93,6 +94,12 @@ class Evening:
         context.add_cookies(
             [{"name": name, "value": value, "url": self.address} for name, _, value in pairs]
         )
+
+
+def _past_game(host: Http) -> str:
+    seats = {"p0-player": "Anna", "p0-place": "1", "p1-player": "Cleo", "p1-place": "2"}
+    day = {"date": "2024-12-31", "rules": "frustration"}
+    return host.post("/data/past-game", day | seats).location.split("/")[2]
 
 
 def _running_game(host: Http) -> PlainGame:
@@ -354,6 +361,7 @@ SCREENS = (
     Screen("person-mark", "/players/{person}", _tap("#mark summary")),
     Screen("data", "/data"),
     Screen("past-game", "/data/past-game"),
+    Screen("past-game-edit", "/data/past-game/{past}"),
     Screen("past-game-faults", "/data/past-game", _faulty_past_game),
     Screen("data-faults", "/data", _faulty_file),
     Screen("group", "/group"),

@@ -53,7 +53,6 @@ def test_who_deals_and_who_starts_stand_in_one_line_though_their_names_are_long(
     for names, dealer, starter in (
         ("Anna Dominique Maximilian-Alexander", "Dominique", "M.-A."),
         ("Anna Ben Marie-Antoinette", "Ben", "Marie-A."),
-        ("Anna Maximilienne Bartholomaeus", "Maximilienne", "Bartholomaeus"),
     ):
         game.start("Frustration", names)
         game.plain.close(1, out="Anna")
