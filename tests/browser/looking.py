@@ -76,7 +76,8 @@ _TOO_SMALL = """() => [...document.querySelectorAll(
   .filter((one) => one.checkVisibility({visibilityProperty: true})
     && !one.matches('.sr-only, .tap, .skip, .tray-text, p a, dd a, td a')
     && !one.matches('li:not(:has(> a:only-child)) > a'))
-  .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
+  .map((one) => [one.outerHTML.slice(0, 90),
+    (one.closest('label.line') ?? one).getBoundingClientRect()])
   .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
   .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
 

@@ -56,7 +56,7 @@ def test_what_is_wrong_deep_in_a_page_is_in_view_with_the_field_that_it_is_about
     game.set_up("Frustration Rummy", "Anna Ben Cleo")
     phone.goto("/players")
     phone.locator(".person-card", has_text="Anna").tap()
-    phone.locator("summary", has_text="Name and mark").tap()
+    phone.locator("summary", has_text="Name, mark").tap()
     phone.get_by_label("Name").fill("Ben")
     phone.get_by_role("button", name="Rename").tap()
     expect(phone.get_by_label("Name")).to_be_focused()
