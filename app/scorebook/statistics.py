@@ -7,6 +7,7 @@ there is no rate: None.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from typing import Literal, TypeVar
 
 from app.rules.contracts import Contract
@@ -17,6 +18,14 @@ from app.scorebook.standings import GameStatus, Standing, game_status
 
 K = TypeVar("K")
 ContractKind = Literal["sets", "runs", "mixed"]
+
+
+def percent(share: float | Fraction) -> int:
+    """A share in whole percent, halves rounded up as people do: 5 of 8 are 63.
+
+    Exact for parts of up to ten thousand.
+    """
+    return int(100 * Fraction(share).limit_denominator(10_000) + Fraction(1, 2))
 
 
 @dataclass(frozen=True, slots=True)

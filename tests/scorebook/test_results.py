@@ -7,6 +7,7 @@ from app.scorebook.statistics import (
     PlayerSums,
     hardest,
     kind_of,
+    percent,
     result_of,
     sums_by_kind,
 )
@@ -72,3 +73,9 @@ def test_the_hardest_contract_takes_the_most_rounds_and_one_never_completed_is_h
     assert hardest([easy, as_easy]) is None
     assert hardest([easy, as_easy, hard]) is hard
     assert sums_by_kind([easy, hard, never])["runs"] == ContractSums(6, 32, 3)
+
+
+def test_a_share_is_rounded_to_percent_as_people_do() -> None:
+    for whole in range(1, 400):
+        for part in range(whole + 1):
+            assert percent(part / whole) == (200 * part + whole) // (2 * whole), (part, whole)

@@ -16,7 +16,7 @@ from tests.test_routes import WHO, addresses
 from tests.web.test_between_two_reads import same_phone
 from tests.web_table import PlainGame, fields_of
 
-MOST_QUERIES = 11
+MOST_QUERIES = 10
 MOST_OF_FIGURES = 13
 """On pages that sum up: an evening, a player, a season on the big screen."""
 MOST_OF_EXPORTS = 19

@@ -49,10 +49,20 @@ def games_with(sits: ColumnElement[bool], stands_in: ColumnElement[bool]) -> Sel
 
 def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, str]]:
     """The `id` and `key` of the group's games that are neither over nor archived, newest first."""
+    return session.execute(_running(group, most)).all()
+
+
+def running_games_changed(session: Session, group: int, most: int) -> Mapping[int, datetime]:
+    """When each of so many of these games was changed last, by id."""
+    newest = _running(group, most).with_only_columns(StoredGame.id).correlate(None)
+    return last_change_times(session, newest)
+
+
+def _running(group: int, most: int) -> Select[int, str]:
     # Written so that no index gives this order: SQLite would go through all games by it, instead
     # of finding the few that are not over.
     started = func.coalesce(StoredGame.started_at, StoredGame.started_at)
-    return session.execute(
+    return (
         select(StoredGame.id, StoredGame.key)
         .where(
             StoredGame.group_id == group,
@@ -62,7 +72,7 @@ def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, 
         )
         .order_by(started.desc(), StoredGame.id.desc())
         .limit(most)
-    ).all()
+    )
 
 
 def next_game_key(session: Session, group: int, game: LoadedGame) -> str | None:
@@ -101,7 +111,9 @@ def game_id_in_group(session: Session, group: int, key: str) -> int | None:
     )
 
 
-def last_change_times(session: Session, games: Sequence[int]) -> Mapping[int, datetime]:
+def last_change_times(
+    session: Session, games: Sequence[int] | Select[int]
+) -> Mapping[int, datetime]:
     """When each of these games was changed last; when it started where no log says."""
     # A restored game has a higher version than its log.
     newest = select(LogEntry.at).where(LogEntry.game_id == StoredGame.id)

@@ -33,6 +33,7 @@ from app.scorebook.statistics import (
     ContractStats,
     ContractSums,
     PlayerSums,
+    percent,
     total,
 )
 from app.store.games import StoredGame
@@ -84,7 +85,7 @@ class Rival:
     @property
     def share(self) -> int:
         """In how many of the shared games the player finished ahead, in percent."""
-        return int(100 * self.ahead / self.shared + 0.5)
+        return percent(self.ahead / self.shared)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from app.scorebook.seasons import (
     season_table,
     value_of,
 )
+from app.scorebook.statistics import percent
 from app.store.queries.evenings import evening_starts
 from app.store.queries.players import marks_of, player_names
 from app.store.queries.seasons import Season, champions_of, season_of, season_sums
@@ -148,7 +149,7 @@ def _in_words(value: Fraction | None, measure: Measure) -> str:
     if value is None:
         return "–"
     if measure == "contracts":
-        return localization.render_phrase(say("{rate}%", rate=int(100 * value + Fraction(1, 2))))
+        return localization.render_phrase(say("{rate}%", rate=percent(value)))
     if measure in ("wins", "points"):
         return localization.format_number(int(value))
     return localization.format_decimal(float(value))

@@ -8,12 +8,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase
 from app.scorebook.marks import Mark
 from app.store.queries.evenings import PAUSE
-from app.store.queries.games import (
-    active_player_names,
-    active_players,
-    last_change_times,
-    running_games,
-)
+from app.store.queries.games import active_player_names, active_players, running_games_changed
 from app.store.queries.players import marks_of_names
 from app.web.game_parts.look_alikes import look_alikes, question_of
 from app.web.game_parts.seating import Seating
@@ -52,8 +47,7 @@ def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
 
 def _playing_now(group: int) -> set[int]:
     """The ids of the games that go on and changed not long ago."""
-    ids = [one.id for one in running_games(db.session(), group, _MOST_TABLES)]
-    changed = last_change_times(db.session(), ids)
+    changed = running_games_changed(db.session(), group, _MOST_TABLES)
     return {one for one, at in changed.items() if datetime.now(UTC) - at < PAUSE}
 
 

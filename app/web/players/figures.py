@@ -8,7 +8,7 @@ from itertools import accumulate
 from sqlalchemy.orm import Session
 
 from app.rules.phrases import Phrase, say, say_plural
-from app.scorebook.statistics import ContractStats, PlayerSums, sums_by, total
+from app.scorebook.statistics import ContractStats, PlayerSums, percent, sums_by, total
 from app.store.queries.players import (
     PlacedGame,
     PlayerDetails,
@@ -245,4 +245,4 @@ def rivalry_chart(
 
 
 def _percent(share: float | None) -> Phrase:
-    return say("{rate}%", rate=int(100 * (share or 0) + 0.5))
+    return say("{rate}%", rate=percent(share or 0))
