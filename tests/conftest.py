@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from filecmp import cmp
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
@@ -296,14 +297,15 @@ otherwise."""
 def a_running_game(
     client: FlaskClient,
     instance: Path,
+    migrated: Path,
     played: list[Played],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> PlainGame:
     """Anna, Ben and Cleo at Aggravation Rummy, in round 2.
 
-    It is played once in a while, and copied to where nobody has opened the empty file yet.
+    It is played once in a while, and copied to where the database is still empty.
     """
-    is_new = not client._cookies and [*instance.glob("*.sqlite")] and not [*instance.glob("*-wal")]
+    is_new = not client._cookies and _is_untouched(instance, migrated)
     if is_new and played and datetime.now(UTC) - played[-1].at < _FRESH:
         shutil.copytree(played[-1].folder, instance, dirs_exist_ok=True)
         client._cookies.update(played[-1].cookies)
@@ -316,3 +318,9 @@ def a_running_game(
         shutil.copytree(instance, folder)
         played.append(Played(folder, dict(client._cookies or {}), game))
     return game
+
+
+def _is_untouched(instance: Path, migrated: Path) -> bool:
+    """Whether the SQLite database in the folder is still as it was copied."""
+    files = [*instance.glob("*.sqlite*")]
+    return [file.name for file in files] == [migrated.name] and cmp(files[0], migrated, False)
