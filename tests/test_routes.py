@@ -15,6 +15,7 @@ WHO = {
     "home.index": None,
     "groups.new": None,
     "groups.set_up": None,
+    "groups.list_players": None,
     "games.choose": None,
     "games.new": None,
     "games.arrange": None,

@@ -179,7 +179,8 @@ WORDS_UNDER_SUMMARIES = """() => [...document.querySelectorAll(".variant-card")]
   const range = document.createRange();
   const rects = (one) => (range.selectNodeContents(one), [...range.getClientRects()]);
   const unfolds = rects(card.querySelector("summary").firstChild);
-  return [...card.querySelectorAll(":scope > * > .variant-name, :scope > .variant-size")]
+  const words = ":scope > * > .variant-name, :scope > .variant-size, :scope > .variant-jokers";
+  return [...card.querySelectorAll(words)]
     .filter((one) => rects(one).some((a) => unfolds.some((b) => a.left < b.right
       && b.left < a.right && a.top < b.bottom - 4 && b.top < a.bottom - 4)))
     .map((one) => one.textContent);

@@ -23,6 +23,8 @@ def test_setup_says_beside_the_names_as_soon_as_they_are_too_many(client):
         page = text(client.post("/games/new/frustration-rummy", data=sent))
         beside = page.split('id="who"')[1].split("</section>")[0]
         assert ("is for 2 to 5 players, and you are 6." in beside) == is_told
+        # Of another version that is for so many the way there keeps who is seated.
+        assert ("/games/new/frustration-rummy-bilingual?player=P0" in beside) == is_told
 
 
 def test_the_game_to_play_once_more_lists_its_players_as_they_sit(client):
@@ -337,6 +339,18 @@ def test_editions_of_one_game_stand_together_and_each_that_was_played_for_itself
     assert cards()[0] == [board, first, bilingual]
     PlainGame.started(client, bilingual, "Anna Ben")
     assert cards()[:2] == [[bilingual, first], [board]]
+
+
+def test_the_list_of_games_says_what_holds_for_all_versions_and_what_tells_them_apart(client):
+    listed = text(client.get("/games/new")).split('class="card variant-card"')[1:]
+    closed = [one.split('"more-body"')[0] for one in listed]
+    said = {re.search(r'/games/new/([^"]+)"', one)[1]: one for one in closed}
+    assert "2–6 players" in said["frustration-rummy"]
+    assert "or other end" in said["frustration-rummy"]
+    assert "or 10 cards" in said["aggravation-rummy"]
+    assert all(one.count("jokers<") == ("points-only" not in name) for name, one in said.items())
+    assert "no jokers<" in said["frustration"]
+    assert "with jokers<" in said["carioca"]
 
 
 def test_players_join_and_leave(a_running_game):

@@ -212,6 +212,20 @@ def test_wins_in_a_row_are_a_record_of_past_games_too(client: FlaskClient):
     assert "2 wins in a row" in text(client.get("/history/records"))
 
 
+def test_who_is_added_to_a_new_group_is_listed_until_taken_out_again(client: FlaskClient):
+    def listed(**sent: object) -> list[str]:
+        page = text(client.post("/group/new/players", data={"name": "Club", **sent}))
+        assert 'value="Club"' in page
+        return re.findall(r'name="player" value="([^"]+)"', page)
+
+    assert listed(players="Zoé, Anna, zoé", arrange="add") == ["Zoé", "Anna"]
+    assert listed(player=["Zoé", "Anna"], arrange="remove:0") == ["Anna"]
+    assert client.get("/group").status_code == 404
+    sent = {"name": "Club", "player": ["Zoé", "Anna"], "players": "Ben"}
+    group = text(client.get(client.post("/group/new", data=sent).location))
+    assert "Players: Anna, Ben, Zoé" in group
+
+
 def test_a_club_is_set_up_before_its_first_game(client: FlaskClient):
     assert 'href="/group/new"' in text(client.get("/"))
     sent = {"name": "Club du jeudi", "players": "Édouard, Zoé, édouard"}

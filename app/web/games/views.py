@@ -97,6 +97,7 @@ from app.web.rulesets.house_rules import (
     standard_texts,
 )
 from app.web.rulesets.lookup import (
+    editions_for,
     games_to_choose,
     own_points_rule_sets,
     rule_set_or_404,
@@ -434,6 +435,7 @@ def _new_game_answer(
         deal_plan=plan_deal(played, max(2, len(seating.names))),
         has_dealer=has_dealer(variant),
         too_many=None if reason else too_many_players(comparison.played, seating),
+        roomier=editions_for(variant, len(seating.names)),
         rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
         comparison=comparison,

@@ -1,11 +1,13 @@
 """The forms of the group: its name, its devices, what lets others in."""
 
+from app.scorebook.limits import MOST_PLAYERS
 from app.store.games import StoredGame
 from app.store.groups import Device, Group
-from app.web.game_parts.seating import LONGEST_TYPED_NAMES
+from app.web.game_parts.seating import LONGEST_TYPED_NAMES, Seating
 from app.web.infrastructure.forms import (
     IdChoiceField,
     LineField,
+    ListField,
     PageForm,
     RoleField,
     YesField,
@@ -22,6 +24,22 @@ class NewGroupForm(GroupNameForm):
     """A group that is yet to be made, and who plays in it."""
 
     players = LineField(LONGEST_TYPED_NAMES)
+    player = ListField()
+    """Who was added already."""
+    arrange = LineField(80)
+
+    @property
+    def seating(self) -> Seating:
+        """Who was added, each once, and what is half typed."""
+        once: dict[str, str] = {}
+        for name in self.player.data[:MOST_PLAYERS]:
+            once.setdefault(name.casefold(), name)
+        return Seating(tuple(once.values()), typed=self.players.data)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All who are to be in it."""
+        return self.seating.with_typed().names
 
 
 class DeviceForm(PageForm):

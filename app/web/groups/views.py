@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from random import Random
 from typing import Any
 
 from flask import (
@@ -27,7 +28,7 @@ from app.actions.memberships import (
     restore_device,
 )
 from app.actions.memberships import remove_device as end_membership
-from app.actions.players import set_up_group
+from app.actions.players import read_name, set_up_group
 from app.actions.requests import earlier_request_result
 from app.extensions import db
 from app.rules.phrases import say
@@ -47,7 +48,6 @@ from app.store.queries.access import (
     tells_milestones,
     tokens_of,
 )
-from app.web.game_parts.seating import Seating
 from app.web.game_parts.viewer import note_removals_read, stop_asking_player
 from app.web.groups.forms import (
     DeviceForm,
@@ -58,6 +58,7 @@ from app.web.groups.forms import (
 )
 from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_lines, device_words
 from app.web.infrastructure.access import (
+    changes_nothing,
     current_actor,
     in_group,
     may_begin,
@@ -68,7 +69,7 @@ from app.web.infrastructure.access import (
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, asked_yes
 from app.web.infrastructure.headers import keep_cookie
-from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.infrastructure.localization import render_phrase
 from app.web.infrastructure.network import address_for_others, is_of_one_device
 
@@ -105,15 +106,31 @@ def new() -> Response:
 def set_up() -> Response:
     """Make a group with a name and players; who is in one stays there."""
     form = NewGroupForm.from_body()
-    names = Seating(typed=form.players.data).with_typed().names
 
     def make() -> None:
         group, actor = own_or_new_group()
-        set_up_group(db.session(), actor, group, form.name.data, names)
+        set_up_group(db.session(), actor, group, form.name.data, form.names)
 
     if asker.group_if_any is None and not form.submit(make):
         return _new_group_page(form, 422)
     return go_to(url_for("groups.show", saved="group"))
+
+
+@groups.post("/new/players")
+@open_to_all
+@changes_nothing
+def list_players() -> Response:
+    """Who would be in the new group, after a name was added or taken out again."""
+    form = NewGroupForm.from_body()
+    if asker.group_if_any is None and form.submit(lambda: [read_name(one) for one in form.names]):
+        seating = form.seating.after_button(form.arrange.data, Random(0))
+        form = NewGroupForm(
+            name=form.name.data,
+            player=seating.names,
+            players=seating.typed,
+            arrange=form.arrange.data,
+        )
+    return _new_group_page(form, 422 if form.errors else 200)
 
 
 def _new_group_page(form: NewGroupForm, status: int = 200) -> Response:
@@ -121,7 +138,7 @@ def _new_group_page(form: NewGroupForm, status: int = 200) -> Response:
         return go_to(url_for("groups.show"))
     if not may_begin():
         abort(403)
-    return make_response(render_template("groups/new.html", form=form), status)
+    return render_page_or_fragment("groups/new.html", "groups/_new.html", status=status, form=form)
 
 
 @groups.post("/name")

@@ -11,7 +11,7 @@ from flask import abort
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import Phrase, say, say_plural
 from app.rules.rule_sets import (
     family_rule_sets,
     rule_sets_in_family,
@@ -41,6 +41,22 @@ class GameChoice:
     variant: Variant
     editions: Sequence[Variant] = ()
 
+    @property
+    def player_span(self) -> tuple[int, int]:
+        """The fewest and the most players for whom one of them is."""
+        all_of_it = (self.variant, *self.editions)
+        return min(one.players_min for one in all_of_it), max(one.players_max for one in all_of_it)
+
+    @property
+    def more_in_words(self) -> Phrase:
+        """What first tells the other editions from this one, in a word, else how many there are."""
+        if any(one.win != self.variant.win for one in self.editions):
+            return say("or other end")
+        deals = {one.deal for one in self.editions} - {self.variant.deal}
+        if deals:
+            return say("or {cards} cards", cards=min(deals))
+        return say_plural("+{count} version", "+{count} versions", len(self.editions))
+
 
 def find_rule_set(variant_id: str) -> Variant | None:
     """The rule set of that id, shipped or of this device's group; None where there is none."""
@@ -61,6 +77,17 @@ def own_points_rule_sets() -> Sequence[Variant]:
     group = scored_group()
     own = own_rule_sets(db.session(), group) if group is not None else ()
     return [one.variant for one in own if one.variant and not one.variant.contracts]
+
+
+def editions_for(variant: Variant, players: int) -> Sequence[Variant]:
+    """The other editions of a rule set's game that are for so many players."""
+    game = variant.edition_of or variant.id
+    return [
+        one
+        for one in shipped_rule_sets().values()
+        if game in (one.id, one.edition_of) and one.id != variant.id
+        if one.players_min <= players <= one.players_max
+    ]
 
 
 def rule_set_finder(game_key: str) -> Finder:
