@@ -1,4 +1,4 @@
-"""`make test`: style, types, rooms and every test, in one command.
+"""`make test`: style, types, layers and every test, in one command.
 
 The scripts are checked where Node and its packages can be had, else it is said that they are not.
 The browser tests need a Chromium. One that is installed is taken; else Playwright's own download

@@ -1,4 +1,4 @@
-"""The French of the app, for tests of the rooms that know no web framework."""
+"""The French of the app, for tests of the layers that know no web framework."""
 
 from gettext import c2py
 

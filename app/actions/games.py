@@ -35,7 +35,7 @@ from app.scorebook.events.games import (
 )
 from app.scorebook.game import EveningMark
 from app.scorebook.limits import MOST_SEATS
-from app.scorebook.refusals import StaleVersion, TapConflict, ask_unless_accepted, refusal
+from app.scorebook.refusals import Conflict, StaleVersion, ask_unless_accepted, refusal
 from app.scorebook.undo import inverse_events
 from app.scorebook.warnings import start_warnings
 from app.store.announcements import Announcement, announce_when_committed
@@ -176,7 +176,7 @@ def describe_game(
     """Give a game a name and a note; empty ones take them away.
 
     Of a name and a note that were `seen`, what was not changed stays as it is kept. Raises
-    `TapConflict` where another was written meanwhile than was seen, `Refused`.
+    `Conflict` where another was written meanwhile than was seen, `Refused`.
     """
     title = validate_text("title", collapse_blanks(_visible(title)), StoredGame.title)
     note = validate_text("note", _visible(note), StoredGame.note)
@@ -195,12 +195,12 @@ def describe_game(
 
 
 def _unless_changed(change: Change, sent: str, kept: str, seen: str) -> str:
-    """What is to be kept of a text. Raises `TapConflict` where both sides have changed it."""
+    """What is to be kept of a text. Raises `Conflict` where both sides have changed it."""
     if sent == seen:
         return kept
     if kept not in (seen, sent):
         other = last_actor_of(change.session, change.loaded.id, events.GameDescribed)
-        raise TapConflict(change.loaded.version, other)
+        raise Conflict(change.loaded.version, other)
     return sent
 
 

@@ -32,7 +32,7 @@ class KeyedRequest:
     """A request that bears an idempotency key.
 
     `sender` is the hash of the device's or token's secret: a key belongs to whoever sends it.
-    `content` stands for all that is asked for: method, address and body.
+    `content` is the same in two requests that ask for the same.
     """
 
     sender: str

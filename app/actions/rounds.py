@@ -32,7 +32,7 @@ from app.scorebook.events.rounds import (
 )
 from app.scorebook.game import Game, Round
 from app.scorebook.limits import MOST_RULINGS
-from app.scorebook.refusals import NotApplied, Notice, Refused, StaleVersion, TapConflict, refusal
+from app.scorebook.refusals import Conflict, NotApplied, Notice, Refused, StaleVersion, refusal
 from app.store.games import LogEntry, RecordedRuling
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import count_since, last_actor_of, log_of_round
@@ -66,7 +66,7 @@ def apply_tap(
     """Carry out a tap on the open round.
 
     A tap that says nothing new changes nothing. `seen_version` is the one that its person knew.
-    Raises `StaleVersion` if the round is not the open one, `TapConflict` where another device said
+    Raises `StaleVersion` if the round is not the open one, `Conflict` where another device said
     otherwise since then, `Refused` for points that cannot be read and all that cannot be recorded,
     and what `open_change` raises.
 
@@ -111,7 +111,7 @@ def _read_tap(
         change.game, with_points_back(change.game, entered, _latest_first(change, tap.number))
     )
     if events and change.earlier_result == REFUSED:
-        raise TapConflict(change.loaded.version)
+        raise Conflict(change.loaded.version)
     if events and not change.is_repeat:
         about = tap.subjects | {Subject("round", tap.number)}
         _refuse_conflict(change, seen_version, tap.number, about)
@@ -195,7 +195,7 @@ def _require_open(change: Change, number: int) -> None:
 def _refuse_conflict(
     change: Change, seen_version: int | None, number: int, about: Set[Subject]
 ) -> None:
-    """Raise `TapConflict` where another device changed since then what a tap on a round is about.
+    """Raise `Conflict` where another device changed since then what a tap on a round is about.
 
     Also of a tap from before a backup was restored: then the log lacks versions since.
     """
@@ -203,10 +203,10 @@ def _refuse_conflict(
         return
     session, game = change.session, change.loaded.id
     if count_since(session, game, seen_version) != change.loaded.version - seen_version:
-        raise TapConflict(change.loaded.version)
+        raise Conflict(change.loaded.version)
     for one in reversed(log_of_round(session, game, number, seen_version)):
         if one.device_id != change.actor.device and about & one.event.subjects:
-            raise TapConflict(change.loaded.version, one.actor_name)
+            raise Conflict(change.loaded.version, one.actor_name)
 
 
 @game_action
@@ -223,13 +223,13 @@ remove_correction = recording(corrections.events_to_remove_correction)
 def note_round(change: Change, number: int, note: str, seen: str | None = None) -> None:
     """Write a line about a round, or remove it where it is blank.
 
-    Raises `TapConflict` where another was written meanwhile than the one `seen`, `Refused`.
+    Raises `Conflict` where another was written meanwhile than the one `seen`, `Refused`.
     """
     if seen is not None and not change.is_repeat:
         kept = change.game.decisions.note_on(number)
         if kept not in (seen, collapse_blanks(note)):
             other = last_actor_of(change.session, change.loaded.id, RoundNoted, number)
-            raise TapConflict(change.loaded.version, other)
+            raise Conflict(change.loaded.version, other)
     _note_round(change, number, note)
 
 

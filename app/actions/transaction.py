@@ -2,8 +2,9 @@
 
 `@game_action` locks the game and tells a repeated request from a new one (`open_change`), has the
 action record its events, and commits. A tap does so itself; the start of a game, which has nothing
-to lock yet, is `once_answering`. Nothing else writes the log or a version but an import, which
-brings both along (`import_rows.py`), a move to another database, which copies both
+to lock yet, is `once_answering`; a player's new name is logged in all their running games, which
+are locked together (`players.py`). Past `Change.store`, log and versions are written by an import,
+which brings both along (`import_rows.py`), a move to another database, which copies both
 (`app/store/move.py`), and a restored backup, whose versions are raised (`app/store/backups.py`).
 """
 
@@ -36,7 +37,6 @@ _LOCK = select(StoredGame.id).where(StoredGame.id == bindparam("game")).with_for
 _SET_GAME = update(StoredGame).where(StoredGame.id == bindparam("of_game"))
 _WRITE_LOG = insert(LogEntry)
 _CHANGED = ("version", "stamp", "finished_at", "reopened", "stopped")
-_IN_HEADER = ("seats", "decisions", "past_result", "variant")
 
 
 @dataclass
@@ -127,9 +127,7 @@ class Change:
                 refresh_facts(self.session, games)
         announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
         after = before.with_changes(columns, self.game, self.actor.at)
-        # `after` has the old seats, decisions and days in its header: it is cached if they stayed.
-        if all(getattr(self.game, name) == getattr(before.game, name) for name in _IN_HEADER):
-            cache_when_committed(self.session, after)
+        cache_when_committed(self.session, after)
         return after
 
     def _logged_after(self, version: int) -> int:

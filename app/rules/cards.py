@@ -143,7 +143,7 @@ def cards_in_words(cards: Iterable[Card]) -> Phrase:
 
 
 def cards_as_told(text: str) -> tuple[Card, ...]:
-    """The same, and those of which nobody said a suit have none. Raises `UnreadableCard`.
+    """What `read_cards` reads, without a suit where nobody said one. Raises `UnreadableCard`.
 
     >>> [str(card) for card in cards_as_told("5♤ 10♠")]
     ['5', '10S']

@@ -48,7 +48,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A numbered contract (from 1) and its parts, like ones together; order has no meaning."""
+    """A numbered contract (from 1) and its parts, like ones together.
+
+    Melds may be laid in any order; the order of the parts is that of its words and places.
+    """
 
     number: int
     parts: tuple[Part, ...]

@@ -68,7 +68,7 @@ def judge_layoff(
 
 
 def what_to_enter(*, meld: bool, add: bool) -> Phrase:
-    """What a question about a lay-off lacks of which not all is there yet."""
+    """What a question about a lay-off, or a swap, still lacks, by what of it is there."""
     if meld:
         return say("Enter the cards to add.")
     return say("Enter the meld on the table.") if add else say("Enter a meld and the cards to add.")

@@ -109,7 +109,7 @@ def _values(name: str, fields: Collection[str]) -> As:
 HouseRules = Annotated[Mapping[str, Any], _values("HouseRules", FIELDS)]
 """The values of some house rules, by field."""
 SwitchedRules = Annotated[Mapping[str, Any], _values("SwitchedRules", SWITCHABLE)]
-"""The same of those that a game may switch on its way."""
+"""The values of some of those that a game may switch on its way, by field."""
 
 
 class PlainPhrase(TypedDict):

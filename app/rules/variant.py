@@ -170,7 +170,7 @@ class Variant:
     finisher_pays: bool
     """Who lays the last contract without going out pays for the cards still held."""
     finisher_pays_after_out: bool
-    """The same only where another player goes out after that."""
+    """As `finisher_pays`, where another player goes out after that."""
     points_step: Annotated[int, WholeNumber(1, 1000)]
     """The points of a round are so many, or a multiple."""
     below_zero: bool

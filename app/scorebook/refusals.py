@@ -74,11 +74,11 @@ class StaleVersion(NotApplied):
 
 
 @dataclass
-class TapConflict(NotApplied):
-    """A tap met something that was done meanwhile.
+class Conflict(NotApplied):
+    """Another device changed the same meanwhile, without the person knowing.
 
-    Another device changed the same without the person knowing, or nobody knows whether one did, or
-    it is a repeat of a tap that was refused. Nothing is lost on either side: a person chooses.
+    Or nobody knows whether one did, or it is a repeat of a tap that was refused. Nothing is lost on
+    either side: a person chooses.
     `current_version` is today's, `other` the name of who did it, where one did.
     """
 

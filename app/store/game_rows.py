@@ -188,7 +188,8 @@ class LoadedGame:
     round_ends: tuple[datetime, ...]
     """When each round ended that has ended."""
     header: GameHeader
-    """What it was read by; after a change, still with the seats, decisions and title of before."""
+    """What it was read by. After a change only the columns that all changes set are new: where it
+    changed others, or seats, the database has another header, and the cache reads the game anew."""
 
     @property
     def variant(self) -> Variant:

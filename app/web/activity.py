@@ -181,7 +181,7 @@ class ToldChange:
     lines: tuple[Phrase, ...]
     may_be_undone: bool
     round_ended_at: datetime | None
-    """When it ended a round: that is told for a moment, with what the round came to."""
+    """When the round ended, if that is told: it is for a moment, with what the round came to."""
     is_undo: bool
     """It undid something, which can be restored."""
     back: str
@@ -190,7 +190,7 @@ class ToldChange:
 
 _JUST_NOW = timedelta(minutes=2)
 _MOMENT = timedelta(seconds=20)
-"""How long a round ended just now for devices that only look on: as long as they may ask late."""
+"""How long a round ended just now for devices that did not end it: they may ask so late."""
 
 
 activity = Blueprint("activity", __name__, url_prefix="/games/<key>/activity")

@@ -250,7 +250,7 @@ def new_past_game() -> Response:
 @data.get("/past-game/<key>")
 @needs(Role.MANAGE)
 def edit_past_game(key: str) -> Response:
-    """The same form for a past game that is here, with its result."""
+    """The form of `new_past_game` for one that is here, with its result."""
     loaded, past = _past_game_or_404()
     form = PastGameForm(date=past["day"], rules=loaded.variant.id, seen=loaded.version)
     seats = _past_seats()

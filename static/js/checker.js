@@ -1,5 +1,6 @@
 // Entering cards by thumb: a keypad that writes into the text fields of the trays and draws what
-// stands in them. The fields are the truth; what they mean is judged by the server alone.
+// stands in them. The fields are the truth; the server alone judges what they mean. Here is only
+// guessed which meld the next card is meant for.
 
 import { announce } from "./announce.js";
 import { drawn, isWild, openSuit, read, written } from "./drawn-cards.js";

@@ -12,7 +12,7 @@ from app.actions.games import reopen_game
 from app.actions.rounds import Confirmation
 from app.scorebook.events.entries import ChooseFirstDown, ClearWhoWentOut, SetEntry
 from app.scorebook.game import Entry, Round, with_all_entries
-from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion, TapConflict
+from app.scorebook.refusals import ConfirmationNeeded, Conflict, Refused, StaleVersion
 from app.scorebook.standings import game_status
 from app.store.game_rows import LoadedGame, read_games
 from app.store.games import StoredGame
@@ -151,10 +151,10 @@ def test_a_tap_that_was_refused_once_is_refused_whenever_a_copy_of_it_comes(scor
     device = scored.session.scalars(select(Device.id)).first()
     early, seen = replace(by_key("the tap"), device=device), scored.now.version
     tap(scored, "15", somebody())
-    with pytest.raises(TapConflict):
+    with pytest.raises(Conflict):
         tap(scored, "10", early, seen_version=seen)
     for _ in range(2):
-        with pytest.raises(TapConflict):  # this copy was sent when its phone was connected
+        with pytest.raises(Conflict):  # this copy was sent when its phone was connected
             tap(scored, "10", early)
     assert scored.entry(1, "Ben").typed == "15"
     tap(scored, "10", somebody())
@@ -168,7 +168,7 @@ def test_a_tap_on_an_ended_round_is_refused_after_it_was_reopened_too(scored):
         tap(scored, "10", early)
     scored.session.rollback()
     rounds.reopen_round(scored.session, somebody(), scored.id, 1)
-    with pytest.raises(TapConflict):
+    with pytest.raises(Conflict):
         tap(scored, "10", early)
     assert scored.entry(1, "Ben").typed == "15"
 

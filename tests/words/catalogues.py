@@ -36,7 +36,7 @@ _NOT_KEPT = (
 
 
 def gather_texts(top: Path = TOP) -> Catalog:
-    """Everything that the app says, in the order of rooms and files."""
+    """Everything that the app says, in the order of files."""
     found = Catalog(project="Meldkeeper", charset="utf-8")
     for file, text in _marked_texts(top):
         found.add(text, locations=[(str(file.relative_to(top)), 1)])

@@ -122,7 +122,7 @@ class SolverRules:
         return 1
 
     def fewest_naturals_in_set(self, size: int) -> int:
-        """The same for a set, where a pair may have a rule of its own."""
+        """How many a set of that size needs: a pair may have a rule of its own."""
         if size == 2 and self.variant.pair_with_wild == "forbid":
             return 2
         return self.fewest_naturals(size)

@@ -130,7 +130,7 @@ def active_player_names(session: Session, group: int, most: int) -> Sequence[str
 def active_players(
     session: Session, group: int, most: int
 ) -> Sequence[Row[str, int | None, int | None]]:
-    """The same, each with the ids of the game and seat that they took last, if any.
+    """Those of `active_player_names` with the ids of the game and seat that each took last, if any.
 
     At a past result nobody sat down here.
     """

@@ -1,4 +1,4 @@
-"""A card as the checker and the Q&A draw it."""
+"""A card as it is drawn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

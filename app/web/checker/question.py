@@ -2,9 +2,8 @@
 
 Cards and numbers are kept as texts, so that what cannot be read is shown again; only the letters of
 a language and what people type for a joker become ours. `plain_question` makes numbers, which are
-checked where every question is (`app.rules.judge_questions`); cards are read by the judge. Here is
-read only what decides about the page: which rules are meant, whether cards look like a set or a
-run, where a wild card lies, and of what size a meld of the contract is.
+checked where every question is (`app.rules.judge_questions`). The judge reads the cards; here they
+are read only to show the question on its page.
 """
 
 import itertools

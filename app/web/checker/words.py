@@ -1,7 +1,4 @@
-"""The words of the game with their pictures, and the three cards that show how it is played.
-
-Rule sheets and the tour show them.
-"""
+"""The words of the game with their pictures, and the three cards of the tour."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -43,7 +43,7 @@ def all_holders_of(seat: Seat, last: int) -> tuple[SeatHolder, ...]:
 
 
 def all_names_of(seat: Seat, last: int) -> str:
-    """The same by their names: "Max → Bo"."""
+    """The names of `all_holders_of` a seat: "Max → Bo"."""
     return " → ".join(one.name for one in all_holders_of(seat, last))
 
 

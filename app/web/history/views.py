@@ -12,7 +12,7 @@ from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import join_names, say
-from app.scorebook.refusals import Refused, TapConflict
+from app.scorebook.refusals import Conflict, Refused
 from app.scorebook.statistics import ContractStats, hardest_first, sums_by_contract
 from app.store.games import StoredGame
 from app.store.queries.access import chosen_group_name
@@ -216,7 +216,7 @@ def describe(key: str) -> Response:
     try:
         if form.submit(lambda: in_game(act.describe_game, title, note, form.seen)):
             return go_to(url_for("history.record", key=key))
-    except TapConflict as conflict:
+    except Conflict as conflict:
         db.session.rollback()
         about = game_details(db.session(), asker.game)
         page = render_template(

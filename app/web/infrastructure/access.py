@@ -33,7 +33,7 @@ from app.actions.groups import (
 from app.actions.requests import Actor, KeyReused, earlier_request_result
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.scorebook.refusals import TapConflict
+from app.scorebook.refusals import Conflict
 from app.store.engine import (
     asking_engine,
     meaning_to_write,
@@ -302,7 +302,7 @@ def actor_in_words(name: str) -> Phrase:
     return _KINDS_IN_WORDS.get(name) or say("{name}", name=name)
 
 
-def said_by(conflict: TapConflict) -> Phrase | None:
+def said_by(conflict: Conflict) -> Phrase | None:
     """What to call who says something else; None where nobody knows who that was."""
     return actor_in_words(conflict.other) if conflict.other else None
 

@@ -38,7 +38,7 @@ _PATTERN = "/games/<key>/%s"
 """What the log and the measurements call it, as they call the view."""
 _WAITS = "waits=next"
 """In the question of a game that is over, whether its players are at the next one by now."""
-_SEEN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
+_SHOWN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
 
 
 _CAN = re.compile(r"(?:^|&)can=(\w+)(?:&|$)")
@@ -73,11 +73,11 @@ def register(app: Flask) -> None:
             return None
         if permission.seen_at is None or datetime.now(UTC) - permission.seen_at >= SEEN_LATELY:
             return None
-        asked = _SEEN.search(query)
-        seen = int(asked[1]) if asked else None
+        asked = _SHOWN.search(query)
+        shown = int(asked[1]) if asked else None
         if what == "stream":
-            return stream_headers(permission, seen)
-        return {} if seen == permission.version else None
+            return stream_headers(permission, shown)
+        return {} if shown == permission.version else None
 
     def answer(environment: Environment, start: Start) -> Iterable[bytes]:
         asked = _ADDRESS.fullmatch(environment.get("PATH_INFO", ""))

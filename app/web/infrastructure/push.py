@@ -51,12 +51,12 @@ def sender_of(app: Flask) -> "Sender | None":
     return sender
 
 
-def stream_headers(permission: Permission, seen: int | None) -> dict[str, str]:
+def stream_headers(permission: Permission, shown: int | None) -> dict[str, str]:
     """What leads a request on to the stream of a group, in the proxy.
 
-    Nothing for a device that saw another version than the game has: it asks for it first.
+    Nothing for a device that shows another version than the game has: it asks for it first.
     """
-    if seen not in (None, permission.version):
+    if shown not in (None, permission.version):
         return {}
     return {"X-Accel-Redirect": f"/push/{permission.group}"}
 

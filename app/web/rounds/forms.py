@@ -150,8 +150,9 @@ class TapForm(PageForm):
     def tap(self, number: int) -> Tap | None:
         """What it sets in the round of that number; None where there is no such tap.
 
-        Raises `Refused` for a text that is too long or buys that are no number.
+        Raises `Refused` for a text that is too long or what is no number where one is due.
         """
+        _check(self)
         if self.changed.data == "out" and self.out.raw_data and self.out.data in (NOBODY, ""):
             return ClearWhoWentOut(number, nobody_out=self.out.data == NOBODY)
         if self.seat is None:

@@ -15,11 +15,11 @@ from app.scorebook.events.entries import Tap
 from app.scorebook.points import UNREADABLE_PENALTY
 from app.scorebook.refusals import (
     ConfirmationNeeded,
+    Conflict,
     NotApplied,
     Notice,
     Refused,
     StaleVersion,
-    TapConflict,
 )
 from app.store.engine import read_only
 from app.store.queries.games import LoadedGame
@@ -77,7 +77,7 @@ def take_tap(key: str, number: int) -> Response:
         )
     except Refused as refused:
         return _answer_refused_tap(key, refused)
-    except (StaleVersion, TapConflict) as reason:
+    except (StaleVersion, Conflict) as reason:
         return _answer_unapplied_tap(key, tap, reason)
     if sent.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key, shown_doubts(taken.after))
@@ -195,7 +195,7 @@ def note_round(key: str, number: int) -> Response:
     try:
         if form.submit(lambda: in_game(act.note_round, number, form.note.data, seen)):
             return go_to(saved)
-    except TapConflict as conflict:
+    except Conflict as conflict:
         db.session.rollback()
         return _note_page(current_game(), number, 409, form, saved, said_by(conflict))
     if is_open:
@@ -281,7 +281,7 @@ def _refused_tap(reason: Phrase, status: int) -> Response:
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
-def _answer_unapplied_tap(key: str, tap: Tap, reason: StaleVersion | TapConflict) -> Response:
+def _answer_unapplied_tap(key: str, tap: Tap, reason: StaleVersion | Conflict) -> Response:
     """What to do about a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's, or edits the round that has
@@ -301,7 +301,7 @@ def _answer_unapplied_tap(key: str, tap: Tap, reason: StaleVersion | TapConflict
         number=number,
         version=loaded.version,
         has_ended=isinstance(reason, StaleVersion),
-        other=said_by(reason) if isinstance(reason, TapConflict) else None,
+        other=said_by(reason) if isinstance(reason, Conflict) else None,
         stored_text=both.stored_text,
         sent_text=both.sent_text,
         edit_address=url_for("rounds.show", key=key, number=number, **fields),

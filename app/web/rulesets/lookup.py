@@ -119,7 +119,7 @@ def rule_set_sections(extra: Variant | None = None) -> tuple[RuleSetSection, ...
 
 
 def rule_sets_to_choose() -> dict[str, Variant]:
-    """The same by their ids, in that order."""
+    """The rule sets of `rule_set_sections` by their ids, in that order."""
     return {one.id: one for section in rule_set_sections() for one in section.rule_sets}
 
 
