@@ -38,6 +38,7 @@ def game_document(game: Game, events: Sequence[Event] = (), key: str = "a") -> G
         started_at=MOMENT,
         finished_at=MOMENT if is_over(game) else None,
         reopened=game.is_reopened,
+        left_out=game.left_out,
         stopped=game.stopped,
         seats=tuple(_seat(one, deals_first=one.id == game.first_dealer) for one in game.seats),
         rounds=tuple(

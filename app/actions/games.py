@@ -6,7 +6,7 @@ overwritten.
 """
 
 import secrets
-from collections.abc import Sequence, Set
+from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,10 +17,10 @@ from app.actions.groups import lock_group
 from app.actions.keys import new_key
 from app.actions.past_results import keep_past_result
 from app.actions.players import different_players, read_name
-from app.actions.requests import Actor, once_answering
+from app.actions.requests import Actor, once, once_answering
 from app.actions.rulesets import keep_called
 from app.actions.texts import validate_text
-from app.actions.transaction import Change, any_game_action, recording
+from app.actions.transaction import Change, any_game_action, lock_game, recording
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
 from app.rules.text import collapse_blanks
@@ -30,6 +30,7 @@ from app.scorebook.events import games as events
 from app.scorebook.events.games import (
     ChangeUndone,
     GameStarted,
+    events_to_leave_out,
     events_to_reopen_game,
     events_to_stop,
 )
@@ -219,6 +220,19 @@ def mark_evening(change: Change, mark: EveningMark) -> None:
     if before != mark:
         change.stored_game.evening = mark
         change.record([events.EveningChanged({"evening": before}, {"evening": mark})])
+
+
+@once
+def leave_out_games(
+    session: Session, actor: Actor, _group: int, games: Sequence[int], left_out: Container[int]
+) -> None:
+    """Of these games let those that are `left_out` count for no season, and the others count."""
+    for game in sorted(games):
+        lock_game(session, game)
+        change = Change(session, load_game(session, game), actor, earlier_result=None)
+        change.record(events_to_leave_out(change.game, left_out=game in left_out))
+        if change.events:
+            change.store()
 
 
 @any_game_action

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session, defer
 
 from app.actions.groups import lock_group
@@ -128,18 +128,18 @@ def noting_season_changes(
     follow = [
         one
         for one in (seasons_of(session, group, now) if entered else ())
-        if one.is_decided and any(map(one.has, entered)) and _agrees(session, group, one)
+        if one.is_decided and any(map(one.has, entered)) and is_as_played(session, group, one)
     ]
-    before, moments = facts_of(session, games), _moments(session, games)
+    before = facts_of(session, games), _counting(session, games)
     yield
-    if before != facts_of(session, games):
-        moments += _moments(session, games)
-        _note_changes(session, group, moments)
+    after = facts_of(session, games), _counting(session, games)
+    if before != after:
+        _note_changes(session, group, [*before[1], *after[1]])
         for one in follow:
             _decide(session, group, one, _row(session, group, one))
 
 
-def _agrees(session: Session, group: int, season: Season) -> bool:
+def is_as_played(session: Session, group: int, season: Season) -> bool:
     """Is a season decided as its games are now, whichever evenings they belong to?"""
     decided, played = (
         {one.player: replace(one.sums, evening=0) for one in season_table(sums, season.rules)}
@@ -148,20 +148,21 @@ def _agrees(session: Session, group: int, season: Season) -> bool:
     return decided == played
 
 
-def _moments(session: Session, games: Sequence[int]) -> list[tuple[str, str, datetime]]:
-    results = select(StoredGame.key, StoredResult.variant_id, StoredResult.finished_at).join(
-        StoredResult, StoredResult.game_id == StoredGame.id
-    )
+Counting = Row[str, str, datetime, bool]
+"""Where a game with a result counts: its key, rule set and end, and whether it is left out."""
+
+
+def _counting(session: Session, games: Sequence[int]) -> list[Counting]:
+    columns = StoredGame.key, StoredResult.variant_id, StoredResult.finished_at, StoredGame.left_out
+    results = select(*columns).join(StoredResult, StoredResult.game_id == StoredGame.id)
     return [
-        (row.key, row.variant_id, row.finished_at)
+        row
         for some in batches(games)
         for row in session.execute(results.where(StoredGame.id.in_(some)))
     ]
 
 
-def _note_changes(
-    session: Session, group: int, moments: Sequence[tuple[str, str, datetime]]
-) -> None:
+def _note_changes(session: Session, group: int, counting: Sequence[Counting]) -> None:
     decided = session.scalars(
         select(StoredSeason)
         .where(StoredSeason.group_id == group, StoredSeason.decided.is_not(None))
@@ -171,7 +172,7 @@ def _note_changes(
         until = row.until or row.since
         changed = [
             key
-            for key, variant, at in moments
+            for key, variant, at, _left_out in counting
             if row.since <= at < until and (not row.variants or variant in row.variants)
         ]
         if changed:

@@ -36,7 +36,7 @@ from app.store.queries.games import LoadedGame, load_game
 _LOCK = select(StoredGame.id).where(StoredGame.id == bindparam("game")).with_for_update()
 _SET_GAME = update(StoredGame).where(StoredGame.id == bindparam("of_game"))
 _WRITE_LOG = insert(LogEntry)
-_CHANGED = ("version", "stamp", "finished_at", "reopened", "stopped")
+_CHANGED = ("version", "stamp", "finished_at", "reopened", "stopped", "left_out")
 
 
 @dataclass
@@ -116,15 +116,19 @@ class Change:
             finished_at=finished_at,
             reopened=self.game.is_reopened,
             stopped=self.game.stopped,
+            left_out=self.game.left_out,
         )
         changed = {name: getattr(columns, name) for name in _CHANGED}
-        connection.execute(_SET_GAME, {"of_game": before.id, **changed})
+        set_game = {"of_game": before.id, **changed}
         if finished_at or before.finished_at:
             games, group = [before.id], columns.group_id
             lock_group(self.session, group)
             entered = [before.finished_at] if before.results_only and before.finished_at else []
             with noting_season_changes(self.session, group, games, self.actor.at, entered):
+                connection.execute(_SET_GAME, set_game)
                 refresh_facts(self.session, games)
+        else:
+            connection.execute(_SET_GAME, set_game)
         announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
         after = before.with_changes(columns, self.game, self.actor.at)
         cache_when_committed(self.session, after)
@@ -152,6 +156,13 @@ class Change:
         connection.execute(_WRITE_LOG, entries)
 
 
+def lock_game(session: Session, game_id: int) -> None:
+    """Let others wait who change that game, until this transaction is over."""
+    connection = session.connection()
+    if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
+        connection.execute(_LOCK, {"game": game_id})
+
+
 def open_change(
     session: Session,
     actor: Actor,
@@ -166,9 +177,7 @@ def open_change(
     """
     # Before the game is locked, as in every other action. For a repeat it ends the transaction.
     earlier = claim_key(session, actor)
-    connection = session.connection()
-    if connection.dialect.name != "sqlite":  # whose transaction has the whole database already
-        connection.execute(_LOCK, {"game": game_id})
+    lock_game(session, game_id)
     loaded = load_game(session, game_id)
     if loaded.results_only and not allow_results_only:
         raise refusal("game", say("This game has results only, without rounds."))

@@ -318,7 +318,7 @@ class GameDocument:
     `rule_sets`. `finished_at`: there exactly if the game is over, as its rounds, `stopped` or
     `paper` say. `stopped`: the table stopped before the end, and what it came to counts or does
     not. `evening`: people said that it begins an evening, or belongs to the one before.
-    `deleted_at`: since when it is deleted.
+    `left_out`: it counts for no season. `deleted_at`: since when it is deleted.
     """
 
     key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", unfit=NO_GAME_KEY)]
@@ -331,6 +331,7 @@ class GameDocument:
     title: Title = ""
     note: Note = ""
     evening: Annotated[EveningMark, Told(NO_EVENING)] | None = None
+    left_out: bool = False
     archived_at: Moment | None = None
     deleted_at: Moment | None = None
     seats: Annotated[tuple[SeatDocument, ...], ListOf(MOST_SEATS, 2)]

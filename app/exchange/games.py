@@ -28,6 +28,7 @@ def game_from_document(document: GameDocument, variant: Variant) -> Game:
         is_reopened=document.reopened,
         decisions=document.course,
         stopped=document.stopped,
+        left_out=document.left_out,
     )
 
 

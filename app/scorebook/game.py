@@ -213,7 +213,8 @@ class Game:
     `first_dealer` is the id of one of the seats. `drafts` are rounds that something was entered for
     and that have not ended, in order; `is_reopened` says that a finished game may be edited,
     `stopped` that it is over although no round ended it. `decisions` are what the table decided
-    beside the cards; `past_result` is all that is known of a game with results only.
+    beside the cards; `past_result` is all that is known of a game with results only. One that is
+    `left_out` counts for no season.
     """
 
     variant: Variant
@@ -226,6 +227,7 @@ class Game:
     decisions: TableDecisions = field(default_factory=TableDecisions)
     stopped: Stop | None = None
     past_result: PastResult | None = None
+    left_out: bool = False
 
     @cached_property
     def memo(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from app.scorebook.events.entries import EntryChanged, EntryEvent, events_to_rea
 from app.scorebook.events.event import Event, apply, no_way_back
 from app.scorebook.events.games import (
     ChangeUndone,
+    GameLeftOut,
     GameReopened,
     GameRestored,
     GameStarted,
@@ -37,8 +38,8 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     ended = [one for one in events if isinstance(one, RoundEnded)]
     if ended:
         return any(one.round_number == len(game.rounds) for one in ended)
-    if all(isinstance(one, RoundNoted | ChangeUndone) for one in events):
-        return True  # nothing follows from it, even of a game that is over
+    if all(isinstance(one, RoundNoted | GameLeftOut | ChangeUndone) for one in events):
+        return True  # nothing follows from it for the game, even of one that is over
     if is_over(game) and not game.is_reopened and not any(map(_is_of_the_end, events)):
         return False
     if any(isinstance(one, RoundEdited | EntryEvent) for one in events):

@@ -81,6 +81,7 @@ class GameColumns(NamedTuple):
     course: str | None
     stopped: Stop | None
     title: str
+    left_out: bool
 
 
 ENTRY_COLUMNS = columns_of(Entry, _entry, seat=_entry.seat_id)
@@ -308,6 +309,7 @@ def _loaded(
         decisions=read_decisions(json.loads(kept.course or "{}")),
         stopped=kept.stopped,
         past_result=past if kept.results_only else None,
+        left_out=kept.left_out,
     )
     return LoadedGame(
         id=kept.id,

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Index,
     String,
     UniqueConstraint,
+    false,
     func,
     text,
 )
@@ -45,6 +46,10 @@ class StoredGame(Base):
         Index(
             "ix_games_stopped", "group_id", "id",
             sqlite_where=text("stopped IS NOT NULL"), postgresql_where=text("stopped IS NOT NULL"),
+        ),
+        Index(
+            "ix_games_left_out", "group_id", "id",
+            sqlite_where=text("left_out"), postgresql_where=text("left_out"),
         ),
         UniqueConstraint("group_id", "imported_key"),
     )  # fmt: skip
@@ -86,6 +91,8 @@ class StoredGame(Base):
     evening: Mapped[EveningMark | None] = mapped_column(String(8))
     """What people said of its evening: it `begins` one, or `joins` the one before. Empty where the
     times tell (`store/queries/evenings.py`)."""
+    left_out: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """It counts for no season."""
     share_key: Mapped[str | None] = mapped_column(String(32), unique=True)
     """Names its result for strangers, while it is shared."""
 

@@ -403,6 +403,7 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
         ("described", "archived", "unarchived", "shared", "unshared", "started", "evening"),
         ("history.record", say("Rounds")),
     ),
+    "left_out": ("evenings.show", say("Evening")),
     "result_edited": ("data.edit_past_game", say("Edit result")),
     "void": ("dealing.show", say("Deal again")),
     "corrected": ("corrections.show", say("Add or subtract points")),

@@ -42,9 +42,9 @@ from app.web.history.view_models import (
     extreme_sought,
     record_value,
 )
-from app.web.infrastructure.access import in_game, needs
+from app.web.infrastructure.access import in_game, in_group, needs
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import asked_line
+from app.web.infrastructure.forms import asked_line, asked_values
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import render_phrase, translate
 
@@ -241,6 +241,17 @@ def mark(key: str) -> Response:
     """Split an evening before a game, or join the game to the evening before."""
     marks: Mapping[str, EveningMark] = {"begins": "begins", "joins": "joins"}
     in_game(act.mark_evening, marks.get(asked_line("mark")) or abort(422))
+    return go_to(url_for("evenings.show", key=key))
+
+
+@evenings.post("/evenings/<key>/seasons")
+@needs(Role.MANAGE)
+def leave_out(key: str) -> Response:
+    """Let games of an evening count for no season: those that are ticked, and no others of it."""
+    session, ticked = db.session(), asked_values().getlist("left_out")
+    evening = evening_with(session, asker.group, asker.game) or abort(404)
+    left_out = {one.id for one in listed_games(session, evening.games) if one.key in ticked}
+    in_group(act.leave_out_games, evening.games, left_out)
     return go_to(url_for("evenings.show", key=key))
 
 

@@ -1,13 +1,16 @@
 """Seasons: their tables, who leads or won them, and the forms for managers."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from flask import Blueprint, Response, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
+from sqlalchemy.orm import Session
 from wtforms import DateField, IntegerField
 from wtforms.validators import NumberRange, Optional
 
 from app.actions import seasons as act
+from app.actions.games import leave_out_games
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
@@ -16,6 +19,8 @@ from app.scorebook.refusals import refusal
 from app.scorebook.seasons import MEASURES, SeasonRules, values_so_far
 from app.store.groups import StoredSeason
 from app.store.queries.access import chosen_group_name
+from app.store.queries.evenings import LONGEST, Evening, evening_with, evenings_between
+from app.store.queries.games import game_id_in_group
 from app.store.queries.history import listed_keys
 from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart
@@ -36,6 +41,7 @@ from app.web.infrastructure.forms import (
     ListField,
     PageForm,
     WordChoiceField,
+    asked_line,
     asked_yes,
     whole_number,
 )
@@ -81,6 +87,7 @@ seasons = Blueprint("seasons", __name__, url_prefix="/seasons")
 
 _MOST_LINES = 8
 _MOST_IN_PICTURE = 20
+_MOST_TO_LEAVE_OUT = 100
 
 
 @seasons.get("")
@@ -96,6 +103,35 @@ def index() -> str:
         now=now,
         manages=asker.role >= Role.MANAGE,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What is left out of a season, and which of its evenings can be; the last ones first."""
+
+    evenings: Sequence[Evening]
+    """Those of which games are left out, if the table goes without them."""
+    others: Sequence[Evening]
+
+    @property
+    def words(self) -> Sequence[Phrase]:
+        """How much does not count."""
+        whole = sum(one.left_out == one.results for one in self.evenings)
+        games = sum(one.left_out for one in self.evenings if one.left_out < one.results)
+        evenings = say_plural(
+            "{count} evening doesn’t count", "{count} evenings don’t count", whole
+        )
+        more = say_plural("{count} game doesn’t count", "{count} games don’t count", games)
+        return [words for count, words in ((whole, evenings), (games, more)) if count]
+
+
+def _left_out(session: Session, season: Season) -> LeftOut:
+    since, until = season.since - LONGEST, season.until and season.until + LONGEST
+    found = evenings_between(session, asker.group, since, until, season.period)
+    left_out = [one for one in found if one.left_out]
+    if left_out and season.is_decided and not act.is_as_played(session, asker.group, season):
+        left_out = []
+    return LeftOut(left_out, [one for one in found if not one.left_out][:_MOST_TO_LEAVE_OUT])
 
 
 @seasons.get("/<season>")
@@ -114,6 +150,7 @@ def show(season: str) -> str:
         last_day=found.until - timedelta(seconds=1) if found.until else None,
         variants=[names.get(one, one) for one in found.variants],
         changed=found.changed_games and listed_keys(session, asker.group, found.changed_games),
+        left_out=_left_out(session, found),
         manages=asker.role >= Role.MANAGE,
     )
 
@@ -194,6 +231,18 @@ def remove(season: str) -> Response:
     """Remove a season."""
     in_group(act.remove_season, season)
     return go_to(url_for("seasons.index"))
+
+
+@seasons.post("/<season>/leave-out")
+@needs(Role.MANAGE)
+def leave_out(season: str) -> Response:
+    """Let an evening, named by one of its games, count for no season, or count."""
+    session, found = db.session(), season_or_404(season)
+    game = game_id_in_group(session, asker.group, asked_line("evening")) or abort(422)
+    evening = evening_with(session, asker.group, game) or abort(422)
+    left_out = () if asked_yes("counts") else evening.games
+    in_group(leave_out_games, evening.games, left_out)
+    return go_to(url_for("seasons.show", season=found.key))
 
 
 @seasons.post("/<season>/settle")

@@ -433,6 +433,13 @@ def mark_evening(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/evening", mark=world.one_of(("begins", "joins")))
 
 
+@step("evenings.leave_out")
+def leave_out_games(world: World) -> TestResponse | None:
+    key = world.game(StoredGame.finished_at.is_not(None))
+    ticked = world.one_of(((), (key,)))
+    return key and world.post(f"/evenings/{key}/seasons", left_out=ticked)
+
+
 def season_form(world: World) -> dict[str, Any]:
     ends = world.one_of(({"until": "2026-12-31"}, {"evenings": "2"}, {}))
     return {
@@ -461,6 +468,13 @@ def make_season(world: World) -> TestResponse:
 def change_season(world: World) -> TestResponse | None:
     key = season(world)
     return key and world.post(f"/seasons/{key}/edit", **season_form(world))
+
+
+@step("seasons.leave_out")
+def leave_out_evening(world: World) -> TestResponse | None:
+    key, evening = season(world), world.game(StoredGame.finished_at.is_not(None))
+    said = {"evening": evening, "counts": world.one_of(("yes", "no"))}
+    return key and evening and world.post(f"/seasons/{key}/leave-out", **said)
 
 
 @step("seasons.settle")

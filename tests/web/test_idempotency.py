@@ -143,10 +143,14 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("api_games.note_round", f"{at}/rounds/1/note", {"note": "It was fun"}, "PUT")
     yield Step("groups.switch_milestones", "/group/milestones", {"told": "no"})
     yield Step("evenings.mark", f"{at}/evening", {"mark": "begins"})
+    left_out = {"left_out": at.removeprefix("/games/")}
+    yield Step("evenings.leave_out", at.replace("games", "evenings") + "/seasons", left_out)
     season = {"name": "Winter", "since": "2026-01-01", "evenings": "2", "measure": "wins"}
     yield Step("seasons.make", "/seasons/new", {**season, "place_points": "3, 1"})
     key = world.first("SELECT key FROM seasons")
     yield Step("seasons.change", f"/seasons/{key}/edit", {**season, "place_points": "2, 1"})
+    evening = {"evening": left_out["left_out"], "counts": "yes"}
+    yield Step("seasons.leave_out", f"/seasons/{key}/leave-out", evening)
     yield Step("seasons.settle", f"/seasons/{key}/settle", {"anew": "yes"})
     yield Step("seasons.remove", f"/seasons/{key}/remove", {})
     yield Step("api_statistics.mark", f"{at}/evening", {"mark": "joins"}, "PUT")

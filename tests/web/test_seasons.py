@@ -20,7 +20,7 @@ from tests.club import PlainSeason, Played, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in, imported
 from tests.web.test_history import text
-from tests.web.test_tables import asked, secret_of
+from tests.web.test_tables import asked, rows, secret_of
 from tests.web_table import PlainGame, fields_of
 
 NOW = datetime(2027, 6, 1, tzinfo=UTC)
@@ -205,6 +205,81 @@ def test_a_past_season_stays_as_it_was_decided_until_a_manager_says_otherwise(cl
     left = [one for one in games if one.key != third.key]
     assert sorted(places(page), key=str) == sorted(PlainSeason().table(left), key=str)
     assert "Changes after the end" not in page
+
+
+def left_out_of(page: str) -> list[str]:
+    """How much a season's page says does not count."""
+    return re.findall(r"\d+ (?:evening|game)s? do(?:es)?n’t count\b(?! for)", page)
+
+
+def test_an_evening_or_a_game_left_out_counts_for_no_season_until_it_is_said_to_count(club):
+    app, group, client = club
+    games = in_year(games_of(exported(client)), 2026)
+    evening = next(of for of in evenings_in(games) if len(of) > 1)
+    keys = [one.key for one in evening]
+
+    def counted(*left_out: str) -> bool:
+        """Does the season go without exactly these games, and say so in its documents?"""
+        kept = [one for one in games if one.key not in left_out]
+        page, document = text(client.get("/seasons/2026")), exported(client)
+        marked = [one["key"] for one in document["games"] if one.get("left_out")]
+        records = text(client.get("/history/records?season=2026"))
+        table = sorted(PlainSeason().table(kept), key=str)
+        return (
+            sorted(places(page), key=str) == table
+            and set(marked) == set(left_out)
+            and f"{len(kept)} finished games." in records
+        )
+
+    def tried() -> int:
+        return sum(int(one["rounds"]) for one in rows(client, "/tables/contracts.csv?season=2026"))
+
+    def of_all() -> list[dict[str, str]]:
+        return rows(client, "/tables/records.csv") + rows(client, "/tables/players.csv")
+
+    before, rounds = of_all(), tried()
+    page = client.post("/seasons/2026/leave-out", data={"evening": keys[0]}, follow_redirects=True)
+    assert left_out_of(text(page)) == ["1 evening doesn’t count"]
+    assert counted(*keys)
+    assert tried() < rounds
+    assert of_all() == before
+    assert "This evening doesn’t count for seasons." in text(client.get(f"/evenings/{keys[0]}"))
+    assert "Game left out of seasons" in text(client.get(f"/games/{keys[0]}/activity"))
+    again = {"evening": keys[0], "counts": "yes"}
+    page = client.post("/seasons/2026/leave-out", data=again, follow_redirects=True)
+    assert left_out_of(text(page)) == []
+    assert counted()
+    ticked = {"left_out": keys[1]}
+    page = client.post(f"/evenings/{keys[0]}/seasons", data=ticked, follow_redirects=True)
+    assert "1 game of this evening doesn’t count for seasons." in text(page)
+    assert counted(keys[1])
+    guest = browser_in(app, group, Role.WATCH)
+    page = text(guest.get("/seasons/2026"))
+    assert left_out_of(page) == ["1 game doesn’t count"]
+    assert "Leave out" not in page + text(guest.get(f"/evenings/{keys[1]}"))
+    assert guest.post(f"/evenings/{keys[0]}/seasons").status_code == 403
+    changes = text(client.get(f"/games/{keys[1]}/activity"))
+    assert client.post(re.findall(r"/games/[^\"]+/undo", changes)[0]).status_code == 303
+    assert counted()
+    assert "An earlier change undone: Game left out of seasons" in text(
+        client.get(f"/games/{keys[1]}/activity")
+    )
+
+
+@ON_SQLITE
+def test_a_decided_season_asks_whether_it_goes_without_what_is_left_out(club):
+    _app, _group, client = club
+    games = in_year(games_of(exported(client)), 2025)
+    evening = next(evenings_in(games))
+    before = places(text(client.get("/seasons/2025")))
+    said = {"evening": evening[0].key}
+    page = client.post("/seasons/2025/leave-out", data=said, follow_redirects=True)
+    assert "Changes after the end" in text(page)
+    assert (places(text(page)), left_out_of(text(page))) == (before, [])
+    client.post("/seasons/2025/settle", data={"anew": "yes"})
+    page, left = text(client.get("/seasons/2025")), [one for one in games if one not in evening]
+    assert sorted(places(page), key=str) == sorted(PlainSeason().table(left), key=str)
+    assert left_out_of(page) == ["1 evening doesn’t count"]
 
 
 @ON_SQLITE

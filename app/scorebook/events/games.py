@@ -323,6 +323,27 @@ class EveningChanged(Event):
         return say("Evenings joined: this game belongs to the one before")
 
 
+@dataclass(frozen=True, slots=True)
+class GameLeftOut(Event):
+    """The game counts for no season, or that was undone (`is_undone`)."""
+
+    kind = "left_out"
+    is_undone: bool = field(default=False, metadata=stored_as("undone"))
+
+    def apply(self, game: Game) -> Game:
+        return replace(game, left_out=not self.is_undone)
+
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
+        """The game counts, or does not, again. Raises `Refused` where that is so already."""
+        refuse_if_changed(game.left_out, not self.is_undone)
+        return (GameLeftOut(not self.is_undone),)
+
+    def words(self, _game: Game) -> Phrase:
+        if self.is_undone:
+            return say("Game counts for seasons again")
+        return say("Game left out of seasons")
+
+
 class GameArchived(Event):
     """The game was put out of the way of lists."""
 
@@ -371,6 +392,11 @@ def events_to_stop(game: Game, *, result: bool) -> tuple[Event, ...]:
     if result and not game.rounds:
         raise refusal("game", say("No round has ended yet, so there’s no result to keep."))
     return (GameStopped(game.open_number, result),)
+
+
+def events_to_leave_out(game: Game, *, left_out: bool) -> tuple[Event, ...]:
+    """The game counts for no season, or counts."""
+    return () if game.left_out == left_out else (GameLeftOut(not left_out),)
 
 
 def events_to_reopen_game(game: Game, *, to_edit: bool = False) -> tuple[Event, ...]:

@@ -69,6 +69,8 @@ class Evening:
     """How many games have a result that is selected."""
     of_results: int
     """How many games have a result."""
+    left_out: int
+    """How many of the selected results count for no season."""
     running: int
     """How many games are not over."""
     follows: bool
@@ -99,6 +101,7 @@ def numbered_games(group: int, since: datetime | None = None, until: datetime | 
             StoredGame.finished_at.is_(None).label("runs"),
             StoredGame.results_only.label("of_day_alone"),
             StoredGame.evening,
+            StoredGame.left_out,
             last.label("last"),
         )
         .where(StoredGame.group_id == group, StoredGame.deleted_at.is_(None), *in_period)
@@ -109,7 +112,7 @@ def numbered_games(group: int, since: datetime | None = None, until: datetime | 
         before.last.is_(None), before.evening == "begins", and_(before.evening.is_(None), pause)
     )
     number = func.sum(case((begins, 1), else_=0)).over(order_by=(before.started_at, before.id))
-    columns = before.id, before.key, before.started_at, before.ended_at
+    columns = before.id, before.key, before.started_at, before.ended_at, before.left_out
     return select(*columns, before.runs, before.of_day_alone, number.label("number")).cte(
         "numbered_games"
     )
@@ -194,6 +197,7 @@ def evenings_between(
                 tuple(row.id for row in of_evening if row.counts or selection == ALL_GAMES),
                 results,
                 sum(row.has_result for row in of_evening),
+                sum(bool(row.counts and row.left_out) for row in of_evening),
                 sum(row.runs for row in of_evening),
                 number > 1,
             )

@@ -85,6 +85,8 @@ class ListedGame:
     started_at: datetime
     finished_at: datetime | None
     archived: bool
+    left_out: bool
+    """It counts for no season."""
     results_only: bool
     deleted_at: datetime | None
     stopped: Stop | None

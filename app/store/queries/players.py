@@ -372,6 +372,9 @@ def player_contract_stats(
         .group_by(*keys)
         .order_by(*keys)
     )
+    if selection.of_seasons is not None:
+        of_seasons = seat.game_id.in_(selection.left_out_of_seasons())
+        sums = sums.where(tried.seat_id.not_in(select(seat.seat_id).where(of_seasons)))
     few = selection.few_left_out
     if selection.players and few != ():
         # There are many attempts, and mostly fewer games without the players than with them.

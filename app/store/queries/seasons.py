@@ -30,6 +30,7 @@ class Season:
     """It ends with so many evenings."""
     variants: tuple[str, ...]
     rules: SeasonRules
+    group: int
     id: int | None = None
     """None for a year whose rules nobody chose and which was not decided."""
     is_decided: bool = False
@@ -44,6 +45,11 @@ class Season:
     @property
     def selection(self) -> GameSelection:
         """Which games count."""
+        return replace(self.period, of_seasons=self.group)
+
+    @property
+    def period(self) -> GameSelection:
+        """Those, and the games of its time that are left out."""
         return GameSelection(self.variants, self.since, self.until)
 
     def has(self, moment: datetime) -> bool:
@@ -61,7 +67,7 @@ def seasons_of(
     """The seasons of a group, the latest first; `years` go from the first game's to the last's."""
     kept = {one.key: one for one in _stored(session, group, now)}
     for year in _years_played(session, group) if years is None else years:
-        kept.setdefault(str(year), _year(year))
+        kept.setdefault(str(year), _year(year, group))
     return sorted(kept.values(), key=lambda one: (one.since, not one.is_year), reverse=True)
 
 
@@ -96,23 +102,23 @@ def _stored(session: Session, group: int, now: datetime) -> list[Season]:
             until = _end_of_evenings(session, row, row.evenings, now)
         season = Season(
             row.key, row.name, row.since, until, row.evenings, row.variants or (), rules,
-            row.id, is_decided, tuple(into.get(one, one) for one in row.champions or ()),
+            group, row.id, is_decided, tuple(into.get(one, one) for one in row.champions or ()),
             row.changed_games or (),
         )  # fmt: skip
         found.append(season)
     return found
 
 
-def _year(year: int) -> Season:
+def _year(year: int, group: int) -> Season:
     since, until = start_of(date(year, 1, 1)), start_of(date(year + 1, 1, 1))
-    return Season(str(year), str(year), since, until, None, (), SeasonRules())
+    return Season(str(year), str(year), since, until, None, (), SeasonRules(), group)
 
 
 def _end_of_evenings(
     session: Session, row: StoredSeason, count: int, now: datetime
 ) -> datetime | None:
     """The end of the last of so many evenings; None while there are fewer, or it goes on."""
-    selection = GameSelection(row.variants or ())
+    selection = GameSelection(row.variants or (), of_seasons=row.group_id)
     found = evenings_between(session, row.group_id, row.since, None, selection)[::-1]
     if len(found) < count:
         return None

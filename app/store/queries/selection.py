@@ -8,6 +8,7 @@ from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, exists, 
 from sqlalchemy.orm import Session, aliased
 
 from app.store.base import UtcDateTime
+from app.store.games import StoredGame
 from app.store.statistics import StoredPlayerResult, StoredResult
 
 _there = aliased(StoredPlayerResult)  # to make one takes longer than what is asked with it
@@ -25,6 +26,8 @@ class GameSelection:
     since: datetime | None = None
     until: datetime | None = None
     players: tuple[int, ...] = ()
+    of_seasons: int | None = None
+    """The group of which the games that count for no season are left out."""
     few_left_out: tuple[int, ...] | None = None
     """The games that would count but for players who were missing; None where these are many, or
     not known (`with_few_left_out`)."""
@@ -35,6 +38,8 @@ class GameSelection:
         The players are looked for row by row, `lazily`, where few rows are read.
         """
         found = self.conditions_but_players(facts)
+        if self.of_seasons is not None:
+            found.append(facts.game_id.not_in(self.left_out_of_seasons()))
         if self.few_left_out is not None:
             return [*found, facts.game_id.not_in(self.few_left_out)] if self.few_left_out else found
         for player in self.players:
@@ -45,8 +50,13 @@ class GameSelection:
                 found.append(facts.game_id.in_(shared.where(*self.in_period(_there.finished_at))))
         return found
 
+    def left_out_of_seasons(self) -> Select[int]:
+        """The games that do not count since they are left out of seasons."""
+        ours = StoredGame.group_id == self.of_seasons, StoredGame.left_out
+        return select(StoredGame.id).where(*ours)
+
     def conditions_but_players(self, facts: Any) -> list[ColumnElement[bool]]:
-        """What has to hold for a row of any table of facts, whoever took part."""
+        """What has to hold for a row of any table of facts, whichever game it is of."""
         found = self.in_period(facts.finished_at)
         if self.variants:
             found.append(facts.variant_id.in_(self.variants))

@@ -181,7 +181,8 @@ def select_games(
         begins.append(season.since)
         ends += [season.until] if season.until else []
         variants = variants or season.variants
-    return GameSelection(variants, max(begins, default=None), min(ends, default=None), players)
+    period = max(begins, default=None), min(ends, default=None)
+    return GameSelection(variants, *period, players, season.group if season else None)
 
 
 def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
