@@ -79,7 +79,7 @@ def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]
 
 
 def games_without_result(session: Session) -> Sequence[int]:
-    """The ids of games that lack their result: it never was made, or a migration took it."""
+    """The ids of games that lack their result: it never was made."""
     return session.scalars(
         select(StoredGame.id)
         .outerjoin(StoredResult, StoredResult.game_id == StoredGame.id)

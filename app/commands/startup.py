@@ -135,7 +135,7 @@ def _remove_abandoned_groups(now: datetime, days: int) -> None:
 
 
 def _store_missing_results() -> None:
-    """Games that ended before results were kept have none yet; a migration may take others."""
+    """Games that ended before results were kept have none yet."""
     with read_only():
         missing = games_without_result(db.session())
         db.session.rollback()

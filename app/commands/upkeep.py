@@ -24,7 +24,13 @@ from app.extensions import db, limits_storage_answers
 from app.rules.phrases import counted
 from app.store.announcements import Announcement
 from app.store.backups import find_faults, nightly_backups
-from app.store.engine import is_usable, meaning_to_write, newest_revision, revision_of
+from app.store.engine import (
+    is_usable,
+    meaning_to_write,
+    newest_revision,
+    revision_of,
+    why_not_upgradable,
+)
 from app.store.games import LogEntry
 from app.web.infrastructure import push
 from app.web.infrastructure.assets import assets_version
@@ -94,6 +100,8 @@ def _check_database(app: Flask) -> Checked:
     newest = newest_revision()
     newer = ", of a newer version" if usable and revision != newest else ""
     other = f"it has {revision or 'none'}, this version needs {newest}; `flask db upgrade`"
+    if revision and not usable:
+        other = why_not_upgradable(revision) or other
     yield f"schema{newer}", "" if usable else other
 
 

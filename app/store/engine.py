@@ -243,6 +243,8 @@ def _begin_writing(connection: Connection) -> None:
 
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+_RELEASES = {"0006": "1.0.0", "0028": "1.1.0"}
+"""The schemas of releases. The steps to each are one, which begins at the one before."""
 
 
 @cache
@@ -258,8 +260,12 @@ def why_not_upgradable(revision: str | None) -> str:
     known = {one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     if revision in known:
         return ""
-    if revision < min(known):
-        return f"It has the schema {revision}, from before 1.0.0: upgrade it with 1.0.0 first."
+    for schema, release in _RELEASES.items():
+        if revision < schema:
+            return (
+                f"It has the schema {revision}, from before {release}: "
+                f"upgrade it with {release} first."
+            )
     return (
         f"It has the schema {revision}, which this version does not know: it was used by a newer "
         "one. Take that one, or restore a copy made before."

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskCliRunner
+from flask_migrate import downgrade
 from limits.storage import storage_from_string
 
 from app import __version__, create_app
@@ -132,9 +133,13 @@ def _replace_by_text(copy: Path) -> None:
     copy.write_text("These are nos.")
 
 
+def _say_schema(file: Path, revision: str) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
+
+
 def _make_newer(copy: Path) -> None:
-    with sqlite3.connect(copy) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    _say_schema(copy, "9999")
 
 
 def _forget_the_schema(copy: Path) -> None:
@@ -150,8 +155,7 @@ def _replace_by_another_database(copy: Path) -> None:
 
 
 def _break_the_upgrade(copy: Path) -> None:
-    with sqlite3.connect(copy) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0011'")
+    _say_schema(copy, "0028")
 
 
 def _replace_by_a_pipe(copy: Path) -> None:
@@ -191,11 +195,9 @@ def test_a_copy_that_cannot_be_used_changes_nothing(
 def test_a_copy_of_an_older_version_is_brought_up_to_date_before_it_is_put_in_place(
     app: Flask, shell: FlaskCliRunner, a_running_game: PlainGame, tmp_path: Path
 ) -> None:
-    from flask_migrate import downgrade
-
     copy = copy_made(shell, tmp_path / "copy.sqlite")
     with app.app_context():
-        downgrade(revision="0006", x_arg=[f"database=sqlite:///{copy}"])
+        downgrade(revision="0028", x_arg=[f"database=sqlite:///{copy}"])
     a_running_game.close(2, out="Ben", Anna="10", Cleo="10")
     done = shell.invoke(args=["restore", str(copy)])
     assert done.exit_code == 0, done.output
@@ -327,18 +329,19 @@ def test_the_idempotency_keys_of_requests_that_nobody_repeats_any_more_are_delet
 
 
 def test_an_older_database_is_copied_before_it_is_brought_up_to_date(app: Flask) -> None:
-    from flask_migrate import downgrade
-
     with app.app_context():
-        downgrade(revision="0006")
+        downgrade(revision="0028")
     upgrade_database(app)
-    copy = next(backup_folder(app).glob("before-upgrade-from-0006-*"))
+    copy = next(backup_folder(app).glob("before-upgrade-from-0028-*"))
     with sqlite3.connect(copy) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0006",)
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0028",)
 
 
-@pytest.mark.parametrize(("revision", "told"), [("9999", "newer"), ("0005", "with 1.0.0 first")])
-def test_a_database_of_a_newer_version_or_from_before_the_first_is_left_alone_and_that_is_said(
+@pytest.mark.parametrize(
+    ("revision", "told"),
+    [("9999", "newer"), ("0005", "with 1.0.0 first"), ("0007", "with 1.1.0 first")],
+)
+def test_a_database_of_a_newer_version_or_between_releases_is_left_alone_and_that_is_said(
     app: Flask, revision: str, told: str
 ) -> None:
     from app.commands.startup import StartupError
@@ -366,8 +369,7 @@ def test_a_newer_schema_that_only_adds_is_copied_at_night_and_is_nothing_to_mend
     app: Flask, shell: FlaskCliRunner
 ) -> None:
     app.config["NIGHTLY_COPIES"] = 3
-    with sqlite3.connect(file_of(app)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    _say_schema(file_of(app), "9999")
     do_nightly_work(app, datetime.now(UTC))
     done = shell.invoke(args=["doctor"])
     assert (done.exit_code, "of a newer version" in done.output) == (0, True), done.output
@@ -375,11 +377,6 @@ def test_a_newer_schema_that_only_adds_is_copied_at_night_and_is_nothing_to_mend
 
 def _open_the_key(app: Flask) -> None:
     (Path(app.instance_path) / "secret_key").touch(mode=0o644)
-
-
-def _age_the_schema(app: Flask) -> None:
-    with sqlite3.connect(file_of(app)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
 
 
 def _damage_the_file(app: Flask) -> None:
@@ -405,7 +402,8 @@ def _count_in_a_dead_redis(app: Flask) -> None:
     ("harm", "said"),
     [
         (_open_the_key, "chmod 600"),
-        (_age_the_schema, "flask db upgrade"),
+        (lambda app: _say_schema(file_of(app), "0028"), "flask db upgrade"),
+        (lambda app: _say_schema(file_of(app), "0017"), "with 1.1.0 first"),
         (_damage_the_file, "flask restore COPY"),
         (lambda app: app.config.update(NIGHTLY_COPIES=0), "set NIGHTLY_COPIES"),
         (lambda app: app.config.update(NIGHTLY_COPIES=2), "the last one is old"),

@@ -19,11 +19,11 @@ from app.extensions import db
 from app.store.engine import is_usable
 from tests.conftest import ON_POSTGRESQL
 from tests.servers import TOP, Http, Production
-from tests.store.test_migrations import RELEASED
+from tests.store.test_migrations import RELEASED, begin_anew
 from tests.waiting import wait_until
 from tests.web_table import PlainGame
 
-WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'groups'::regclass"
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'results'::regclass"
 RELEASE_BEFORE, ITS_SCHEMA = "1.1.0", "0028"
 
 
@@ -72,16 +72,16 @@ def test_a_migration_that_has_to_wait_for_a_table_keeps_nobody_else_waiting(app:
             upgrade()
 
     with app.app_context():
-        downgrade(revision="0022")  # of which the next one adds to the groups
+        downgrade(revision="0030")  # of which the next one adds to the results
         migrating = threading.Thread(target=start)
         with db.engine.connect() as reader, db.engine.connect() as other:
-            reader.execute(text("SELECT * FROM groups"))
+            reader.execute(text("SELECT * FROM results"))
             migrating.start()
             for _ in range(3):
                 wait_until(lambda: other.scalar(text(WAITING)))
                 other.commit()
                 other.execute(text("SET LOCAL lock_timeout = '2s'"))
-                other.execute(text("SELECT * FROM groups"))
+                other.execute(text("SELECT * FROM results"))
                 other.commit()
             reader.commit()
             migrating.join()
@@ -89,11 +89,9 @@ def test_a_migration_that_has_to_wait_for_a_table_keeps_nobody_else_waiting(app:
 
 
 def tables_of(revision: str) -> MetaData:
-    downgrade(revision="base")
-    upgrade(revision=revision)
+    begin_anew(revision)
     tables = MetaData()
     tables.reflect(db.engine)
-    db.engine.dispose()
     return tables
 
 

@@ -6,7 +6,6 @@ Older databases existed only before it; `app.store.engine` sends them there firs
 from pathlib import Path
 from string import Template
 
-import sqlalchemy as sa
 from alembic import op
 
 revision = '0006'
@@ -23,10 +22,3 @@ def upgrade() -> None:
     types = TYPES[op.get_bind().dialect.name]
     for statement in Template(TABLES.read_text(encoding='utf-8')).substitute(types).split(';')[:-1]:
         op.execute(statement)
-
-
-def downgrade() -> None:
-    tables = sa.MetaData()
-    tables.reflect(op.get_bind())
-    tables.remove(tables.tables['alembic_version'])
-    tables.drop_all(op.get_bind())
