@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.events.attendance import events_to_return
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
-from app.scorebook.events.event import Event, apply
+from app.scorebook.events.event import Event, apply_all
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.faults import find_round_faults
@@ -159,7 +159,7 @@ class TableGame:
 
     def after(self, events: Iterable[Event]) -> "TableGame":
         """The game after these events."""
-        return replace(self, game=apply(self.game, events))
+        return replace(self, game=apply_all(self.game, events))
 
     # What is seen
 

@@ -26,9 +26,9 @@ from app.scorebook.game import Entry, Game, Round
 from app.scorebook.points import least_cards_left, most_cards_left
 from app.scorebook.progress import (
     Attempt,
+    final_laydown_stops_play,
     finishers_among,
     first_down_candidates,
-    last_laydown_stops_play,
 )
 from app.scorebook.round_results import penalty_payers, round_attempts
 from app.scorebook.standings import game_status
@@ -192,7 +192,7 @@ def simulate_round(game: Game, skill: Mapping[int, float], chance: Random) -> Ro
 def _without_late_contracts(game: Game, played: Round) -> Round:
     """The round without the contracts that came too late: somebody else was out, or had won."""
     rules, tried = game.variant, round_attempts(game, played)
-    finishers = finishers_among(rules, tried) if last_laydown_stops_play(rules) else ()
+    finishers = finishers_among(rules, tried) if final_laydown_stops_play(rules) else ()
     late = {one.seat for one in tried if one.seat in finishers or most_cards_left(rules, one) < 1}
     rows = (
         replace(row, met=False) if row.seat in late and not row.went_out else row

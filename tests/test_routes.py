@@ -125,7 +125,7 @@ WHO = {
     "data.new_past_game": Role.MANAGE,
     "data.add_past_game": Role.MANAGE,
     "data.edit_past_game": Role.MANAGE,
-    "data.rename_past_player": Role.MANAGE,
+    "data.name_player_in_edit": Role.MANAGE,
     "data.save_past_game": Role.MANAGE,
     "assets.show": None,
     "offline.manifest": None,

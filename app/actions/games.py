@@ -37,7 +37,7 @@ from app.scorebook.events.games import (
 from app.scorebook.game import EveningMark
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Conflict, StaleVersion, ask_unless_accepted, refusal
-from app.scorebook.undo import inverse_events
+from app.scorebook.undo import events_to_undo
 from app.scorebook.warnings import start_warnings
 from app.store.announcements import Announcement, announce_when_committed
 from app.store.games import StoredGame, StoredSeat
@@ -310,6 +310,6 @@ def undo_change(change: Change, version: int) -> None:
     if not recorded:
         raise StaleVersion(change.loaded.version)
     events = [one.event for one in recorded]
-    change.record(inverse_events(change.game, events))
+    change.record(events_to_undo(change.game, events))
     keep_past_result(change)
     change.record([ChangeUndone(events[0].to_log().round_number, version)])

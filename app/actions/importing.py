@@ -3,7 +3,7 @@
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
 by their rule set, so importing a document again adds nothing. What is here already stays as it is
 here, but that a group without games stops telling milestones where the document says so. What would
-make the import impossible is found by the plan already (`_importable_people`), so that a clean
+make the import impossible is found by the plan already (`_refuse_unfit`), so that a clean
 preview is followed by a failure only if something changed in between.
 
 A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
@@ -154,7 +154,8 @@ def plan_import(session: Session, group: int | None, document: PlausibleDocument
     games_here = _versions_here(session, group)
     new = [game for game in document.games if game.key not in games_here]
     changed = [one for one in document.games if games_here.get(one.key, one.version) != one.version]
-    people = _importable_people(session, group, document, games_here)
+    people = _people(session, group, document)
+    _refuse_unfit(session, group, document, games_here, people)
     own, usual = _new_rules(session, group, document)
     return ImportPlan(
         game_count=len(document.games),
@@ -189,7 +190,8 @@ def import_group(
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
     games_here = _versions_here(session, group)
-    people = _importable_people(session, group, document, games_here)
+    people = _people(session, group, document)
+    _refuse_unfit(session, group, document, games_here, people)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
@@ -244,18 +246,21 @@ class _People:
     holder: dict[str, str] = field(default_factory=dict)
 
 
-def _importable_people(
-    session: Session, group: int | None, document: PlausibleDocument, games_here: Collection[str]
-) -> _People:
-    """Who the players are here. Raises `NotImported` if anything makes the import impossible."""
-    people = _people(session, group, document)
+def _refuse_unfit(
+    session: Session,
+    group: int | None,
+    document: PlausibleDocument,
+    games_here: Collection[str],
+    people: _People,
+) -> None:
+    """Raise `NotImported` if anything makes the import impossible."""
     _refuse_merged_players(document, games_here, people)
     _refuse_too_many_players(people)
     _refuse_too_many(session, group, document)
-    return people
 
 
 def _people(session: Session, group: int | None, document: GroupDocument) -> _People:
+    """Who the players of the document are here."""
     players = session.scalars(select(Player).where(Player.group_id == group)).all()
     by_id = {one.id: one.name_key for one in players}
     people = _People({one.name_key: one for one in players})
@@ -379,7 +384,7 @@ def _import_rules(session: Session, group: int, document: GroupDocument) -> None
 MOST_BYTES_OF_A_GROUP = 32 * 1024 * 1024
 """Compressed, as they are kept."""
 MOST_BYTES = 256 * 1024 * 1024
-_MOST_OF_A_GROUP = 20
+_MOST_FILES_OF_A_GROUP = 20
 _WAITS = timedelta(days=1)
 
 
@@ -402,7 +407,7 @@ def keep_upload(session: Session, actor: Actor, group: int, name: str, content: 
         )
     )
     session.flush()
-    _drop_oldest(session, group, MOST_BYTES_OF_A_GROUP, _MOST_OF_A_GROUP)
+    _drop_oldest(session, group, MOST_BYTES_OF_A_GROUP, _MOST_FILES_OF_A_GROUP)
     _drop_oldest(session, None, MOST_BYTES, None)
     session.commit()
     return key

@@ -105,7 +105,7 @@ def _read_tap(
     change: Change, tap: Tap, seen_version: int | None
 ) -> tuple[Sequence[Event], Notice | None]:
     """The events of a tap, and why its points cannot be read, if so. Raises as `apply_tap`."""
-    _require_open(change, tap.number)
+    _require_open_round(change, tap.number)
     entered, unreadable = tap.round_after(change.game)
     events = events_to_reach(
         change.game, with_points_back(change.game, entered, _latest_first(change, tap.number))
@@ -130,7 +130,7 @@ def save_open_round(change: Change, entered: Round) -> None:
 
     Raises `StaleVersion` if the round is not the open one, `Refused` for what cannot be recorded.
     """
-    _require_open(change, entered.number)
+    _require_open_round(change, entered.number)
     change.record(events_to_reach(change.game, validated_round(change.game, entered)))
 
 
@@ -182,11 +182,11 @@ def apply_decision(
 
     Raises `StaleVersion` for any other round, `Refused` where it cannot be.
     """
-    _require_open(change, number)
+    _require_open_round(change, number)
     change.record(decision(change.game))
 
 
-def _require_open(change: Change, number: int) -> None:
+def _require_open_round(change: Change, number: int) -> None:
     if number != change.open_number:
         raise StaleVersion(change.loaded.version)
     refuse_when_over(change.game)

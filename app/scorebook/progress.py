@@ -74,7 +74,7 @@ def _attempt(variant: Variant, played: Round, seat: int, completed: int) -> Atte
     return Attempt(seat, contract, completed, contract is not None and is_done, entry)
 
 
-def last_laydown_ends_round(variant: Variant) -> bool:
+def final_laydown_can_end_round(variant: Variant) -> bool:
     """Does laying the last contract end the round, and with it the game?
 
     Not where it takes going out as well; nor where all try the same contract each round, or
@@ -85,19 +85,19 @@ def last_laydown_ends_round(variant: Variant) -> bool:
     return variant.progress == "individual" and variant.win not in played_out
 
 
-def last_laydown_stops_play(variant: Variant) -> bool:
+def final_laydown_stops_play(variant: Variant) -> bool:
     """Is play over the moment the last contract is laid, so that nobody can go out after it?
 
     So say the texts that reward who lays it first. Elsewhere the round may go on until somebody
     goes out: the family's Aggravation Rummy only says that play ends then.
     """
     rewards_the_first = variant.win == "first_to_complete" or variant.completion_bonus != 0
-    return last_laydown_ends_round(variant) and rewards_the_first
+    return final_laydown_can_end_round(variant) and rewards_the_first
 
 
-def last_laydown_ended_round(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+def final_laydown_ended_round(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     """Did laying the last contract end a round with these attempts?"""
-    if not last_laydown_ends_round(variant) or not finishers_among(variant, tried):
+    if not final_laydown_can_end_round(variant) or not finishers_among(variant, tried):
         return False
     someone_out = any(one.entry.went_out for one in tried)
     return not (variant.finisher_pays_after_out and someone_out)
@@ -108,7 +108,7 @@ def is_finisher_exempt(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
 
     Where that ended the round, unless by these rules they pay all the same.
     """
-    return last_laydown_ended_round(variant, tried) and not variant.finisher_pays
+    return final_laydown_ended_round(variant, tried) and not variant.finisher_pays
 
 
 def round_ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:

@@ -31,14 +31,14 @@ class Notice:
     rule_source: Phrase | None = None
 
     @property
-    def name(self) -> str:
+    def identity(self) -> str:
         """Its code and its seat: the same while only the numbers in its words change."""
         return f"{self.code}|{self.seat or ''}"
 
     @property
     def acceptance(self) -> str:
         """What is sent back to overrule exactly what was shown, numbers and all."""
-        return f"{self.name}|{self.message}"
+        return f"{self.identity}|{self.message}"
 
 
 class NotApplied(Exception):
@@ -88,8 +88,8 @@ class Conflict(NotApplied):
 
 def ask_unless_accepted(warnings: Iterable[Notice], accepted: Collection[str]) -> None:
     """Raise `ConfirmationNeeded` for warnings whose `acceptance` is not among the `accepted`."""
-    if doubted := [one for one in warnings if one.acceptance not in accepted]:
-        raise ConfirmationNeeded(doubted)
+    if left := [one for one in warnings if one.acceptance not in accepted]:
+        raise ConfirmationNeeded(left)
 
 
 def refusal(field: str, message: Phrase, seat: int | None = None) -> Refused:

@@ -8,7 +8,7 @@ from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryEvent, events_to_reach
-from app.scorebook.events.event import Event, apply, no_way_back
+from app.scorebook.events.event import Event, apply_all, no_way_back
 from app.scorebook.events.games import (
     ChangeUndone,
     GameLeftOut,
@@ -59,7 +59,7 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
     many changes are asked about.
     """
     try:
-        return apply(game, inverse_events(game, events, checks=False))
+        return apply_all(game, events_to_undo(game, events, checks=False))
     except Refused:
         return None
 
@@ -73,7 +73,7 @@ def is_worth_telling(events: Sequence[Event]) -> bool:
     return any(isinstance(one, told) or _has_inverse(one) for one in events)
 
 
-def inverse_events(
+def events_to_undo(
     game: Game, events: Sequence[Event], *, checks: bool = True
 ) -> tuple[Event, ...]:
     """The events that take a change back.
@@ -129,8 +129,8 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent], *, checks: bool) -> 
         few = (one for one in find_warnings(game, changed) if one.code == TOO_FEW_POINTS)
         try:
             check_round(game, changed, [one.acceptance for one in few])
-        except ConfirmationNeeded as doubted:
-            message = say("{oddity} Edit the round instead.", oddity=doubted.warnings[0].message)
+        except ConfirmationNeeded as asked:
+            message = say("{oddity} Edit the round instead.", oddity=asked.warnings[0].message)
             raise refusal("undo", message) from None
     undone = events_to_reach(game, changed)
     if is_over(game) and game.is_round_ended(number):

@@ -48,7 +48,6 @@ from app.store.queries.export import count_games, load_group_document
 from app.store.queries.games import LoadedGame, active_player_names
 from app.store.queries.history import WantedGames, games_page
 from app.web.game_parts.look_alikes import is_asked
-from app.web.game_parts.seating import Seating
 from app.web.infrastructure.access import (
     changes_nothing,
     current_actor,
@@ -263,7 +262,7 @@ def edit_past_game(key: str) -> Response:
 @data.post("/past-game/<key>/players")
 @needs(Role.MANAGE)
 @changes_nothing
-def rename_past_player(key: str) -> Response:
+def name_player_in_edit(key: str) -> Response:
     """As `name_past_player`, in the form of a game that is edited."""
     return _with_named_player(_past_game_or_404()[0])
 
@@ -282,7 +281,7 @@ def name_past_player() -> Response:
 def _with_named_player(edited: LoadedGame | None = None) -> Response:
     form, seats = PastGameForm.from_body(), _past_seats()
     name = form.arrange.data.removeprefix("add:")
-    if line := _named(seats).line_of(name):
+    if line := _line_of(name, seats):
         seats[line - 1] = PastSeatForm(prefix=f"p{line - 1}-")
     elif free := next((one for one in seats if not one.player.data), None):
         free.player.data = name
@@ -382,8 +381,10 @@ def _past_seats() -> list[PastSeatForm]:
     return [PastSeatForm.from_body(f"p{place}-") for place in range(MOST_SEATS)]
 
 
-def _named(seats: Sequence[PastSeatForm]) -> Seating:
-    return Seating(tuple(one.player.data for one in seats))
+def _line_of(name: str, seats: Sequence[PastSeatForm]) -> int:
+    """The line in which that player stands, from 1; 0 for none."""
+    names = [one.player.data.casefold() for one in seats]
+    return names.index(name.casefold()) + 1 if name.casefold() in names else 0
 
 
 def _show_faults(form: PastGameForm, typed: Sequence[PastSeatForm], refused: NotImported) -> None:
@@ -418,6 +419,7 @@ def _past_game_page(
     last = games_page(session, asker.group, WantedGames(), 1).games
     form.rules.data = form.rules.data or (last[0].variant if last else "")
     filled = [place for place, one in enumerate(seats, start=1) if any(one.data.values())]
+    names = active_player_names(session, asker.group, _MOST_OFFERED)
     return render_page_or_fragment(
         "data/past_game.html",
         "data/_past_game.html",
@@ -425,8 +427,7 @@ def _past_game_page(
         form=form,
         seats=seats,
         shown=max([2, *filled, *(len(one.seats) for one in last)]),
-        offered=active_player_names(session, asker.group, _MOST_OFFERED),
-        named=_named(seats),
+        offered=[(name, _line_of(name, seats)) for name in names],
         sections=rule_set_sections(edited.variant if edited else None),
         edited=edited,
         is_repeat=is_repeat,

@@ -12,7 +12,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of, first_player_after, players_in
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
-from app.scorebook.events.event import Event, apply
+from app.scorebook.events.event import Event, apply_all
 from app.scorebook.events.rounds import RoundVoided, events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused, StaleVersion
@@ -58,7 +58,7 @@ def seat_ids(game: Game, seating: Seating) -> list[int]:
 
 def _seating_effect(game: Game, seats: Sequence[SeatView]) -> Phrase | None:
     try:
-        moved = apply(game, events_to_change_seats(game, [one.seat for one in seats]))
+        moved = apply_all(game, events_to_change_seats(game, [one.seat for one in seats]))
     except Refused:
         return None
     names, number = moved.names, moved.open_number

@@ -152,8 +152,8 @@ function morph(before, after) {
 /** @param {Response} answer */
 const reaches = (answer) => isAnswerOfApp(answer) && answer.status < 500 && answer.status !== 429;
 
-// What is doubted of the round, which stays asked as far as it is still so
-export const doubted = () => document.querySelector("[name=warned]")?.value ?? "";
+// What the table is warned of, which stays asked as far as it is still so
+export const warned = () => document.querySelector("[name=warned]")?.value ?? "";
 
 async function ask() {
   const element = liveElement();
@@ -164,7 +164,7 @@ async function ask() {
   const visit = visits;
   try {
     const address = new URL(element.dataset.live ?? "", location.href);
-    address.searchParams.set("warned", doubted());
+    address.searchParams.set("warned", warned());
     if (!knownOf(element).whole) address.searchParams.set("v", element.dataset.version ?? "");
     const answer = await fetch(address, {
       headers: { "HX-Request": "true" }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE),

@@ -6,7 +6,7 @@
 // person chooses.
 
 import { newKey } from "./request-keys.js";
-import { doubted, guard, keepRoom, liveElement, needsWhole, refresh, show, tell } from "./live.js";
+import { warned, guard, keepRoom, liveElement, needsWhole, refresh, show, tell } from "./live.js";
 import { isAnswerOfApp, isOfAnotherVersion } from "./offline.js";
 import { refuseWithoutNetwork } from "./refused-forms.js";
 import { recall, remember } from "./storage.js";
@@ -299,7 +299,7 @@ function post(unsent) {
 function asShown() {
   const { noMessages, version } = liveElement()?.dataset ?? {};
   const order = document.querySelector("#round [name=order]")?.value;
-  return { ...(noMessages === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}), warned: doubted() };
+  return { ...(noMessages === undefined || needsWhole() ? {} : { shows: version }), ...(order ? { order } : {}), warned: warned() };
 }
 
 // A page that was kept on this device may hold a form token of long ago.

@@ -17,14 +17,14 @@ from app.exchange.plausibility import find_implausibilities
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import SetEntry, events_to_reach
-from app.scorebook.events.event import apply
+from app.scorebook.events.event import apply_all
 from app.scorebook.events.games import events_to_reopen_game, events_to_stop, events_to_switch_rule
 from app.scorebook.game import Game, SeatHolder
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.round_results import is_over
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.statistics import result_of
-from app.scorebook.undo import can_be_undone, inverse_events
+from app.scorebook.undo import can_be_undone, events_to_undo
 from tests.documents import events_in, game_document, numbered, seat_numbers, sent_elsewhere
 from tests.scorebook import test_event_laws as laws
 
@@ -87,7 +87,7 @@ class Walk:
         if not offered:
             return ()
         chosen = chance.choice([offered[-1], chance.choice(offered)])
-        events = inverse_events(game, chosen)
+        events = events_to_undo(game, chosen)
         if events and chosen is not self.changes[-1]:
             self.drawn["undo_any of an older one"] += 1
         return events
@@ -108,7 +108,7 @@ class Walk:
         if events:
             self.drawn[act.__name__] += 1
             self.steps.append(" ".join([act.__name__, *(one.kind for one in events)]))
-            self.game = apply(self.game, events)
+            self.game = apply_all(self.game, events)
             self.changes.append(events)
             self.check(events)
         if len(self.changes) % OF_AN_EVENING == OF_AN_EVENING // 2 and self.chance.random() < 0.5:
@@ -152,13 +152,13 @@ def check_stopping(game: Game, status: GameStatus) -> None:
     if status.over or not game.rounds:
         return
     stop = events_to_stop(game, result=True)
-    stopped = apply(game, stop)
+    stopped = apply_all(game, stop)
     there = game_status(stopped)
     places = [(one.seat, one.place, one.score) for one in status.standings]
     assert [(one.seat, one.place, one.score) for one in there.standings] == places
     assert [*there.winners] == [seat for seat, place, _score in places if place == 1]
     check_result(stopped, there)
-    assert apply(stopped, inverse_events(stopped, stop)) == game
+    assert apply_all(stopped, events_to_undo(stopped, stop)) == game
 
 
 def check_result(game: Game, status: GameStatus) -> None:

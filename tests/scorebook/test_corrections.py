@@ -9,14 +9,14 @@ from app.scorebook.decisions import Correction
 from app.scorebook.effects import overtaken_seats
 from app.scorebook.events.attendance import HandTreatment, events_to_leave
 from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
-from app.scorebook.events.event import apply
+from app.scorebook.events.event import apply_all
 from app.scorebook.events.games import GameReopened
 from app.scorebook.events.rounds import RoundReopened
 from app.scorebook.refusals import Refused
 from app.scorebook.round_results import before_round
 from app.scorebook.standings import game_status
 from app.scorebook.statistics import result_of
-from app.scorebook.undo import inverse_events
+from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
@@ -24,7 +24,7 @@ THREE = "Anna Ben Cleo"
 
 def corrected(game: TableGame, name: str, points: int, number: int = 1) -> TableGame:
     correction = Correction(number, game.seat_by_name[name], points, "wrong lay-down")
-    return replace(game, game=apply(game.game, events_to_correct(game.game, correction)))
+    return replace(game, game=apply_all(game.game, events_to_correct(game.game, correction)))
 
 
 def after_two_rounds(**rules: Any) -> TableGame:
@@ -67,7 +67,7 @@ def test_of_the_open_round_it_counts_at_once() -> None:
     assert (game.score_of("Ben"), game.status.corrections) == (70, ((3, 20, 50),))
     game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
     assert (game.score_of("Ben"), game.last_row_of("Ben").correction) == (70, 50)
-    game = replace(game, game=apply(game.game, [RoundReopened(3)]))
+    game = replace(game, game=apply_all(game.game, [RoundReopened(3)]))
     assert game.score_of("Ben") == 70
 
 
@@ -149,18 +149,18 @@ def test_a_game_that_is_over_is_reopened_first_and_is_over_again_with_it() -> No
     game = game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20})
     with pytest.raises(Refused, match="Reopen it"):
         corrected(game, "Ben", 5)
-    game = corrected(replace(game, game=apply(game.game, [GameReopened()])), "Anna", 100)
+    game = corrected(replace(game, game=apply_all(game.game, [GameReopened()])), "Anna", 100)
     assert (game.over, game.game.is_reopened, game.winners) == (True, False, "Ben")
 
 
 def test_it_is_undone_and_removed_once() -> None:
     before = after_two_rounds().game
     made = events_to_correct(before, Correction(1, 20, 50, "agreed"))
-    game = apply(before, made)
-    assert apply(game, inverse_events(game, made)) == before
+    game = apply_all(before, made)
+    assert apply_all(game, events_to_undo(game, made)) == before
     gone = events_to_remove_correction(game, Correction(1, 20, 50, "agreed"))
-    assert apply(game, gone) == before
+    assert apply_all(game, gone) == before
     assert events_to_remove_correction(before, Correction(1, 20, 50, "agreed")) == ()
-    assert apply(before, inverse_events(before, gone)) == game
+    assert apply_all(before, events_to_undo(before, gone)) == game
     with pytest.raises(Refused, match="isn’t there"):
-        inverse_events(before, made)
+        events_to_undo(before, made)

@@ -5,12 +5,12 @@ import pytest
 from app.scorebook.dealing import dealer_of, first_player_after
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.entries import SetEntry, events_to_reach
-from app.scorebook.events.event import apply
+from app.scorebook.events.event import apply_all
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
-from app.scorebook.undo import inverse_events
+from app.scorebook.undo import events_to_undo
 from tests.builders import a_game
 
 # Void deals
@@ -48,21 +48,21 @@ def test_a_void_deal_counts_nothing() -> None:
 def test_what_was_entered_for_a_void_deal_is_dropped_and_comes_back_by_undo() -> None:
     game = a_game("frustration", "Anna Ben").game
     tapped, _fault = SetEntry(1, 10, {"met": True}).round_after(game)
-    game = apply(game, events_to_reach(game, tapped))
+    game = apply_all(game, events_to_reach(game, tapped))
     events = events_to_void(game, passed_on=False, reason="")
-    void = apply(game, events)
+    void = apply_all(game, events)
     assert not void.round(1).entry_of(10).met
-    back = apply(void, inverse_events(void, events))
+    back = apply_all(void, events_to_undo(void, events))
     assert (back.round(1), back.decisions) == (game.round(1), game.decisions)
 
 
 def test_a_void_deal_is_not_undone_where_the_next_deal_has_another_dealer() -> None:
     game = a_game("frustration", "Anna Ben").game
     events = events_to_void(game, passed_on=False, reason="")
-    game = apply(game, events)
-    game = apply(game, events_to_choose_dealer(game, 20, once=True))
+    game = apply_all(game, events)
+    game = apply_all(game, events_to_choose_dealer(game, 20, once=True))
     with pytest.raises(Refused, match="Undo the later change first"):
-        inverse_events(game, events)
+        events_to_undo(game, events)
 
 
 def test_nothing_is_decided_about_a_game_that_is_over() -> None:
@@ -176,7 +176,7 @@ def test_a_seat_that_was_left_stays_where_it_is() -> None:
 def test_seats_changed_again_while_an_earlier_round_is_open_hold_from_then_on() -> None:
     game = a_game("frustration", "Anna Ben Cleo").rounds(2, out="Anna").sits("Cleo Ben Anna")
     reopened = game.game.with_last_round_reopened()
-    again = apply(reopened, events_to_change_seats(reopened, [20, 10, 30]))
+    again = apply_all(reopened, events_to_change_seats(reopened, [20, 10, 30]))
     table = type(game)(again, game.seat_by_name)
     assert table.rounds(3).dealers_so_far == "Anna Cleo Ben Anna"
 
@@ -191,8 +191,8 @@ def test_each_player_has_one_place(order: list[int]) -> None:
 def test_a_change_of_seats_is_undone_after_somebody_else_sat_down_too() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna")
     events = events_to_change_seats(game.game, [30, 20, 10])
-    changed = type(game)(apply(game.game, events), game.seat_by_name).joins("Dora")
-    back = apply(changed.game, inverse_events(changed.game, events))
+    changed = type(game)(apply_all(game.game, events), game.seat_by_name).joins("Dora")
+    back = apply_all(changed.game, events_to_undo(changed.game, events))
     assert [seat.id for seat in back.seats] == [10, 20, 30, 40]
     assert back.decisions == Game(game.game.variant, game.game.seats, 10).decisions
 

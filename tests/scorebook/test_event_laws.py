@@ -25,7 +25,7 @@ from app.scorebook.events.attendance import (
 from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.entries import EntryEvent, EntryFields, SetEntry, events_to_reach
-from app.scorebook.events.event import Event, apply, event_of
+from app.scorebook.events.event import Event, apply_all, event_of
 from app.scorebook.events.games import RuleChanged, events_to_reopen_game, events_to_stop
 from app.scorebook.events.rounds import (
     RoundReopened,
@@ -39,7 +39,7 @@ from app.scorebook.events.seats import HandOverUndone, events_to_hand_over
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, in_order, with_all_entries
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.round_results import is_over, round_results
-from app.scorebook.undo import can_be_undone, game_without, inverse_events
+from app.scorebook.undo import can_be_undone, events_to_undo, game_without
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca", "shanghai-rummy")
@@ -211,13 +211,13 @@ class Evening:
             if events:
                 self.before.append(self.game)
                 self.changes.append(events)
-                self.game = apply(self.game, events)
+                self.game = apply_all(self.game, events)
         return self
 
     def undo_older(self, chance: Random, game: Game) -> Change:
         """Undo any change, mostly not the last, unless that has no way back but by playing on."""
         offered = [one for one in self.changes if can_be_undone(game, one)]
-        events = inverse_events(game, chance.choice(offered)) if offered else ()
+        events = events_to_undo(game, chance.choice(offered)) if offered else ()
         return () if any(isinstance(one, NO_WAY_BACK) for one in events) else events
 
 
@@ -293,7 +293,7 @@ def test_whatever_was_done_is_undone_step_by_step_back_to_the_start(chance: Rand
         if not can_be_undone(game, events):
             assert is_over(game)  # it is to be reopened first
             return
-        game = apply(game, inverse_events(game, events))
+        game = apply_all(game, events_to_undo(game, events))
         assert told(game) == told(before)
 
 
@@ -306,10 +306,10 @@ def test_what_was_undone_can_be_done_again_by_undoing_that(chance: Random) -> No
     for change in evening.changes:
         if not is_done(evening.game, change):
             continue
-        back = inverse_events(evening.game, change)
-        again = apply(evening.game, back)
+        back = events_to_undo(evening.game, change)
+        again = apply_all(evening.game, back)
         if back and not is_over(again) and not any(isinstance(one, NO_WAY_BACK) for one in back):
-            assert told(apply(again, inverse_events(again, back))) == told(evening.game)
+            assert told(apply_all(again, events_to_undo(again, back))) == told(evening.game)
 
 
 @law
@@ -327,7 +327,7 @@ def test_undoing_is_offered_where_it_is_done_and_nowhere_else(chance: Random) ->
 
 def is_done(game: Game, change: Change) -> bool:
     try:
-        inverse_events(game, change)
+        events_to_undo(game, change)
     except Refused:
         return False
     return True
@@ -382,8 +382,8 @@ def test_an_ended_round_that_is_edited_and_edited_back_leaves_the_game_as_it_was
     game = an_evening(chance).play(chance, STEPS, 25).game
     for number in range(1, len(game.rounds) + 1):
         before = with_all_entries(game, game.round(number))
-        edited = apply(game, events_to_reach(game, any_round(chance, game, number)))
-        back = apply(edited, events_to_reach(edited, before))
+        edited = apply_all(game, events_to_reach(game, any_round(chance, game, number)))
+        back = apply_all(edited, events_to_reach(edited, before))
         assert with_all_entries(back, back.round(number)) == before
         assert round_results(back) == round_results(game)
         assert back.decisions == game.decisions
@@ -414,7 +414,7 @@ def entered(game: Game, taps: Sequence[SetEntry]) -> Game:
     """The game after these taps."""
     for tap_ in taps:
         changed, _unreadable = tap_.round_after(game)
-        game = apply(game, events_to_reach(game, changed))
+        game = apply_all(game, events_to_reach(game, changed))
     return game
 
 

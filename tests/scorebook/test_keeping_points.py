@@ -4,11 +4,11 @@ import pytest
 
 from app.scorebook.decisions import Correction
 from app.scorebook.events.corrections import events_to_correct
-from app.scorebook.events.event import apply
+from app.scorebook.events.event import apply_all
 from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.game import Entry, Round
 from app.scorebook.refusals import Refused
-from app.scorebook.undo import inverse_events
+from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
 
@@ -57,9 +57,9 @@ def test_what_was_entered_of_points_goes_when_they_are_no_longer_kept_and_comes_
     draft = Round(3, (Entry(ben, penalty=15, typed="15"),))
     game = begun_late.game.with_round(draft)
     events = events_to_keep_points(game, keep=False)
-    off = apply(game, events)
+    off = apply_all(game, events)
     assert off.round(3).entry_of(ben) == Entry(ben)
-    assert apply(off, inverse_events(off, events)).round(3).entry_of(ben).penalty == 15
+    assert apply_all(off, events_to_undo(off, events)).round(3).entry_of(ben).penalty == 15
 
 
 def test_a_score_is_corrected_only_from_a_round_that_has_points(begun_late: TableGame) -> None:

@@ -14,12 +14,12 @@ from app.scorebook.events.attendance import (
 )
 from app.scorebook.events.dealing import events_to_choose_dealer
 from app.scorebook.events.entries import EntryChanged
-from app.scorebook.events.event import apply
+from app.scorebook.events.event import apply_all
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.game import Seat, SeatHolder
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
-from app.scorebook.undo import inverse_events
+from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
 SCORED = "aggravation-rummy"
@@ -81,9 +81,9 @@ def test_coming_back_is_undone_as_long_as_no_round_was_played_since() -> None:
     away = a_game("frustration", "Anna Ben Cleo").round(out="Ben").leaves("Ben").round(out="Anna")
     event = player_returned_event(away.game, away.game.seat(20))
     back = away.after([event])
-    assert apply(back.game, inverse_events(back.game, [event])) == away.game
+    assert apply_all(back.game, events_to_undo(back.game, [event])) == away.game
     with pytest.raises(Refused):
-        inverse_events(back.round(out="Ben").game, [event])
+        events_to_undo(back.round(out="Ben").game, [event])
 
 
 # Leaving in the middle of a round
@@ -110,10 +110,10 @@ def test_who_leaves_is_no_longer_entered_as_going_out() -> None:
     game = entered.apply(game)
     for cards in ("counted", "not_counted", ""):
         events = events_to_leave(game, 20, cards)
-        left = apply(game, events)
+        left = apply_all(game, events)
         assert not left.round(1).entry_of(20).went_out
         assert isinstance(events[0], EntryChanged)
-        assert apply(left, inverse_events(left, events)) == game
+        assert apply_all(left, events_to_undo(left, events)) == game
 
 
 @pytest.mark.parametrize("cards", ["counted", "not_counted"])
@@ -124,7 +124,7 @@ def test_who_dealt_and_leaves_has_dealt_and_the_next_player_deals_next(cards) ->
     assert left.dealer == "Ben"
     assert left.round(out="Anna").dealer == "Cleo"
     events = events_to_leave(table.game, 20, cards)
-    assert apply(left.game, inverse_events(left.game, events)) == table.game
+    assert apply_all(left.game, events_to_undo(left.game, events)) == table.game
 
 
 def test_who_leaves_before_the_round_does_not_deal_it_though_the_table_chose_so() -> None:
@@ -194,9 +194,9 @@ def test_taking_over_is_undone_as_long_as_no_round_was_played_since() -> None:
     table = a_game("frustration", "Anna Ben").round(out="Ben")
     events = events_to_hand_over(table.game, 20, SeatHolder(2, 50, "Emil"))
     taken = table.after(events)
-    assert apply(taken.game, inverse_events(taken.game, events)) == table.game
+    assert apply_all(taken.game, events_to_undo(taken.game, events)) == table.game
     with pytest.raises(Refused):
-        inverse_events(taken.round(out="Ben").game, events)
+        events_to_undo(taken.round(out="Ben").game, events)
 
 
 # Late joiners
@@ -234,7 +234,7 @@ def test_who_joined_by_mistake_begins_anew_as_the_table_chooses_and_comes_back_a
     gone = joined.after(events_to_leave(joined.game, 70)).game
     for choice, expected in (((None, None), 40), ((1, 5), 5)):
         back = events_to_return(gone, gone.seat(70), SeatHolder(2, 70, "Dora"), *choice)
-        assert apply(gone, back).seat(70).starting_score == expected
+        assert apply_all(gone, back).seat(70).starting_score == expected
 
 
 @pytest.mark.parametrize("variant", [SCORED, "ten-phases", "carioca"])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.scorebook.events.event import apply
+from app.scorebook.events.event import apply_all
 from app.scorebook.events.games import (
     GameReopened,
     GameResumed,
@@ -15,14 +15,14 @@ from app.scorebook.events.games import (
 from app.scorebook.events.rounds import RoundReopened, events_to_edit_round
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
-from app.scorebook.undo import inverse_events
+from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
 THREE = "Anna Ben Cleo"
 
 
 def stopped(game: TableGame, *, result: bool = True) -> TableGame:
-    return replace(game, game=apply(game.game, events_to_stop(game.game, result=result)))
+    return replace(game, game=apply_all(game.game, events_to_stop(game.game, result=result)))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_nothing_is_played_or_edited_until_the_game_goes_on() -> None:
         events_to_edit_round(game.game, edited, (), "")
     (goes_on,) = events_to_reopen_game(game.game)
     assert goes_on == GameResumed(2, had_result=True)
-    game = replace(game, game=apply(game.game, [goes_on]))
+    game = replace(game, game=apply_all(game.game, [goes_on]))
     assert (game.over, game.fault_codes(game.entered(out="Anna"))) == (False, [])
     assert events_to_edit_round(game.game, edited, (), "")
 
@@ -130,20 +130,20 @@ def test_a_game_that_is_over_is_not_stopped_and_reopening_it_only_lets_it_be_edi
 
 def test_stopping_is_undone_and_going_on_is_too() -> None:
     game = a_game("frustration", THREE).round(out="Ben").game
-    halted = apply(game, [GameStopped(2, has_result=False)])
-    assert apply(halted, inverse_events(halted, [GameStopped(2, has_result=False)])) == game
-    assert apply(game, inverse_events(game, [GameResumed(2, had_result=False)])) == halted
+    halted = apply_all(game, [GameStopped(2, has_result=False)])
+    assert apply_all(halted, events_to_undo(halted, [GameStopped(2, has_result=False)])) == game
+    assert apply_all(game, events_to_undo(game, [GameResumed(2, had_result=False)])) == halted
     with pytest.raises(Refused):
-        inverse_events(game, [GameStopped(2, has_result=False)])
+        events_to_undo(game, [GameStopped(2, has_result=False)])
 
 
 def test_going_on_is_not_undone_after_another_round() -> None:
     game = a_game("frustration", THREE).rounds(2, out="Ben").game
     with pytest.raises(Refused, match="changed again"):
-        inverse_events(game, [GameResumed(2, had_result=True)])
+        events_to_undo(game, [GameResumed(2, had_result=True)])
 
 
 def test_opening_the_last_round_again_lets_the_game_go_on() -> None:
     game = stopped(a_game("frustration", THREE).round(out="Ben")).game
-    game = apply(game, [RoundReopened(1)])
+    game = apply_all(game, [RoundReopened(1)])
     assert (game.stopped, game.open_number) == (None, 1)

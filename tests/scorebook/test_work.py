@@ -21,7 +21,7 @@ from app.scorebook.game import Game, RuleChange, SeatHolder
 from app.scorebook.limits import MOST_CORRECTIONS
 from app.scorebook.refusals import Refused
 from app.scorebook.round_results import is_over, round_results
-from app.scorebook.undo import inverse_events
+from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 from tests.counting import steps_of
 
@@ -111,7 +111,7 @@ def steps_to_undo(count: int) -> int:
     game = a_game(RULES, "Anna Ben", keep_score="yes", max_deals=0).rounds(count).game
     corrected = ScoreCorrected(1, game.seats[0].id, 5)
     change = [corrected, replace(corrected, removed=True)] * count
-    return steps_of(lambda: inverse_events(game, change))
+    return steps_of(lambda: events_to_undo(game, change))
 
 
 def test_undoing_a_change_of_twice_the_events_takes_twice_the_work():
@@ -137,16 +137,16 @@ def test_several_corrections_in_a_change_of_a_game_that_was_stopped_are_not_undo
     game = replace(a_game(RULES, "Anna Ben", keep_score="yes").rounds(2).game, stopped="result")
     corrected = ScoreCorrected(1, game.seats[0].id, 5)
     game = corrected.apply(game)
-    assert inverse_events(game, [corrected])
+    assert events_to_undo(game, [corrected])
     with pytest.raises(Refused, match="can’t be undone"):
-        inverse_events(game, [corrected, replace(corrected, removed=True), corrected])
+        events_to_undo(game, [corrected, replace(corrected, removed=True), corrected])
 
 
 def test_a_change_is_not_undone_by_way_of_more_than_a_game_can_hold():
     game = a_game(RULES, "Anna Ben").game
     removed = ScoreCorrected(1, game.seats[0].id, 5, removed=True)
     with pytest.raises(Refused, match="added or subtracted"):
-        inverse_events(game, [removed] * (MOST_CORRECTIONS + 1))
+        events_to_undo(game, [removed] * (MOST_CORRECTIONS + 1))
 
 
 def test_a_change_of_several_ended_rounds_is_none_that_can_be_undone():
@@ -155,4 +155,4 @@ def test_a_change_of_several_ended_rounds_is_none_that_can_be_undone():
     anna = game.seats[0].id
     changes = [EntryChanged(number, anna, typed, typed) for number in (1, 2)]
     with pytest.raises(Refused, match="can’t be undone"):
-        inverse_events(game, changes)
+        events_to_undo(game, changes)

@@ -415,14 +415,14 @@ def test_a_file_that_is_looked_at_again_is_kept_once(app, client):
     assert preview_address(other, past(10)) not in addresses
 
 
-@pytest.mark.parametrize("bound", ["_MOST_OF_A_GROUP", "MOST_BYTES_OF_A_GROUP", "MOST_BYTES"])
+@pytest.mark.parametrize("bound", ["_MOST_FILES_OF_A_GROUP", "MOST_BYTES_OF_A_GROUP", "MOST_BYTES"])
 def test_newer_previews_replace_the_oldest_and_who_says_yes_to_one_of_those_is_told(
     app, client, monkeypatch, bound
 ):
     PlainGame.started(client, "frustration", "Anna Ben")
     first = preview_address(client, past(0))
     size = len(files_waiting(app)[0].content)
-    most = 3 if bound == "_MOST_OF_A_GROUP" else 3 * size + size // 2
+    most = 3 if bound == "_MOST_FILES_OF_A_GROUP" else 3 * size + size // 2
     monkeypatch.setattr(importing, bound, most)
     later = [preview_address(client, past(score)) for score in (100, 200, 300)]
     assert len(files_waiting(app)) == 3

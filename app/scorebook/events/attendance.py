@@ -19,7 +19,7 @@ from app.scorebook.events.entries import events_to_reach
 from app.scorebook.events.event import (
     Event,
     LogFields,
-    apply,
+    apply_all,
     no_way_back,
     played_since,
     refuse_if_changed,
@@ -313,7 +313,7 @@ def events_to_join(
     None leaves the contract or score to the house rule. Raises `Refused`.
     """
     events = _joining_events(game, seat, after, contract, score)
-    refuse_two_seats(apply(game, events))
+    refuse_two_seats(apply_all(game, events))
     return events
 
 
@@ -418,8 +418,8 @@ def events_to_return(
         fresh = replace(seat, left_after=None, missed=())
         events = _joining_events(game, fresh, None, contract, score)
     if holder.player != player.player:
-        events += events_to_hand_over(apply(game, events), seat.id, player)
-    refuse_two_seats(apply(game, events))
+        events += events_to_hand_over(apply_all(game, events), seat.id, player)
+    refuse_two_seats(apply_all(game, events))
     return events
 
 

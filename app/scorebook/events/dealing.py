@@ -14,7 +14,7 @@ from app.scorebook.events.event import (
     name_in,
     played_since,
     refuse_if_changed,
-    refuse_unless_open,
+    refuse_if_played_since,
     refuse_when_over,
     require_seat,
 )
@@ -54,7 +54,7 @@ class DealerChanged(Event):
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The dealer as before. Raises `Refused` at another round, or where that changed since."""
-        refuse_unless_open(game, self.round_number)
+        refuse_if_played_since(game, self.round_number)
         refuse_if_changed(dealer_fields(game, self.round_number), self.after)
         return (DealerChanged(self.round_number, before=self.after, after=self.before),)
 
@@ -152,7 +152,7 @@ def events_to_choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event
 
     Nothing where it is so already. Raises `Refused`.
     """
-    number = require_open(game)
+    number = number_to_decide_about(game)
     if not has_dealer(game.variant):
         raise refusal("dealer", say("This game has no dealer."))
     if not game.seat(require_seat(game, seat, "dealer")).plays_in(number):
@@ -171,7 +171,7 @@ def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...
     How they were to sit from a later round on, which was reopened since, no longer holds. Nothing
     where they sit so already. Raises `Refused`, also unless each who plays is named once.
     """
-    number = require_open(game)
+    number = number_to_decide_about(game)
     if [*order] == [seat.id for seat in players_in(game, number)]:
         return ()
     here = (number, game.decisions.current_deal(number))
@@ -191,7 +191,7 @@ def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...
     return (*undone, SeatsChanged(number, {"order": before}, {"order": after}))
 
 
-def require_open(game: Game) -> int:
+def number_to_decide_about(game: Game) -> int:
     """The number of the open round. Raises `Refused` where nothing more can be decided about it."""
     refuse_when_over(game)
     return game.open_number

@@ -164,7 +164,7 @@ class Event:
         return cls(**{one.name: values[name] for name, one in stored if name in values})
 
 
-def apply(game: Game, events: Iterable[Event]) -> Game:
+def apply_all(game: Game, events: Iterable[Event]) -> Game:
     """The game after these events."""
     for event in events:
         game = event.apply(game)
@@ -229,7 +229,7 @@ def played_since() -> Refused:
     return refusal("undo", say("Rounds have been played since."))
 
 
-def refuse_unless_open(game: Game, number: int) -> None:
+def refuse_if_played_since(game: Game, number: int) -> None:
     """Raise `Refused` where that round is not the open one."""
     if number != game.open_number:
         raise played_since()

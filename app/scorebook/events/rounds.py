@@ -7,7 +7,7 @@ from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of, players_in
 from app.scorebook.decisions import RoundNote, VoidDeal
 from app.scorebook.events.attendance import player_gone_event
-from app.scorebook.events.dealing import require_open
+from app.scorebook.events.dealing import number_to_decide_about
 from app.scorebook.events.entries import events_to_reach, require_entry, with_points_read
 from app.scorebook.events.event import (
     Event,
@@ -16,7 +16,7 @@ from app.scorebook.events.event import (
     name_in,
     refuse_if_changed,
     refuse_if_not_begun,
-    refuse_unless_open,
+    refuse_if_played_since,
     stored_as,
 )
 from app.scorebook.faults import (
@@ -161,7 +161,7 @@ class RoundVoided(Event):
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The deal counts after all, or not again. Raises `Refused` where that cannot be."""
-        refuse_unless_open(game, self.round_number)
+        refuse_if_played_since(game, self.round_number)
         decisions = game.decisions
         if not self.is_undone:
             refuse_if_changed(decisions.voids_in(self.round_number)[-1:], (self._void,))
@@ -193,7 +193,7 @@ def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, 
     The same player deals, or the next one where the deal is passed on or that player left. Who left
     in the middle of it is not dealt in again. Raises `Refused`.
     """
-    number = require_open(game)
+    number = number_to_decide_about(game)
     blank = Round(number, tuple(Entry(seat.id) for seat in players_in(game, number)))
     gone = (player_gone_event(game, seat) for seat in game.seats if seat.left_after == number)
     return (

@@ -136,7 +136,7 @@ class RowView:
     """What already looks wrong about its points, or its buys."""
     nearest_points: tuple[int, ...]
     """The sums next to its points that could be counted, lowest first."""
-    is_doubted: bool
+    is_warned_of: bool
     """What is asked below all rows is asked about it."""
     below_zero: bool
     """Can its points be below zero?"""
@@ -172,8 +172,8 @@ class RoundView:
     warnings: tuple[tuple[str, Phrase, int | None], ...]
     """What looks wrong and was not yet overruled: what accepts it, its words, and which seat laid
     down if that is asked and the answer is yes."""
-    warning_names: str
-    """The warnings as a page names them when it asks again (`shown_doubts`)."""
+    warned: str
+    """The warnings as a page names them when it asks again (`shown_warnings`)."""
     asks_who_went_out: bool
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
@@ -192,8 +192,8 @@ class RoundOverlay:
     """What is shown over a round as it is kept, and what is asked or told about it.
 
     Mostly what the last request sent, and why that was not done, or not as it was sent; also the
-    entries in the address of a round to be edited, and doubts that a page shows already
-    (`shown_doubts`).
+    entries in the address of a round to be edited, and warnings that a page shows already
+    (`shown_warnings`).
     """
 
     entries: Mapping[int, Entry] | None = None
@@ -250,13 +250,13 @@ def round_view(
     return _view(loaded, number, _row_heads(loaded, number, viewer), overlay, viewer)
 
 
-_LONGEST_DOUBTS = 4000
+_LONGEST_WARNED = 4000
 
 
-def shown_doubts(loaded: LoadedGame) -> RoundOverlay | None:
-    """What the page that asks doubts of the open round, as far as it is still so; else None."""
-    shown = asked_line("warned", _LONGEST_DOUBTS).split(",")
-    left = [one for one in loaded.warnings if one.name in shown]
+def shown_warnings(loaded: LoadedGame) -> RoundOverlay | None:
+    """The warnings about the open round that the page shows which asks, if any still hold."""
+    shown = asked_line("warned", _LONGEST_WARNED).split(",")
+    left = [one for one in loaded.warnings if one.identity in shown]
     return RoundOverlay(warnings=left) if left else None
 
 
@@ -300,7 +300,7 @@ def _view(
             (one.acceptance, one.message, one.seat if one.code in ASK_WHETHER_LAID_DOWN else None)
             for one in overlay.warnings
         ),
-        warning_names=",".join(one.name for one in overlay.warnings),
+        warned=",".join(one.identity for one in overlay.warnings),
         asks_who_went_out=asks_out,
         stale=overlay.stale,
         ended_already=overlay.ended,
@@ -360,7 +360,7 @@ def _row_views(
     blank = {one.seat for one in overlay.faults if one.code == "penalty_blank"}
     asked = next((head.seat for head in heads if head.seat in blank), None)
     later = blank - {asked}
-    odd = (*overlay.warnings, *_hints(loaded, entered.number))
+    warnings = (*overlay.warnings, *_early_warnings(loaded, entered.number))
     classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.card_values]
     changed = {one.event.to_log().seat_id for one in viewer.news}
     has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
@@ -386,9 +386,9 @@ def _row_views(
                 for one in overlay.faults
                 if one.seat == head.seat and one.seat not in later
             ),
-            doubt=_doubt(variant, entry, [one for one in odd if one.seat == head.seat]),
-            nearest_points=_nearest(odd, head.seat),
-            is_doubted=any(one.seat == head.seat for one in overlay.warnings),
+            doubt=_doubt(variant, entry, [one for one in warnings if one.seat == head.seat]),
+            nearest_points=_nearest(warnings, head.seat),
+            is_warned_of=any(one.seat == head.seat for one in overlay.warnings),
             below_zero=variant.below_zero,
             changed_elsewhere=head.seat in changed,
         )
@@ -412,7 +412,7 @@ def _says_points(entry: Entry) -> bool:
     return known or bool(entry.typed) or any(entry.counted)
 
 
-def _hints(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
+def _early_warnings(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
     """What already looks wrong about single seats of the open round, before it ends."""
     found = loaded.warnings if number == loaded.game.open_number else ()
     return tuple(one for one in found if one.seat is not None)

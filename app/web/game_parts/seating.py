@@ -94,7 +94,7 @@ class Seating:
         return arranged(place) if arranged else self
 
     def _with_player(self, name: str) -> "Seating":
-        if _is_among(name, self.names):
+        if self.has(name):
             return self
         return Seating((*self.names, name), self.dealer, self.typed)
 
@@ -119,12 +119,4 @@ class Seating:
 
     def has(self, name: str) -> bool:
         """Does that player sit already?"""
-        return _is_among(name, self.names)
-
-    def line_of(self, name: str) -> int:
-        """The line in which that player stands, from 1; 0 for none."""
-        return next((line for line, one in enumerate(self.names, 1) if _is_among(name, [one])), 0)
-
-
-def _is_among(name: str, names: Sequence[str]) -> bool:
-    return name.casefold() in [one.casefold() for one in names]
+        return name.casefold() in [one.casefold() for one in self.names]

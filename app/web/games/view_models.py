@@ -53,7 +53,7 @@ class GameBar:
     """The round that ended last and can be reopened."""
     may_score: bool
     keeps_score: bool
-    may_keep_score: bool
+    may_switch_score: bool
     """Can the table begin to keep points, or stop?"""
     stop_words: Phrase
     seats: PageLink
@@ -127,7 +127,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
             reopenable_round=None if status.stopped else len(game.rounds) or None,
             may_score=viewer.may_score,
             keeps_score=game.keeps_score,
-            may_keep_score=game.variant.score_is_optional and not status.over,
+            may_switch_score=game.variant.score_is_optional and not status.over,
             stop_words=stop_words(loaded.variant),
             seats=seats_link(loaded.key, loaded.variant),
             row_order="standing" if viewer.by_standing else None,

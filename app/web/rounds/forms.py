@@ -132,7 +132,7 @@ class TapForm(PageForm):
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
     the page shows. `seen`, read by `viewer.seen_version`, is the version that its person knew when
     they tapped; `v`, read by `viewer.shown_version`, that which was shown to them then, and
-    `warned`, read by `rows.shown_doubts`, what is doubted of the round there.
+    `warned`, read by `rows.shown_warnings`, the warnings about the round there.
     """
 
     changed = TextField(40)

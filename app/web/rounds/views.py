@@ -28,7 +28,7 @@ from app.web.activity import change_to_tell, change_views
 from app.web.game_parts.rows import (
     RoundOverlay,
     round_view,
-    shown_doubts,
+    shown_warnings,
     tap_result_view,
 )
 from app.web.game_parts.standings import round_in_words, standing_in_words
@@ -80,7 +80,7 @@ def take_tap(key: str, number: int) -> Response:
     except (StaleVersion, Conflict) as reason:
         return _answer_unapplied_tap(key, tap, reason)
     if sent.shows.data != taken.before.version or not wants_fragment():
-        return _show_game(key, shown_doubts(taken.after))
+        return _show_game(key, shown_warnings(taken.after))
     changed = tap_result_view(taken, number, sent.seat, current_viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
 
