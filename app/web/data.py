@@ -8,13 +8,12 @@ one that is edited, at /data/past-game/<key>, is read in the same way.
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
-from sqlalchemy.orm import Session
 
 from app.actions.groups import Role
 from app.actions.importing import (
@@ -31,7 +30,7 @@ from app.actions.importing import (
 )
 from app.actions.past_results import edit_past_result
 from app.actions.requests import earlier_request_result
-from app.exchange.documents import GroupDocument, json_schema
+from app.exchange.documents import json_schema
 from app.exchange.files import serialize
 from app.exchange.past_results import PastResults, places_told
 from app.exchange.round_csv import write_round_csv
@@ -44,7 +43,7 @@ from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import StaleVersion
 from app.store.engine import read_only
 from app.store.groups import Player
-from app.store.queries.export import count_games, load_group_document
+from app.store.queries.export import count_games
 from app.store.queries.games import LoadedGame, active_player_names
 from app.store.queries.history import WantedGames, games_page
 from app.web.game_parts.look_alikes import is_asked
@@ -59,12 +58,12 @@ from app.web.infrastructure.access import (
     own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
+from app.web.infrastructure.downloads import as_download, asked_separator, export_response
 from app.web.infrastructure.forms import (
     LineField,
     NumberField,
     PageForm,
     asked_file,
-    asked_line,
     asked_number,
     asked_yes,
 )
@@ -72,8 +71,6 @@ from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.infrastructure.input_validation import takes_files
 from app.web.infrastructure.rate_limits import limits_documents
 from app.web.rulesets.lookup import rule_set_sections, rule_sets_to_choose
-
-SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 
 def _today() -> str:
@@ -99,30 +96,6 @@ class PastSeatForm(PageForm):
     player, meant = LineField(Player.name), LineField(Player.name)
     place = LineField(10)
     score = LineField(10)
-
-
-def asked_separator() -> str:
-    """What is to separate the columns of an exported table."""
-    return SEPARATORS.get(asked_line("separator"), ",")
-
-
-def export_response(write: Callable[[GroupDocument], Iterator[str]], mimetype: str) -> Response:
-    """The asking group, written in pieces as it was when it was asked for.
-
-    The session is the answer's own: the request's ends before the answer is sent, and its snapshot
-    with it.
-    """
-    db.session.rollback()
-    session = Session(db.engine)
-    try:
-        pieces = write(load_group_document(session, asker.group))
-    except BaseException:
-        session.close()
-        raise
-    response = Response(pieces, mimetype=mimetype)
-    response.headers["Cache-Control"] = "no-store"
-    response.call_on_close(session.close)
-    return response
 
 
 data = Blueprint("data", __name__, url_prefix="/data")
@@ -176,7 +149,7 @@ def schema() -> Response:
 def export_json() -> Response:
     """The group's players, games, seasons and rules as one document."""
     response = export_response(serialize, "application/json")
-    return _as_download(response, f"meldkeeper-{_today()}.json")
+    return as_download(response, f"meldkeeper-{_today()}.json")
 
 
 @data.get("/rounds.csv")
@@ -188,7 +161,7 @@ def export_csv() -> Response:
     response = export_response(
         lambda document: write_round_csv(document, separator), "text/csv; charset=utf-8"
     )
-    return _as_download(response, f"meldkeeper-{_today()}.csv")
+    return as_download(response, f"meldkeeper-{_today()}.csv")
 
 
 @data.post("/import")
@@ -464,8 +437,3 @@ def _preview_page(
         hidden_lines=max(0, len(lines) - _MOST_LINES_SHOWN),
     )
     return make_response(page, status if plan is None else 200)
-
-
-def _as_download(response: Response, name: str) -> Response:
-    response.headers["Content-Disposition"] = f"attachment; filename={name}"
-    return response

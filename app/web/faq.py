@@ -22,9 +22,9 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code
 from app.web.checker.card_views import CardView
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
+from app.web.checker.tour import TOUR_SKIPPED
 from app.web.checker.whose import game_being_played
 from app.web.checker.words import contract_view
-from app.web.game_parts.viewer import TOUR_SKIPPED
 from app.web.infrastructure.access import current_game, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.headers import keep_cookie

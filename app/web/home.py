@@ -14,8 +14,8 @@ from app.store.queries.history import recent_games
 from app.web.evenings import recent_evening
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.standings import StandingView, standing_views
-from app.web.game_parts.viewer import unread_removals
 from app.web.game_parts.words import stop_words
+from app.web.groups.view_models import unread_removals
 from app.web.history.view_models import ListedGameView
 from app.web.infrastructure.access import may, may_begin, open_to_all
 from app.web.infrastructure.asker import asker

@@ -25,7 +25,6 @@ from app.store.queries.players import (
     players_with_sums,
     streaks_of,
 )
-from app.web.data import asked_separator
 from app.web.evenings import EveningView, evening_views, whole_evening
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.season_tables import (
@@ -38,6 +37,7 @@ from app.web.game_parts.selection import GameFilter, asked_filter
 from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import needs
 from app.web.infrastructure.asker import asker
+from app.web.infrastructure.downloads import as_download, asked_separator
 
 tables = Blueprint("tables", __name__, url_prefix="/tables")
 
@@ -57,8 +57,7 @@ def download(table: str) -> Response:
     text = BYTE_ORDER_MARK + csv_lines([heading, *rows], columns, asked_separator())
     response = Response(text, mimetype="text/csv; charset=utf-8")
     name = f"meldkeeper-{table}" if table in TABLES else _name_of_season(table)
-    response.headers["Content-Disposition"] = f"attachment; filename={name}.csv"
-    return response
+    return as_download(response, f"{name}.csv")
 
 
 def _name_of_season(key: str) -> str:

@@ -28,9 +28,9 @@ from app.store.queries.games import LoadedGame, game_id_in_group
 from app.store.queries.history import PageCursor, WantedGames, games_page
 from app.web.api import errors, schemas
 from app.web.api.operations import operation
-from app.web.data import export_response
 from app.web.infrastructure.access import current_game, in_game, in_group
 from app.web.infrastructure.asker import asker
+from app.web.infrastructure.downloads import export_response
 from app.web.infrastructure.rate_limits import limits_documents
 from app.web.rulesets.lookup import rule_set_or_404
 

@@ -40,6 +40,7 @@ from app.web.checker.question import (
     field_of_fault,
     house_rule_args,
 )
+from app.web.checker.tour import tour_cards
 from app.web.checker.view_models import CheckPage
 from app.web.checker.whose import (
     LOOKED_THROUGH,
@@ -47,7 +48,7 @@ from app.web.checker.whose import (
     game_being_played,
     own_holder,
 )
-from app.web.checker.words import tour_cards, word_views
+from app.web.checker.words import word_views
 from app.web.infrastructure.access import (
     current_game,
     find_game_id,

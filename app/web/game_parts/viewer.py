@@ -2,22 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from flask import request, session
+from flask import session
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.store.queries.access import removed_from
 from app.store.queries.games import LoadedGame
-from app.store.queries.history import has_finished_game
 from app.store.queries.log import LoggedEvent, last_events
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
 
 _ASKS_PLAYER = "asks_whose"
-_REMOVALS_READ = "removals_read"
-
 _MOST_NEWS = 100
 
 
@@ -89,27 +84,3 @@ def claimable_players(loaded: LoadedGame) -> tuple[tuple[int, str], ...]:
     there = (seat for seat in loaded.game.seats if seat.left_after is None)
     holders = (seat.holder_in(loaded.game.open_number) for seat in there)
     return tuple((one.player, one.name) for one in holders)
-
-
-def unread_removals() -> Sequence[str]:
-    """The names of the groups from which this device was removed, until it was told so."""
-    device, read = asker.device_if_any, session.get(_REMOVALS_READ)
-    after = datetime.fromtimestamp(read or 0, UTC)
-    return () if device is None else removed_from(db.session(), device, after)
-
-
-def note_removals_read() -> None:
-    """Somebody at this device read from which groups it was removed."""
-    session[_REMOVALS_READ] = datetime.now(UTC).timestamp()
-
-
-TOUR_SKIPPED = "tour_skipped"
-"""The cookie of a device that wants no tour of a game."""
-
-
-def offers_tour() -> bool:
-    """Is the tour offered: has the group never finished a game, and was it not skipped?"""
-    if TOUR_SKIPPED in request.cookies:
-        return False
-    group = asker.group_if_any
-    return group is None or not has_finished_game(db.session(), group)

@@ -37,6 +37,7 @@ from app.store.queries.games import (
 )
 from app.store.queries.seasons import seasons_of
 from app.web.activity import change_to_tell, own_change
+from app.web.checker.tour import offers_tour
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.look_alikes import is_asked
 from app.web.game_parts.rows import shown_warnings
@@ -46,7 +47,6 @@ from app.web.game_parts.standings import overtaking_in_words, round_in_words
 from app.web.game_parts.viewer import (
     claimable_players,
     current_viewer,
-    offers_tour,
     stop_asking_player,
 )
 from app.web.games.forms import (

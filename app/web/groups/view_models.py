@@ -1,13 +1,20 @@
-"""Devices and what they can do, in words."""
+"""Devices and what they can do, in words, and from which groups this one was removed."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from flask import session
 
 from app.actions.groups import Role, role_of
+from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.store.queries.access import DeviceInGroup
+from app.store.queries.access import DeviceInGroup, removed_from
 from app.web.infrastructure.access import actor_in_words
+from app.web.infrastructure.asker import asker
+
+_REMOVALS_READ = "removals_read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +78,15 @@ def device_lines(devices: Sequence[DeviceInGroup]) -> list[DeviceLine]:
         )
         for one in devices
     ]
+
+
+def unread_removals() -> Sequence[str]:
+    """The names of the groups from which this device was removed, until it was told so."""
+    device, read = asker.device_if_any, session.get(_REMOVALS_READ)
+    after = datetime.fromtimestamp(read or 0, UTC)
+    return () if device is None else removed_from(db.session(), device, after)
+
+
+def note_removals_read() -> None:
+    """Somebody at this device read from which groups it was removed."""
+    session[_REMOVALS_READ] = datetime.now(UTC).timestamp()

@@ -48,7 +48,7 @@ from app.store.queries.access import (
     tells_milestones,
     tokens_of,
 )
-from app.web.game_parts.viewer import note_removals_read, stop_asking_player
+from app.web.game_parts.viewer import stop_asking_player
 from app.web.groups.forms import (
     DeviceForm,
     GroupNameForm,
@@ -56,7 +56,13 @@ from app.web.groups.forms import (
     NewInviteCodeForm,
     RoleForm,
 )
-from app.web.groups.view_models import ROLE_WORDS, RoleWords, device_lines, device_words
+from app.web.groups.view_models import (
+    ROLE_WORDS,
+    RoleWords,
+    device_lines,
+    device_words,
+    note_removals_read,
+)
 from app.web.infrastructure.access import (
     changes_nothing,
     current_actor,
