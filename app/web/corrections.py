@@ -7,17 +7,14 @@ from wtforms import IntegerField
 
 from app.actions import rounds as act
 from app.actions.groups import Role
-from app.extensions import db
-from app.rules.phrases import say
 from app.scorebook.decisions import Correction
 from app.scorebook.events.corrections import can_be_corrected, points_refusal
 from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.limits import MOST_CORRECTED
-from app.scorebook.refusals import StaleVersion
 from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.words import named_corrections
-from app.web.infrastructure.access import current_game, in_game, needs
+from app.web.infrastructure.access import current_game, in_game, needs, submit_decision
 from app.web.infrastructure.forms import (
     IdChoiceField,
     LineField,
@@ -106,13 +103,9 @@ def remove_correction(key: str) -> Response:
 def keep_points(key: str, number: int) -> Response:
     """Keep points from the open round on, or none any more."""
     form, decision = PageForm(), partial(events_to_keep_points, keep=asked_yes("keep"))
-    status = 422
-    try:
-        if form.submit(lambda: in_game(act.apply_decision, number, decision)):
-            return go_to(url_for("games.show", key=key))
-    except StaleVersion:
-        db.session.rollback()
-        form.fault, status = say("Round {number} isn’t open.", number=number), 409
+    status = submit_decision(form, number, decision)
+    if status is None:
+        return go_to(url_for("games.show", key=key))
     loaded = current_game()
     again = _offered(CorrectionForm(), loaded)
     again.fault = form.fault
@@ -132,7 +125,7 @@ def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Respon
     marks = loaded.game.marks_in(loaded.game.open_number)
     page = render_template(
         "corrections/corrections.html",
-        game=loaded,
+        loaded=loaded,
         players=[(seat, name, marks[seat]) for seat, name in loaded.game.names.items()],
         corrections=named_corrections(loaded.game),
         form=form,

@@ -6,7 +6,6 @@ from random import SystemRandom
 
 from flask import Blueprint, Response, url_for
 
-from app.actions import rounds as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
@@ -15,10 +14,10 @@ from app.scorebook.events.dealing import events_to_change_seats, events_to_choos
 from app.scorebook.events.event import Event, apply_all
 from app.scorebook.events.rounds import RoundVoided, events_to_void
 from app.scorebook.game import Game
-from app.scorebook.refusals import Refused, StaleVersion
+from app.scorebook.refusals import Refused
 from app.store.games import LogEntry
 from app.web.game_parts.seating import Seating, SeatView, seats_link
-from app.web.infrastructure.access import changes_nothing, current_game, in_game, needs
+from app.web.infrastructure.access import changes_nothing, current_game, needs, submit_decision
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
 
@@ -135,12 +134,9 @@ def _decide(
     decision: Callable[[Game], Iterable[Event]],
     seating: Seating | None = None,
 ) -> Response:
-    status = 422
-    try:
-        if form.submit(lambda: in_game(act.apply_decision, number, decision)):
-            return go_to(url_for("games.show", key=key))
-    except StaleVersion:
-        form.fault, status = say("Round {number} isn’t open.", number=number), 409
+    status = submit_decision(form, number, decision)
+    if status is None:
+        return go_to(url_for("games.show", key=key))
     return _page(seating, form, status)
 
 

@@ -6,7 +6,7 @@ as for a game that does not exist, a weaker role 403. A test fails for a view th
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -31,9 +31,12 @@ from app.actions.groups import (
     secret_hash,
 )
 from app.actions.requests import Actor, KeyReused, earlier_request_result
+from app.actions.rounds import apply_decision
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.scorebook.refusals import Conflict
+from app.scorebook.events.event import Event
+from app.scorebook.game import Game
+from app.scorebook.refusals import Conflict, StaleVersion
 from app.store.engine import (
     asking_engine,
     meaning_to_write,
@@ -49,6 +52,7 @@ from app.store.queries.access import (
 )
 from app.store.queries.games import LoadedGame, load_game
 from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import PageForm
 from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.idempotency import keyed_request
@@ -267,6 +271,18 @@ def in_game(
 ) -> T:
     """Do something in the game that the view was let in to, as whoever asks."""
     return action(db.session(), current_actor(), asker.game, *args, **named)
+
+
+def submit_decision(
+    form: PageForm, number: int, decision: Callable[[Game], Iterable[Event]]
+) -> int | None:
+    """Do what a form asks for of the open round; else the status of the page that shows why not."""
+    try:
+        return None if form.submit(lambda: in_game(apply_decision, number, decision)) else 422
+    except StaleVersion:
+        db.session.rollback()
+        form.fault = say("Round {number} isn’t open.", number=number)
+        return 409
 
 
 def in_group(
