@@ -21,7 +21,7 @@ from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
 from app.scorebook.events.entries import Tap, events_to_reach, with_points_back
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
-from app.scorebook.events.games import RulingRecorded, events_to_switch_rule
+from app.scorebook.events.games import RulingRecorded, events_to_change_rule
 from app.scorebook.events.rounds import (
     RoundNoted,
     RoundReopened,
@@ -284,4 +284,4 @@ def record_ruling(change: Change, ruling: NewRuling) -> None:
     )
     change.record([recorded])
     if ruling.rule_change is not None:
-        change.record(events_to_switch_rule(change.game, *ruling.rule_change))
+        change.record(events_to_change_rule(change.game, *ruling.rule_change))

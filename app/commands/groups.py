@@ -18,7 +18,7 @@ from app.store.engine import meaning_to_write
 from app.store.groups import Group
 from app.store.queries.access import all_groups, is_unused_since
 from app.store.queries.history import KEEP_DELETED
-from app.web.infrastructure.push import sender_of
+from app.web.infrastructure.push import announcer_of
 
 group = click.Group("group", help="Groups of people who share a history.")
 
@@ -133,8 +133,8 @@ def link(number: int, role: str, remove: bool, url: str) -> None:
 
 def _end_streams() -> None:
     """Tell the push engine, if there is one, that access ended, before the command ends."""
-    if sender := sender_of(current_app):
-        sender.finish()
+    if announcer := announcer_of(current_app):
+        announcer.finish()
 
 
 def _group_of(number: int) -> Row[*tuple[Any, ...]]:

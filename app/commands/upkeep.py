@@ -145,11 +145,11 @@ def _check_rate_limits(app: Flask) -> Checked:
 
 
 def _check_push(app: Flask) -> Checked:
-    sender = push.sender_of(app)
-    if sender is None:
+    announcer = push.announcer_of(app)
+    if announcer is None:
         return
     try:
-        sender.tell(Announcement(0, "doctor"))
+        announcer.tell(Announcement(0, "doctor"))
         fault = ""
     except push.EngineFault as reason:
         fault = f"the engine at PUSH_URL cannot be told ({reason}); devices ask meanwhile"

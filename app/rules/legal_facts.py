@@ -26,7 +26,7 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
     if len(verdict.readings) == 1:
         # In a set that is plain.
         placed = [one for one in chain(*filter(_is_run, melds)) if one.is_wild]
-        told = dict.fromkeys(stands_for(one.card, one.stands_for) for one in placed)
+        told = dict.fromkeys(stands_for_words(one.card, one.stands_for) for one in placed)
         first = replace(first, message=concatenate([first.message, *told]))
     facts = [first]
     if limited and variant.wild_limit != "none" and any(one.is_wild for one in chain(*melds)):
@@ -70,7 +70,7 @@ def _with_commas(cards: Sequence[Card]) -> Phrase:
     return concatenate([card_phrase(card) for card in cards], ", ")
 
 
-def stands_for(wild: Card, meant: Card) -> Phrase:
+def stands_for_words(wild: Card, meant: Card) -> Phrase:
     """What a wild card stands for, as a sentence."""
     if wild.is_joker:
         return say("The joker stands for {meant}.", meant=card_phrase(meant))

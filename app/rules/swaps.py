@@ -9,7 +9,7 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind
 from app.rules.layoffs import read_table_meld
-from app.rules.legal_facts import stands_for
+from app.rules.legal_facts import stands_for_words
 from app.rules.melds import table_meld_reasons, verdict_on
 from app.rules.phrases import Phrase, say
 from app.rules.runs import RunStretch
@@ -63,7 +63,7 @@ def judge_swap(
         )
         return illegal_verdict(Reason(variant, message, "wild_swap", Code.WRONG_CARD_FOR_SWAP))
     verdict = verdict_on(variant, swapped, partial(table_meld_reasons, variant))
-    fact = Fact(variant, stands_for(meld[position - 1], card), "wild_swap")
+    fact = Fact(variant, stands_for_words(meld[position - 1], card), "wild_swap")
     return replace(verdict, facts=(fact,)) if verdict.legal else verdict
 
 

@@ -23,11 +23,6 @@ Victory = tuple[tuple[int, ...], Phrase | None]
 """The seats that won, in dealing order, and why, or why none did; None while the game runs."""
 
 
-def score_decides(variant: Variant) -> bool:
-    """Is it the score that says who wins, perhaps among those who got furthest?"""
-    return variant.keeps_score and not variant.score_is_optional
-
-
 def victory(variant: Variant, last: RoundResult, scores: Mapping[int, int]) -> Victory:
     """Who won a game that this round ended, by the scores as they are now."""
     if variant.places_by_score or variant.win == "lowest_finisher":
@@ -48,11 +43,11 @@ def _furthest(last: RoundResult) -> list[EntryResult]:
     return [entry for entry in last.entries if entry.contracts_completed == most]
 
 
-def _lead_reason(variant: Variant, *, by_score: bool = False) -> Phrase:
-    """Why those who lead do; `by_score`: the score decides among equals."""
+def _lead_reason(variant: Variant, *, decides_among_equals: bool = False) -> Phrase:
+    """Why those who lead do; the score may be what decides among equals."""
     if variant.places_by_score:
         return say("highest score") if variant.win == "highest_score" else say("lowest score")
-    if by_score or variant.win == "lowest_finisher":
+    if decides_among_equals or variant.win == "lowest_finisher":
         return say("most contracts completed, and the lowest score of those")
     return say("most contracts completed")
 
@@ -190,7 +185,7 @@ def _stopped(game: Game, placed: tuple[Standing, ...], rounds: int) -> Victory:
     ahead = [one for one in placed if one.place == 1]
     most = max((one.contracts_completed for one in placed if one.present), default=0)
     level = [one for one in placed if one.present and one.contracts_completed == most]
-    reason = _lead_reason(game.variant, by_score=len(level) > len(ahead))
+    reason = _lead_reason(game.variant, decides_among_equals=len(level) > len(ahead))
     if game.variant.has_end:
         reason = say("stopped early: {reason}", reason=reason)
     return tuple(one.seat for one in ahead), reason
@@ -277,20 +272,20 @@ def _why(
     better = [one for one in apart if (one.place or 0) < (own.place or 0)]
     other = better[-1] if better else apart[0]
     level = other.contracts_completed == own.contracts_completed
-    if other.seat in winners and level and not score_decides(game.variant):
+    if other.seat in winners and level and game.variant.score_is_optional:
         return say("as many contracts as {name}, who won", name=names[other.seat])
-    return _compared(own, other, names[other.seat], by_score=game.variant.places_by_score)
+    return _compared(own, other, names[other.seat], places_by_score=game.variant.places_by_score)
 
 
-def _compared(own: Standing, other: Standing, name: str, *, by_score: bool) -> Phrase:
+def _compared(own: Standing, other: Standing, name: str, *, places_by_score: bool) -> Phrase:
     """What a seat has more or less of than another, which has another place."""
     points = (own.score or 0) - (other.score or 0)
-    contracts = 0 if by_score else own.contracts_completed - other.contracts_completed
+    contracts = 0 if places_by_score else own.contracts_completed - other.contracts_completed
     if contracts > 0:
         return say("more contracts than {name}", name=name)
     if contracts < 0:
         return say("fewer contracts than {name}", name=name)
-    if not by_score:
+    if not places_by_score:
         more = say("as many contracts as {name}, more points", name=name)
         return more if points > 0 else say("as many contracts as {name}, fewer points", name=name)
     more = say("more points than {name}", name=name)

@@ -72,12 +72,12 @@ class GameResult:
 
     `margin` is by how much the winner was ahead of the next best, 0 where several won, `comeback`
     the farthest that the winner had been behind the best after some round: in points where they
-    decide (`points_decide`), else in contracts. None where there is nothing to compare with.
+    decide (`places_by_score`), else in contracts. None where there is nothing to compare with.
     `laid_at_once` are the contracts that everyone completed at the first attempt.
     """
 
     rounds: int
-    points_decide: bool
+    places_by_score: bool
     margin: int | None
     comeback: int | None
     players: tuple[PlayerResult, ...]
@@ -103,7 +103,7 @@ def result_of(game: Game) -> GameResult | None:
     if not stands.has_result:
         return None
     results = round_results(game)
-    points_decide = game.variant.places_by_score
+    places_by_score = game.variant.places_by_score
     entries, held = _entries_by_player(game, results), _places_by_player(game, stands)
     players = tuple(
         _player_result(game, stands, player, entries.get(player, []), held.get(player))
@@ -111,7 +111,7 @@ def result_of(game: Game) -> GameResult | None:
     )
     return GameResult(
         rounds=len(results),
-        points_decide=points_decide,
+        places_by_score=places_by_score,
         margin=_margin(
             (one.seat in stands.winners, _rank(game.variant, one.score, one.contracts_completed))
             for one in stands.standings
@@ -164,7 +164,7 @@ def past_result_of(
     margin = _margin((one.won, _rank(variant, one.score, 0)) for one in results)
     return GameResult(
         rounds=0,
-        points_decide=variant.places_by_score,
+        places_by_score=variant.places_by_score,
         margin=margin if is_known or is_tie else None,
         comeback=None,
         players=results,

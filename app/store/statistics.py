@@ -31,7 +31,7 @@ class StoredResult(Base):
         Index(
             "ix_results_records",
             "group_id", "variant_id", "finished_at", "game_id",
-            "seconds", "rounds", "points_decide", "margin", "comeback", "longest_round",
+            "seconds", "rounds", "places_by_score", "margin", "comeback", "longest_round",
         ),
     )  # fmt: skip
 
@@ -45,7 +45,7 @@ class StoredResult(Base):
     """From the start to the end, of a game that was stopped to that of its last round; empty for a
     game with results only."""
     rounds: Mapped[int]
-    points_decide: Mapped[bool] = mapped_column("by_points", key="points_decide")
+    places_by_score: Mapped[bool] = mapped_column("by_points", key="places_by_score")
     margin: Mapped[int | None]
     comeback: Mapped[int | None]
     longest_round: Mapped[int | None]

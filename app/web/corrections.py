@@ -22,7 +22,7 @@ from app.web.infrastructure.forms import (
     PageForm,
     WordChoiceField,
     asked_number,
-    asked_yes,
+    sent_yes,
 )
 from app.web.infrastructure.htmx import go_to
 
@@ -102,7 +102,7 @@ def remove_correction(key: str) -> Response:
 @needs(Role.SCORE)
 def keep_points(key: str, number: int) -> Response:
     """Keep points from the open round on, or none any more."""
-    form, decision = PageForm(), partial(events_to_keep_points, keep=asked_yes("keep"))
+    form, decision = PageForm(), partial(events_to_keep_points, keep=sent_yes("keep"))
     status = submit_decision(form, number, decision)
     if status is None:
         return go_to(url_for("games.show", key=key))

@@ -65,7 +65,7 @@ from app.web.infrastructure.forms import (
     PageForm,
     asked_file,
     asked_number,
-    asked_yes,
+    sent_yes,
 )
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.infrastructure.input_validation import takes_files
@@ -133,7 +133,7 @@ def begin() -> Response:
     """Begin a group, for who is in none and has a past game to add or a file to import."""
     own_or_new_group()
     db.session().commit()
-    return go_to(url_for("data.new_past_game" if asked_yes("past") else "data.index"))
+    return go_to(url_for("data.new_past_game" if sent_yes("past") else "data.index"))
 
 
 @data.get("/schema.json")

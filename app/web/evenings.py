@@ -373,4 +373,4 @@ def _extreme(
 
 def _points_of(result: ResultRow) -> str | None:
     """The rule set in whose points a game was decided; None where contracts decided it."""
-    return result.variant_id if result.points_decide else None
+    return result.variant_id if result.places_by_score else None

@@ -42,7 +42,7 @@ from app.web.infrastructure.forms import (
     PageForm,
     WordChoiceField,
     asked_line,
-    asked_yes,
+    sent_yes,
     whole_number,
 )
 from app.web.infrastructure.htmx import go_to
@@ -250,7 +250,7 @@ def leave_out(season: str) -> Response:
 def settle(season: str) -> Response:
     """Say whether a season changes with the games that changed."""
     found = season_or_404(season)
-    in_group(act.settle_season, found.key, decide_anew=asked_yes("anew"))
+    in_group(act.settle_season, found.key, decide_anew=sent_yes("anew"))
     return go_to(url_for("seasons.show", season=found.key))
 
 

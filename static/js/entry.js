@@ -23,12 +23,10 @@ document.addEventListener("keydown", (event) => {
   else event.target.blur();
 });
 
-// Who went out has no points: those typed by mistake go from the field before the tap is written down, as they do on
-// the table.
+// Before a tap is written down, a field says what the table will: who went out has no points, and “05” is 5.
 document.addEventListener("change", ({ target }) => {
   const field = target.name === "out" && target.checked && document.getElementById(`typed-${target.value}`);
   if (field) /** @type {HTMLInputElement} */ (field).value = "";
-  // “05” is 5, also to who reads it.
   if (target.matches("#round [inputmode=numeric]")) target.value = target.value.replace(/^0+(?=\d)/, "");
 }, { capture: true });
 

@@ -72,7 +72,7 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     played_out(scored)
     assert wins(scored) == {"Anna": 1, "Ben": 0, "Cleo": 0}
     result = scored.session.scalars(select(StoredResult)).one()
-    assert (result.rounds, result.points_decide) == (7, True)
+    assert (result.rounds, result.places_by_score) == (7, True)
     assert result.margin == 7 * 100 + 7 * 25 + 200
     ben = next(s for s in seats(scored) if s.player.name == "Ben")
     row = scored.session.get(StoredPlayerResult, (ben.id, ben.player_id))

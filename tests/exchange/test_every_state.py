@@ -18,7 +18,7 @@ from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import SetEntry, events_to_reach
 from app.scorebook.events.event import apply_all
-from app.scorebook.events.games import events_to_reopen_game, events_to_stop, events_to_switch_rule
+from app.scorebook.events.games import events_to_change_rule, events_to_reopen_game, events_to_stop
 from app.scorebook.game import Game, SeatHolder
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.round_results import is_over
@@ -44,14 +44,14 @@ NOT_WHEN_OVER = (laws.tap, laws.fill, laws.join, laws.return_again, laws.switch)
 def switch_any_rule(chance: Random, game: Game) -> laws.Change:
     rule = HOUSE_RULES[chance.choice(["buying", "buying", "most_buys", *sorted(SWITCHABLE)])]
     choices = [str(one.value).lower() for one in rule.choices] or [str(rule.least), "3"]
-    return events_to_switch_rule(game, rule.field, chance.choice(choices))
+    return events_to_change_rule(game, rule.field, chance.choice(choices))
 
 
 def buy(chance: Random, game: Game) -> laws.Change:
     """A purchase is entered, and where the rules know of none they learn of it first."""
     number = game.open_number
     if not game.rules_in(number).counts_buys:
-        return events_to_switch_rule(game, "buying", "one_more_card")
+        return events_to_change_rule(game, "buying", "one_more_card")
     seat = chance.choice(players_in(game, number)).id
     changed, _fault = SetEntry(number, seat, {"buys": chance.randint(1, 3)}).round_after(game)
     return events_to_reach(game, changed)

@@ -39,7 +39,7 @@ def test_the_lowest_score_wins_or_the_highest(
     assert table.reason == win.replace("_", " ")
     result = result_of(table.game)
     assert result
-    assert (result.margin, result.comeback, result.points_decide) == (margin, comeback, True)
+    assert (result.margin, result.comeback, result.places_by_score) == (margin, comeback, True)
     assert [(one.rounds, one.contract_rounds, one.penalty) for one in result.players] == [
         (2, 0, 0)
     ] * 3

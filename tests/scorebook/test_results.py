@@ -28,9 +28,9 @@ def test_the_margin_is_in_points_where_points_decide_and_else_in_contracts() -> 
     scored = a_game("aggravation-rummy", "Anna Ben", last_contract=1)
     scored = scored.round(out="Anna", penalties={"Ben": 30})
     result = result_of(scored.game)
-    assert (result.points_decide, result.margin) == (True, 30 + 25 + 200)
+    assert (result.places_by_score, result.margin) == (True, 30 + 25 + 200)
     raced = a_game("frustration", "Anna Ben", last_contract=2).rounds(2, out="Anna")
-    assert (result_of(raced.game).points_decide, result_of(raced.game).margin) == (False, 2)
+    assert (result_of(raced.game).places_by_score, result_of(raced.game).margin) == (False, 2)
 
 
 def test_a_comeback_is_how_far_the_winner_had_been_behind() -> None:

@@ -11,9 +11,9 @@ from app.scorebook.events.event import LogFields, apply_all, event_of
 from app.scorebook.events.games import (
     GameResumed,
     RuleChanged,
+    events_to_change_rule,
     events_to_reopen_game,
     events_to_stop,
-    events_to_switch_rule,
 )
 from app.scorebook.events.rounds import (
     RoundReopened,
@@ -292,12 +292,12 @@ def test_what_was_bought_in_the_open_round_goes_with_the_rule_and_comes_back_wit
     by_undo: bool,
 ) -> None:
     table = a_game("frustration", THREE, most_buys=2, buying="none")
-    on = events_to_switch_rule(table.game, "buying", "one_more_card")
+    on = events_to_change_rule(table.game, "buying", "one_more_card")
     game = apply_all(table.game, on)
     assert game.rules_in(1).counts_buys
     bought, _fault = SetEntry(1, 20, {"buys": 2}).round_after(game)
     game = apply_all(game, events_to_reach(game, bought))
-    off = events_to_undo(game, on) if by_undo else events_to_switch_rule(game, "buying", "none")
+    off = events_to_undo(game, on) if by_undo else events_to_change_rule(game, "buying", "none")
     without = apply_all(game, off)
     assert not without.rules_in(1).counts_buys
     assert without.round(1).entry_of(20).buys == 0
@@ -308,7 +308,7 @@ def test_buys_that_no_rule_knows_stay_to_be_seen_whatever_other_rule_changes() -
     game = a_game("frustration", THREE).game
     bought, _fault = SetEntry(1, 20, {"buys": 2}).round_after(game)
     game = apply_all(game, events_to_reach(game, bought))
-    changed = apply_all(game, events_to_switch_rule(game, "run_suit", "any"))
+    changed = apply_all(game, events_to_change_rule(game, "run_suit", "any"))
     assert changed.round(1).entry_of(20).buys == 2
 
 

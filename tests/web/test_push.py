@@ -19,7 +19,7 @@ from app.store.announcements import Announcement, announce_when_committed, take_
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.groups import Device, Link, Membership
-from app.web.infrastructure.push import DROPPED, SENT, Sender, sender_of
+from app.web.infrastructure.push import DROPPED, SENT, Announcer, announcer_of
 from tests.conftest import TEST_KEY
 from tests.servers import free_port
 from tests.waiting import wait_until
@@ -68,17 +68,17 @@ def app(sqlite: str, port: int) -> Iterator[Flask]:
         db.engine.dispose()
 
 
-def sender_at(port: int) -> tuple[Sender, list[str]]:
-    sender, outcomes = Sender(f"http://127.0.0.1:{port}"), list[str]()
-    sender.observers.append(outcomes.append)
-    return sender, outcomes
+def announcer_at(port: int) -> tuple[Announcer, list[str]]:
+    announcer, outcomes = Announcer(f"http://127.0.0.1:{port}"), list[str]()
+    announcer.observers.append(outcomes.append)
+    return announcer, outcomes
 
 
 def test_what_waits_for_an_engine_that_is_away_is_merged_by_game(port: int) -> None:
-    sender, outcomes = sender_at(port)
+    announcer, outcomes = announcer_at(port)
     for version in (1, 3, 2):
-        sender.announce(Announcement(7, "one", version))
-        sender.announce(Announcement(8, "other", version))
+        announcer.announce(Announcement(7, "one", version))
+        announcer.announce(Announcement(8, "other", version))
     wait_until(lambda: len(outcomes) > 1)  # tried in vain
     with engine(port) as told:
         wait_until(lambda: outcomes.count(SENT) == 2)
@@ -86,9 +86,9 @@ def test_what_waits_for_an_engine_that_is_away_is_merged_by_game(port: int) -> N
 
 
 def test_no_more_waits_than_a_thousand_games(port: int) -> None:
-    sender, outcomes = sender_at(port)
+    announcer, outcomes = announcer_at(port)
     for number in range(1500):
-        sender.announce(Announcement(7, f"game{number}", 1))
+        announcer.announce(Announcement(7, f"game{number}", 1))
     assert outcomes.count(DROPPED) in (499, 500)  # one may be on its way
     with engine(port) as told:
         wait_until(lambda: outcomes.count(SENT) + outcomes.count(DROPPED) == 1500)
@@ -96,9 +96,9 @@ def test_no_more_waits_than_a_thousand_games(port: int) -> None:
 
 
 def test_an_engine_that_never_answers_holds_up_no_request(app: Flask, port: int) -> None:
-    sender = sender_of(app)
-    assert sender
-    sender._connection.timeout = None
+    announcer = announcer_of(app)
+    assert announcer
+    announcer._connection.timeout = None
     with socket.create_server(("127.0.0.1", port)) as engine:
         game = PlainGame.started(app.test_client(), "aggravation-rummy", "Anna Ben Cleo")
         taken, _address = engine.accept()

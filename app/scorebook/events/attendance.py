@@ -39,7 +39,7 @@ from app.scorebook.events.seats import (
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.limits import MOST_ROUNDS, ContractNumber, LastRound, Name, RoundNumber, Score
 from app.scorebook.refusals import refusal
-from app.scorebook.standings import game_status, score_decides
+from app.scorebook.standings import game_status
 
 LEAST_PLAYERS = 2
 """So many at least stay in a game."""
@@ -387,7 +387,7 @@ def _chosen(
     field, now = rule.removeprefix("joiner_"), getattr(game.rules_now, rule)
     chosen = now if asked is None else asked
     if chosen == "ask":
-        if score_decides(game.variant) and len(set(usual.values())) > 1:
+        if not game.variant.score_is_optional and len(set(usual.values())) > 1:
             raise refusal(field, say("Choose a starting score: the score decides who wins."))
         return 0, ()
     if isinstance(chosen, str) and chosen in usual:

@@ -6,7 +6,7 @@ changes.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from typing_extensions import TypedDict
 
@@ -14,7 +14,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.text import too_long
 from app.scorebook.dealing import players_in
 from app.scorebook.decisions import read_values
-from app.scorebook.events.event import Event, LogFields, Subject, name_in, refuse_if_changed
+from app.scorebook.events.event import Event, Subject, name_in, refuse_if_changed
 from app.scorebook.faults import contract_faults, not_playing_fault
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import LONGEST_TYPED, Buys, CountedCards, Points, SeatId, Typed
@@ -53,11 +53,16 @@ def _subjects(number: int, seat: int, fields: EntryFields) -> frozenset[Subject]
     return frozenset(found | {Subject("out", number)} if "went_out" in fields else found)
 
 
+def _known_fields(part: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: one for name, one in read_values(part).items() if name in _ENTRY}
+
+
 @dataclass(frozen=True, slots=True)
 class EntryChanged(Event):
     """What is entered for a seat in a round changed: the fields that did, before and after."""
 
     kind = "row"
+    read_part = _known_fields
     round_number: int
     seat: int
     before: EntryFields
@@ -79,15 +84,6 @@ class EntryChanged(Event):
             refuse_if_changed(getattr(entry, name), value)
         entry, _fault = fill_in_points(game.variant, replace(entry, **self.before))
         return changed.with_entry(entry)
-
-    @classmethod
-    def from_log(cls, logged: LogFields) -> Self:
-        """As of any event, but of known fields alone; said here, since most of a log is these."""
-        parts = (
-            {name: one for name, one in read_values(part).items() if name in _ENTRY}
-            for part in (logged.before, logged.after)
-        )
-        return cls(logged.round_number or 0, logged.seat_id or 0, *cast("Any", parts))
 
     def words(self, game: Game) -> Phrase:
         return entry_words(name_in(game, self.seat, self.round_number), self.before, self.after)

@@ -155,14 +155,14 @@ class RuleChanged(Event):
             raise refusal("undo", say("Rounds have been played with that rule since."))
         rules = game.rules_in(self.round_number)
         refuse_if_changed({name: getattr(rules, name) for name in self.after}, {**self.after})
-        return rule_changed_events(game, self.round_number, before=self.after, after=self.before)
+        return _events_of_rule_change(game, self.round_number, before=self.after, after=self.before)
 
     def words(self, game: Game) -> Phrase:
         rules = rules_in_words(replace(game.variant, **self.after), self.after)
         return say("From round {number} on: {rules}", number=self.round_number, rules=rules)
 
 
-def rule_changed_events(
+def _events_of_rule_change(
     game: Game, number: int, before: SwitchedRules, after: SwitchedRules
 ) -> tuple[Event, ...]:
     """House rules hold from that round on; what they do not know is no longer entered.
@@ -409,7 +409,7 @@ def events_to_reopen_game(game: Game, *, to_edit: bool = False) -> tuple[Event, 
     return (GameReopened(),) if is_over(game) and not game.is_reopened else ()
 
 
-def events_to_switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:
+def events_to_change_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:
     """A house rule, with its value as a form sends it, holds from the open round on.
 
     Raises `Refused`.
@@ -423,7 +423,7 @@ def events_to_switch_rule(game: Game, field: str, text: str) -> tuple[Event, ...
         with_house_rules(rules, {field: value})
     except FaultyRules as fault:
         raise refusal("switch", fault.phrase) from None
-    return rule_changed_events(game, number, {field: getattr(rules, field)}, {field: value})
+    return _events_of_rule_change(game, number, {field: getattr(rules, field)}, {field: value})
 
 
 def events_to_keep_points(game: Game, *, keep: bool) -> tuple[Event, ...]:
@@ -433,4 +433,4 @@ def events_to_keep_points(game: Game, *, keep: bool) -> tuple[Event, ...]:
     """
     if game.keeps_score == keep:
         return ()
-    return events_to_switch_rule(game, "keep_score", "yes" if keep else "no")
+    return events_to_change_rule(game, "keep_score", "yes" if keep else "no")

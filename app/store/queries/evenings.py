@@ -360,7 +360,7 @@ def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
             came_to.game_id,
             came_to.variant_id,
             came_to.rounds,
-            came_to.points_decide.label("points_decide"),
+            came_to.places_by_score.label("places_by_score"),
             came_to.margin,
             came_to.comeback,
             StoredGame.stopped,

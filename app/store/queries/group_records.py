@@ -60,7 +60,7 @@ class GameTally:
     """
 
     variant: str
-    points_decide: bool
+    places_by_score: bool
     tried: bool
     games: int
     rounds: int
@@ -91,7 +91,7 @@ def game_tallies(
         )
         for field, is_maximum in RECORDS
     )
-    keys = came_to.variant_id, came_to.points_decide
+    keys = came_to.variant_id, came_to.places_by_score
     rows = session.execute(
         select(*keys, contracts, func.count(), func.sum(came_to.rounds), *extremes)
         .where(came_to.group_id == group, *selection.conditions(came_to))
@@ -200,7 +200,7 @@ def _extreme(sought: RecordQuery, tallies: Sequence[GameTally]) -> int | None:
         one.extremes[sought.field, sought.is_maximum]
         for one in tallies
         if sought.variant in (None, one.variant)
-        and (sought.unit not in _DECIDED_BY or one.points_decide is _DECIDED_BY[sought.unit])
+        and (sought.unit not in _DECIDED_BY or one.places_by_score is _DECIDED_BY[sought.unit])
     ]
     known = [one for one in values if one is not None]
     return (max if sought.is_maximum else min)(known, default=None)
@@ -238,7 +238,7 @@ def _record_game(
         .limit(1)
     )
     if sought.unit in _DECIDED_BY:
-        holder = holder.where(came_to.points_decide.is_(_DECIDED_BY[sought.unit]))
+        holder = holder.where(came_to.places_by_score.is_(_DECIDED_BY[sought.unit]))
     if sought.variant is not None:
         holder = holder.where(came_to.variant_id == sought.variant)
     return select(holder.subquery())
@@ -266,7 +266,7 @@ def points_apart(session: Session, games: Sequence[int]) -> Mapping[int, int]:
     """
     if not games:
         return {}
-    seat, by_score = StoredPlayerResult, StoredGame.rules["win"]["value"].as_string()
+    seat, win = StoredPlayerResult, StoredGame.rules["win"]["value"].as_string()
     rows = session.execute(
         select(seat.game_id, seat.won, seat.contracts_completed, seat.score)
         .join(StoredGame, StoredGame.id == seat.game_id)
@@ -274,7 +274,7 @@ def points_apart(session: Session, games: Sequence[int]) -> Mapping[int, int]:
             seat.game_id.in_(games),
             seat.place.is_not(None),
             seat.score.is_not(None),
-            by_score == "lowest_finisher",
+            win == "lowest_finisher",
         )
         .order_by(seat.game_id)
     )

@@ -300,14 +300,14 @@ def _question() -> AskedQuestion:
     played = recent_variants(db.session(), group, LOOKED_THROUGH) if group else ()
     find = _finder(asked_line("game"))
     default = next(filter(None, map(find, played)), default_rule_set())
-    asked = _with_own_house_rules(_with_whose(asked_values()))
+    asked = _without_foreign_house_rules(_with_whose(asked_values()))
     return AskedQuestion.from_args(asked, default, find, translate)
 
 
-def _with_own_house_rules(asked: MultiDict[str, str]) -> MultiDict[str, str]:
-    """What is asked in a game, without house rules of another rule set than the one now chosen.
+def _without_foreign_house_rules(asked: MultiDict[str, str]) -> MultiDict[str, str]:
+    """What is asked, without house rules of another rule set than the one now chosen.
 
-    The game's own come back with its rule set.
+    A game's own come back with its rule set.
     """
     chosen = asked.get("variant")
     if asked.pop("rules-of", chosen) == chosen:

@@ -12,7 +12,7 @@ from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractSums
 from app.store.queries.trends import Month
-from app.web.game_parts.words import names_for_a_line
+from app.web.game_parts.words import names_within
 from app.web.infrastructure import localization
 
 WIDTH, HEIGHT = 340, 190
@@ -312,7 +312,7 @@ def heat_map(
     rows = [
         (22 + 26 * place, name, short, [cell(name, number) for number in contracts])
         for place, name in enumerate(sums_of)
-        for short in names_for_a_line([name], sums_of, _NAME_LETTERS)
+        for short in names_within(_NAME_LETTERS, [name], sums_of)
     ]
     columns = [
         (round(_NAMES_WIDTH + (place + 0.5) * across, 1), number)

@@ -59,7 +59,7 @@ class RowHead:
     """0 where the rules have no contracts: then nobody lays down or goes out."""
     score: int | None
     place: int | None
-    by_score: bool
+    places_by_score: bool
     """Does the score decide the place, and the contracts only between equal ones?"""
     place_in_words: Phrase | None
 
@@ -67,7 +67,10 @@ class RowHead:
     def figures(self) -> tuple[Figure, ...]:
         """Score and contracts; the one that decides the place comes first."""
         return figures(
-            self.score, self.contracts_completed, self.contract_count, by_score=self.by_score
+            self.score,
+            self.contracts_completed,
+            self.contract_count,
+            places_by_score=self.places_by_score,
         )
 
     @property
@@ -201,7 +204,7 @@ class RoundOverlay:
     faults: Sequence[Notice] = ()
     warnings: Sequence[Notice] = ()
     stale: bool = False
-    ended: int | None = None
+    ended_already: int | None = None
     """The round that was to end, or to change, and had ended already."""
     nobody_out: bool = False
     edit_reason: str = ""
@@ -303,7 +306,7 @@ def _view(
         warned=",".join(one.identity for one in overlay.warnings),
         asks_who_went_out=asks_out,
         stale=overlay.stale,
-        ended_already=overlay.ended,
+        ended_already=overlay.ended_already,
         edit_reason=overlay.edit_reason,
     )
 
@@ -332,7 +335,7 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
             contract_count=variant.last_contract,
             score=standing.score,
             place=standing.place if game.rounds else None,
-            by_score=variant.places_by_score,
+            places_by_score=variant.places_by_score,
             place_in_words=(
                 place_in_words(game, status, seat.id, game.names) if game.rounds else None
             ),

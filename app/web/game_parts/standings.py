@@ -1,4 +1,4 @@
-"""The standings of a game, as it is played and as it ended."""
+"""How a game stands, or ended, and what its last round changed, as people are told."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,12 +29,12 @@ class Figure(NamedTuple):
 
 
 def figures(
-    score: int | None, completed: int, contracts: int, *, by_score: bool
+    score: int | None, completed: int, contracts: int, *, places_by_score: bool
 ) -> tuple[Figure, ...]:
     """Score and contracts, as far as they are known; the one that decides the place comes first."""
     points = () if score is None else (Figure(score),)
     reached = (Figure(completed, contracts),) if contracts else ()
-    return points + reached if by_score else reached + points
+    return points + reached if places_by_score else reached + points
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class StandingView:
     contract_count: int = 0
     """0 where the rules have no contracts, or nobody knows how many were completed."""
     present: bool = True
-    by_score: bool = True
+    places_by_score: bool = True
     """Does the score decide the place, and the contracts only between equal ones?"""
     place_in_words: Phrase | None = None
     """The place, and why it is that."""
@@ -66,7 +66,10 @@ class StandingView:
     def figures(self) -> tuple[Figure, ...]:
         """Score and contracts; the one that decides the place comes first."""
         return figures(
-            self.score, self.contracts_completed, self.contract_count, by_score=self.by_score
+            self.score,
+            self.contracts_completed,
+            self.contract_count,
+            places_by_score=self.places_by_score,
         )
 
 
@@ -87,7 +90,7 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             contracts_completed=one.contracts_completed,
             contract_count=loaded.variant.last_contract,
             present=one.present,
-            by_score=loaded.variant.places_by_score,
+            places_by_score=loaded.variant.places_by_score,
             place_in_words=place_in_words(game, status, one.seat, names),
             takeovers=tuple(takeovers_in_words(game, game.seat(one.seat), last).values()),
         )

@@ -47,14 +47,8 @@ def all_names_of(seat: Seat, last: int) -> str:
     return " → ".join(one.name for one in all_holders_of(seat, last))
 
 
-_NAMES_IN_A_LINE = 13
-"""So many characters of names leave room for what is dealt in two lines of a small phone."""
-
-
-def names_for_a_line(
-    said: Sequence[str], all_names: Collection[str], room: int = _NAMES_IN_A_LINE
-) -> Sequence[str]:
-    """Names of players that one line says, in short where they have more characters than room.
+def names_within(room: int, said: Sequence[str], all_names: Collection[str]) -> Sequence[str]:
+    """Names of players that are said together, in short where they have more characters than room.
 
     A name is cut to its first word; then a double one to its first part and the initial of the
     second ("Marie-A."), then to both initials ("M.-A."), never to the first part alone: Jean is not

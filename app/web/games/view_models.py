@@ -11,7 +11,7 @@ from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event, usual_contracts, usual_scores
 from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.marks import Mark
-from app.scorebook.standings import game_status, score_decides
+from app.scorebook.standings import game_status
 from app.store.queries.games import LoadedGame, next_game_key
 from app.web.activity import ChangeView, change_views
 from app.web.game_parts.lengths import time_left_in_words
@@ -25,9 +25,13 @@ from app.web.game_parts.rows import (
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
-from app.web.game_parts.words import names_for_a_line, score_remarks, seat_words, stop_words
+from app.web.game_parts.words import names_within, score_remarks, seat_words, stop_words
 from app.web.games.forms import JoinForm
 from app.web.infrastructure.asker import asker
+
+_ROOM_FOR_NAMES = 13
+"""So many characters of dealer and starter leave room for what is dealt, in the two lines that a
+small phone has for all three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class GameBar:
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
     nobody deals."""
     first_player: str
-    """Who starts that round. Both names have room in one line where they can be told in short."""
+    """Who starts that round. Both names are told in short where they have no room else."""
     i_deal: bool
     i_start: bool
     reopenable_round: int | None
@@ -111,7 +115,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         roles = None, None  # the round goes on without them
     dealt = [names.get(one or 0, "") for one in roles]
     mine = [seat.id for seat in game.seats if seat.holder_in(number).player == viewer.player]
-    dealer, first_player = names_for_a_line(dealt, names.values())
+    dealer, first_player = names_within(_ROOM_FOR_NAMES, dealt, names.values())
     return GamePage(
         bar=GameBar(
             key=loaded.key,
@@ -281,7 +285,7 @@ def start_choices(
         "highest": say("{score}, the highest", score=scores["highest"]),
     }
     usual_score = rules.joiner_score
-    if usual_score == "ask" and not score_decides(game.variant):
+    if usual_score == "ask" and game.variant.score_is_optional:
         usual_score = "zero"
     contract = form.chosen_start("contract") or rules.joiner_contract
     score = form.chosen_start("score")

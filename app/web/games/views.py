@@ -85,7 +85,7 @@ from app.web.infrastructure.access import (
     own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import PageForm, asked_line, asked_number, asked_yes, errors_of
+from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of, sent_yes
 from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
 from app.web.infrastructure.live_check import is_for_another_role
@@ -247,8 +247,8 @@ def claim_player(key: str) -> Response:
 def live(key: str) -> Response:
     """Nothing where the device shows the game as it is, else the game and its bar, or board, anew.
 
-    A game that is over is shown anew, too, once its players are at the next one. The whole page is
-    (205) where the device can do more or less than when it was made.
+    A game that is over is shown anew, too, once its players are at the next one. 205
+    where the device can do more or less than when its page was made: it then loads itself anew.
     """
     if is_for_another_role(request.query_string.decode("latin-1"), asker.permission):
         return make_response("", 205)
@@ -319,7 +319,7 @@ def ask_stop(key: str) -> Response:
 @needs(Role.SCORE)
 def stop(key: str) -> Response:
     """Stop the game before its end."""
-    form, result = PageForm(), asked_yes("result")
+    form, result = PageForm(), sent_yes("result")
     if not form.submit(lambda: in_game(act.stop_game, result=result)):
         return _stop_answer(form, 422)
     return go_to(url_for("games.show", key=key))

@@ -73,7 +73,7 @@ from app.web.infrastructure.access import (
     own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import asked_line, asked_number, asked_yes
+from app.web.infrastructure.forms import asked_line, asked_number, sent_yes
 from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.infrastructure.localization import render_phrase
@@ -162,7 +162,7 @@ def rename() -> Response:
 @needs(Role.MANAGE)
 def switch_milestones() -> Response:
     """Tell milestones, or no more."""
-    in_group(act.switch_milestones, told=asked_yes("told"))
+    in_group(act.switch_milestones, told=sent_yes("told"))
     return go_to(url_for("groups.show", saved="milestones"))
 
 
@@ -321,7 +321,7 @@ def link(role: str) -> str:
 @needs(Role.MANAGE)
 def replace_link(role: str) -> Response:
     """Make the link of a role, in place of the one before."""
-    secret = in_group(make_link, _role(role).role, keep=asked_yes("keep"))
+    secret = in_group(make_link, _role(role).role, keep=sent_yes("keep"))
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 

@@ -79,7 +79,10 @@ class ListedGameView:
         has_result = game.finished_at is not None and game.stopped != "no_result"
         for one in game.seats:
             reached = figures(
-                one.score, one.contracts_completed, contracts, by_score=game.win in SCORE_WINS
+                one.score,
+                one.contracts_completed,
+                contracts,
+                places_by_score=game.win in SCORE_WINS,
             )
             figure = reached[0] if reached and has_result else None
             left = has_result and one.place is None
@@ -164,7 +167,7 @@ def group_record_views(
     the fewest.
     `names` are of the rule sets.
     """
-    by_points = sorted((one for one in tallies if one.points_decide), key=lambda one: -one.games)
+    by_points = sorted((one for one in tallies if one.places_by_score), key=lambda one: -one.games)
     sought = list(_sought([one.variant for one in by_points]))
     queries = [one for _title, one in sought]
     held = group_records(session, group, queries, tallies, selection)

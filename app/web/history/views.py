@@ -55,7 +55,7 @@ from app.web.infrastructure.forms import (
     TextField,
     WordChoiceField,
     YesField,
-    asked_yes,
+    sent_yes,
 )
 from app.web.infrastructure.htmx import go_to
 
@@ -230,7 +230,7 @@ def describe(key: str) -> Response:
 @needs(Role.MANAGE)
 def archive(key: str) -> Response:
     """Put a game out of the way, or back into the lists."""
-    in_game(act.archive_game, archived=asked_yes("archived"))
+    in_game(act.archive_game, archived=sent_yes("archived"))
     return go_to(url_for("history.record", key=key))
 
 
@@ -246,7 +246,7 @@ def delete(key: str) -> Response:
 @needs(Role.MANAGE)
 def share(key: str) -> Response:
     """Let strangers see the final standings, or no longer."""
-    in_game(act.share_result, shared=asked_yes("shared"))
+    in_game(act.share_result, shared=sent_yes("shared"))
     return go_to(url_for("history.record", key=key) + "#share")
 
 

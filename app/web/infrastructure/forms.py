@@ -18,7 +18,7 @@ from app.rules.text import collapse_blanks, too_long
 from app.scorebook.refusals import Notice, Refused
 from app.store.base import max_length
 
-_NO_CHOICE = say("Choose one of the options.")
+NO_CHOICE = say("Choose one of the options.")
 
 
 class FitsLength:
@@ -71,7 +71,7 @@ class NumberField(IntegerField):
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
         """Read the first. Raises `ValueError` for what is no number."""
         if valuelist:
-            self.data = _read_id(valuelist[0])
+            self.data = _read_number(valuelist[0])
 
 
 class IdChoiceField(SelectField):
@@ -80,7 +80,7 @@ class IdChoiceField(SelectField):
     data: int | None
 
     def __init__(self, **named: Any) -> None:
-        super().__init__(coerce=_read_id, choices=[], **named)
+        super().__init__(coerce=_read_number, choices=[], **named)
 
     def offer(self, choices: Iterable[tuple[int, str]], none: str | None = None) -> None:
         """Let one of these be chosen; `none` is what stands for none of them."""
@@ -172,7 +172,7 @@ def asked_number(name: str) -> int | None:
     return whole_number(request.values.get(name))
 
 
-def asked_yes(name: str) -> bool:
+def sent_yes(name: str) -> bool:
     """Does the body say yes under that name, as a `YesField` reads it?"""
     return request.form.get(name, "") not in YesField.false_values
 
@@ -197,7 +197,7 @@ def errors_of(form: Form) -> dict[str, Phrase]:
     """Why a form is not valid, by field: the first reason of each."""
     found: dict[str, Any] = dict(form.errors)
     return {
-        name: first if isinstance(first, Phrase) else _NO_CHOICE
+        name: first if isinstance(first, Phrase) else NO_CHOICE
         for name, (first, *_rest) in found.items()
     }
 
@@ -207,10 +207,10 @@ def whole_number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def _read_id(text: object) -> int | None:
+def _read_number(text: object) -> int | None:
     number = whole_number(str(text))
     if text and number is None:
-        raise ValueError(_NO_CHOICE)
+        raise ValueError(NO_CHOICE)
     return number
 
 

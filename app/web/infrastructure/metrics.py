@@ -37,7 +37,7 @@ from app.web.infrastructure.assets import assets_version
 from app.web.infrastructure.health import add_machine_page, text_response, why_not_ready
 from app.web.infrastructure.logs import AnsweredRequest, observe
 from app.web.infrastructure.outages import observe_failures
-from app.web.infrastructure.push import OUTCOMES, sender_of
+from app.web.infrastructure.push import OUTCOMES, announcer_of
 
 
 class HostCollector(Collector):
@@ -162,9 +162,9 @@ def _count_announcements(app: Flask, registry: CollectorRegistry) -> None:
         ("outcome",),
         registry=registry,
     )
-    if sender := sender_of(app):
+    if announcer := announcer_of(app):
         counters = {outcome: announcements.labels(outcome) for outcome in OUTCOMES}
-        sender.observers.append(lambda outcome: counters[outcome].inc())
+        announcer.observers.append(lambda outcome: counters[outcome].inc())
 
 
 def _all_processes(own: CollectorRegistry) -> CollectorRegistry:

@@ -41,14 +41,14 @@ Observer = Callable[[str], None]
 def register(app: Flask) -> None:
     """Announce what is committed, if there is an engine."""
     url: str = app.config["PUSH_URL"]
-    app.extensions[_PUSH] = Sender(url) if url else None
+    app.extensions[_PUSH] = Announcer(url) if url else None
     app.jinja_env.globals["has_push"] = bool(url)
 
 
-def sender_of(app: Flask) -> "Sender | None":
+def announcer_of(app: Flask) -> "Announcer | None":
     """What tells the engine; None without one."""
-    sender: Sender | None = app.extensions[_PUSH]
-    return sender
+    announcer: Announcer | None = app.extensions[_PUSH]
+    return announcer
 
 
 def stream_headers(permission: Permission, shown: int | None) -> dict[str, str]:
@@ -63,17 +63,17 @@ def stream_headers(permission: Permission, shown: int | None) -> dict[str, str]:
 
 @event.listens_for(db.session, "after_commit")
 def _announce(session: Session) -> None:
-    taken, sender = take_announcements(session), sender_of(current_app)
-    if sender:
+    taken, announcer = take_announcements(session), announcer_of(current_app)
+    if announcer:
         for one in taken:
-            sender.announce(one)
+            announcer.announce(one)
 
 
 class EngineFault(Exception):
     """The engine cannot be told; says why."""
 
 
-class Sender:
+class Announcer:
     """Tells the engine at `url` what is announced, in the background."""
 
     def __init__(self, url: str) -> None:

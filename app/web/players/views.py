@@ -32,7 +32,7 @@ from app.web.infrastructure.forms import (
     PageForm,
     asked_line,
     asked_number,
-    asked_yes,
+    sent_yes,
 )
 from app.web.infrastructure.htmx import go_to, wants_fragment
 from app.web.players.figures import (
@@ -181,7 +181,7 @@ def _same_color(details: PlayerDetails) -> Phrase | None:
 @needs(Role.MANAGE)
 def archive(player: int) -> Response:
     """No longer offer a player for new games, or offer them again."""
-    archive = partial(in_group, act.archive_player, player, archived=asked_yes("archived"))
+    archive = partial(in_group, act.archive_player, player, archived=sent_yes("archived"))
     return _submit(PageForm(), archive, player, saved="archived")
 
 

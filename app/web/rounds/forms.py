@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, FieldList, Form, RadioField, StringField
-from wtforms.validators import Optional, ValidationError
+from wtforms import BooleanField, FieldList, Form, StringField
+from wtforms.validators import ValidationError
 
 from app.actions.rounds import Confirmation
 from app.rules.phrases import Phrase, say
@@ -32,8 +32,10 @@ from app.scorebook.points import fill_in_points
 from app.scorebook.refusals import Notice, Refused
 from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
+from app.web.game_parts.viewer import seen_version
 from app.web.game_parts.words import RowWords
 from app.web.infrastructure.forms import (
+    NO_CHOICE,
     FitsLength,
     LineField,
     ListField,
@@ -46,8 +48,6 @@ from app.web.infrastructure.forms import (
 )
 
 NOBODY = "nobody"
-_NAMES_IN_FAULTS = {"typed": "penalty", "out": "went_out"}
-"""What faults call the fields of a row or round that the form calls otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ class BothValues:
 
 
 class CountField(StringField):
-    """A count, of buys or of the cards of a class: 0 for a blank, -1 for what is no number."""
+    """A count, of buys or of the cards of a class."""
 
     @property
     def number(self) -> int:
-        """The number that was sent."""
+        """The number that was sent, 0 for a blank, -1 for what is none."""
         number = whole_number(text) if (text := (self.data or "").strip()) else 0
         return -1 if number is None else number
 
@@ -202,9 +202,6 @@ def both_values(loaded: LoadedGame, tap: Tap) -> BothValues | None:
 class RoundForm(PageForm):
     """The whole round, to be bound to the game that it belongs to."""
 
-    out = RadioField(choices=[], validators=[Optional()])
-    first_down = RadioField(choices=[], validators=[Optional()])
-    seen = NumberField()
     accepted = ListField()
     reason = TextField(LogEntry.reason)
 
@@ -216,9 +213,6 @@ class RoundForm(PageForm):
         """The form as the round of that number in this game."""
         self._loaded, self.number = loaded, number
         self.seats = [seat.id for seat in players_in(loaded.game, number)]
-        seats = [(str(seat), loaded.game.names[seat]) for seat in self.seats]
-        self.first_down.choices = seats
-        self.out.choices = [*seats, (NOBODY, NOBODY)]
         self._entries = {seat: EntryForm(self._sent, prefix=f"{seat}-") for seat in self.seats}
         return self
 
@@ -294,6 +288,13 @@ class RoundForm(PageForm):
         if len(set(self._sent.getlist("out"))) > 1:
             message = say("Only one player can go out in a round.")
             raise Refused((Notice("several_out", None, message, "went_out"),))
+        out, first_down = self.nobody_out or self.out_seat, self.first_down_seat
+        for name, read, field in (
+            ("out", out, "went_out"),
+            ("first_down", first_down, "first_down"),
+        ):
+            if self._sent.get(name) and not read:
+                raise Refused((Notice("invalid", None, NO_CHOICE, field),))
         _check(self)
         for seat, form in self._entries.items():
             _check(form, seat)
@@ -311,7 +312,7 @@ class RoundForm(PageForm):
 
     def confirmation(self) -> Confirmation:
         """What the device saw, which warnings the table overruled, and why the round is edited."""
-        return Confirmation(self.seen.data, frozenset(self.accepted.data), self.reason.data.strip())
+        return Confirmation(seen_version(), frozenset(self.accepted.data), self.reason.data.strip())
 
 
 def _without_implied(sent: Round, kept: Round) -> Round:
@@ -335,7 +336,7 @@ def _check(form: Form, seat: int | None = None) -> None:
     if not form.validate():
         raise Refused(
             [
-                Notice("invalid", seat, message, _NAMES_IN_FAULTS.get(name, name))
+                Notice("invalid", seat, message, "penalty" if name == "typed" else name)
                 for name, message in errors_of(form).items()
             ]
         )

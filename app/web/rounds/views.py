@@ -260,7 +260,7 @@ def _answer_unapplied_round(
         return _show_game(key, overlay, _STATUS[type(reason)])
     entries = sent.entries_filling_blanks(loaded) if is_open else None
     ended = sent.number if sent.number < loaded.game.open_number else None
-    return _show_game(key, RoundOverlay(entries=entries, stale=True, ended=ended), 409)
+    return _show_game(key, RoundOverlay(entries=entries, stale=True, ended_already=ended), 409)
 
 
 def _answer_refused_tap(key: str, refused: Refused) -> Response:
