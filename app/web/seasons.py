@@ -240,7 +240,7 @@ def leave_out(season: str) -> Response:
     session, found = db.session(), season_or_404(season)
     game = game_id_in_group(session, asker.group, asked_line("evening")) or abort(422)
     evening = evening_with(session, asker.group, game) or abort(422)
-    left_out = () if asked_yes("counts") else evening.games
+    left_out = () if sent_yes("counts") else evening.games
     in_group(leave_out_games, evening.games, left_out)
     return go_to(url_for("seasons.show", season=found.key))
 
