@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -55,9 +56,18 @@ def changes() -> str:
     return (TOP / "CHANGELOG.md").read_text()
 
 
-def test_the_top_level_holds_only_what_was_agreed() -> None:
-    import subprocess
+def test_what_came_after_a_release_stands_in_a_section_of_its_own() -> None:
+    search = ["git", "log", "-1", "--format=%H", f'-Sversion = "{__version__}"', "pyproject.toml"]
+    commit = subprocess.run(search, cwd=TOP, capture_output=True, text=True).stdout.strip()
+    if not commit:
+        pytest.skip(f"the history here does not go back to {__version__}")
+    show = ["git", "show", f"{commit}:CHANGELOG.md"]
+    then = subprocess.run(show, cwd=TOP, capture_output=True, text=True, check=True).stdout
+    now = changes().partition(f"\n## [{__version__}]")[2].partition("\n## ")[0].splitlines()[1:]
+    assert set(now) <= set(then.splitlines())
 
+
+def test_the_top_level_holds_only_what_was_agreed() -> None:
     listed = subprocess.run(
         ["git", "ls-files"], cwd=TOP, capture_output=True, text=True, check=True
     ).stdout.split("\n")
