@@ -290,6 +290,11 @@ class PlayerSums:
         return _share(self.times_went_out, self.contract_rounds)
 
     @property
+    def met_rate(self) -> float | None:
+        """Rounds in which the player laid down the contract, of those with contracts."""
+        return _share(self.times_met, self.contract_rounds)
+
+    @property
     def average_penalty(self) -> float | None:
         """The mean of `penalty` in the `penalty_rounds` (as in `PlayerResult`)."""
         return _share(self.penalty, self.penalty_rounds)

@@ -31,7 +31,7 @@ from app.store.queries.evenings import (
 )
 from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
-from app.web.game_parts.season_tables import SeasonLine, rules_in_words
+from app.web.game_parts.season_tables import SeasonLine, points_in_words, rules_in_words
 from app.web.game_parts.selection import asked_filter
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import (
@@ -41,6 +41,7 @@ from app.web.history.view_models import (
     duration_in_words,
     extreme_sought,
     record_value,
+    round_anchor,
 )
 from app.web.infrastructure.access import in_game, in_group, needs
 from app.web.infrastructure.asker import asker
@@ -63,6 +64,8 @@ class Moment:
     unit: RecordUnit | Literal["wins"]
     text: Phrase
     game_key: str
+    anchor: str = ""
+    """Where in the game's record it is."""
 
     @property
     def title(self) -> Phrase:
@@ -163,6 +166,7 @@ def show(key: str) -> str:
         "evenings/evening.html",
         page=evening_page(),
         rules=rules_in_words(_RULES),
+        points=points_in_words(_RULES),
         manages=asker.role >= Role.MANAGE,
     )
 
@@ -310,7 +314,7 @@ def _moments(
         game, number, seconds = longest
         time = duration_in_words(seconds)
         text = say("{time}: round {number}, {game}", time=time, number=number, game=names[game])
-        yield Moment("round", seconds, "seconds", text, keys[game])
+        yield Moment("round", seconds, "seconds", text, keys[game], round_anchor(number))
     stuck = longest_attempt(session, ids)
     if stuck is not None and stuck.rounds >= _LEAST_STUCK:
         text = say(

@@ -210,6 +210,11 @@ def test_every_record_and_streak_equals_the_reckoning(club: Club):
     shown = Counter(re.findall(r'<span class="small">([^<]+)</span>', page.split("<main")[1]))
     for record, _unit, name in found:
         assert shown[f"{record} · {name}" if name else record] == 1
+    longest = re.search(
+        r'"/games/(\w+)/rounds#round-(\d+)">(?:(?!</a>).)*Longest round', page, re.S
+    )
+    (held,) = (game for game in club.games if game.key == longest[1])
+    assert int(held.lasted[int(longest[2]) - 1]) == expected["Longest round", "seconds", ""]
     rows = {one["player"]: one for one in club.table("streaks")}
     for name, number in club.people.items():
         won = [game.places[name] == 1 for game in club.of(name)]

@@ -152,10 +152,10 @@ def test_the_points_that_told_who_won_stand_beside_the_wins_where_they_did(clien
         return [text(client.get(one)) for one in (at, f"{at}/evening.svg", "/evenings")]
 
     for page in played(Anna="1", Ben="2", Cleo="3"):
-        assert not re.search("Points</th>|8 points|points for places decided", page)
+        assert not re.search("Points</summary>|8 points|points for places decided", page)
     evening, picture, cards = played(Ben="1", Cleo="2", Anna="3")
     assert "Ben wins!" in evening
-    assert re.search(r"Points</th>.*Ben<.*<td>8</td>.*Anna<.*<td>7</td>", evening, re.DOTALL)
+    assert re.search(r"Points</summary>.*Ben<.*<td>8</td>.*Anna<.*<td>7</td>", evening, re.DOTALL)
     assert re.search(r"1 win<.*8 points<|8 points<.*1 win<", picture, re.DOTALL)
     assert re.search(
         r"points for places decided.*Ben<.*>1 win<.*>8 points<.*Anna<.*>7 points<", cards, re.DOTALL

@@ -51,7 +51,7 @@ def test_a_players_page_says_what_the_games_came_to(friends: FlaskClient):
 
 def test_the_longest_streak_of_the_group_is_a_record(friends: FlaskClient):
     page = friends.get("/history/records").get_data(as_text=True)
-    card = page.split("Longest winning streak")[1].split("</li>")[0]
+    card = page.split("Longest winning streak")[1].split("</div>")[0]
     assert "3 wins in a row" in card
     assert ">Anna<" in card
 

@@ -18,10 +18,10 @@ from tests.web_table import PlainGame, fields_of
 
 MOST_QUERIES = 10
 MOST_OF_FIGURES = 13
-"""On pages that sum up: an evening, a player, a season on the big screen."""
+"""On pages that sum up: an evening, a player, the records, a season on the big screen."""
 MOST_OF_EXPORTS = 19
 """For each hundred games or so."""
-_SUMS_UP = re.compile(r"/(evenings|players)/\w+(/evening\.svg)?|/games/\w+/screen")
+_SUMS_UP = re.compile(r"/(evenings|players)/\w+(/evening\.svg)?|/history/records|/games/\w+/screen")
 HTMX = {"HX-Request": "true"}
 _ASKING = re.compile(r"(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
 

@@ -67,6 +67,29 @@ def test_who_won_the_only_game_played_is_not_ahead_of_who_won_as_many_and_played
     assert "Ties: more points for places (5 – 3 – 2 – 1)." in year
 
 
+@pytest.mark.parametrize("measure", ["wins", "points", "average_place"])
+def test_the_points_of_a_season_are_explained_by_a_tap_where_a_column_has_them(client, measure):
+    game = PlainGame.started(client, "points-only", "Zoe Karim", **{"rule-max_deals": "1"})
+    game.close(1, Zoe="1", Karim="9")
+    page = text(
+        client.get(made(client, evenings="7", measure=measure, place_points="9 4").location)
+    )
+    heads = re.findall(
+        r"<summary>([^<]+)</summary><p class=\"hint\">([^<]+)</p></details></th>", page
+    )
+    brought = "Each game brings points for the place, from the first down: "
+    assert (
+        heads
+        == {
+            "wins": [
+                ("Points", f"{brought}5 – 3 – 2 – 1. They decide among those with as many wins.")
+            ],
+            "points": [("Points", f"{brought}9 – 4.")],
+            "average_place": [],
+        }[measure]
+    )
+
+
 @pytest.fixture
 def club(app: Flask):
     group = club_in(app)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
-from app.store.queries.evenings import PAUSE
+from app.store.queries.evenings import PAUSE, longest_round
 from app.store.queries.players import player_ids
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredContractAttempts, StoredPlayerResult, StoredResult
@@ -50,6 +50,8 @@ class GroupRecord:
     winners: tuple[str, ...]
     points_apart: int | None = None
     """By how many points it was won, if those decided among who was level on contracts."""
+    round_number: int | None = None
+    """The round that holds it, where one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +189,18 @@ def group_records(
     winners = _winners(session, [row.id for row in rows])
     level = [row.id for row in rows if sought[row.place].is_level(row.value)]
     apart = points_apart(session, level)
-    found = {
-        place: GroupRecord(key, title, variant, ended, value, winners[game], apart.get(game))
-        for place, value, game, key, title, variant, ended in rows
+    longest = {
+        row.place: longest_round(session, [row.id])
+        for row in rows
+        if sought[row.place].field == "longest_round"
     }
+    found = {
+        place: GroupRecord(
+            key, title, variant, ended, value, winners[game], apart.get(game),
+            round_number=(longest.get(place) or (None, None))[1],
+        )
+        for place, value, game, key, title, variant, ended in rows
+    }  # fmt: skip
     return [found.get(place) for place in range(len(sought))]
 
 

@@ -82,6 +82,8 @@ class SeasonTable:
     """A season with its table, best first."""
 
     season: Season
+    points: Phrase
+    """What its points for places are."""
     lines: Sequence[SeasonLine]
     sums: Sequence[EveningSums]
     """What the evenings of each came to."""
@@ -117,7 +119,7 @@ def season_table_view(session: Session, group: int, season: Season) -> SeasonTab
         )
         for row in rows
     ]
-    return SeasonTable(season, lines, sums)
+    return SeasonTable(season, points_in_words(season.rules), lines, sums)
 
 
 def _evenings(
@@ -153,6 +155,17 @@ def _in_words(value: Fraction | None, measure: Measure) -> str:
     if measure in ("wins", "points"):
         return localization.format_number(int(value))
     return localization.format_decimal(float(value))
+
+
+def points_in_words(rules: SeasonRules) -> Phrase:
+    """What the points for places are, and what they decide."""
+    brought = say(
+        "Each game brings points for the place, from the first down: {points}.",
+        points=_in_a_row(rules.counted_points),
+    )
+    if rules.measure == "points":
+        return brought
+    return say("{points} They decide among those with as many wins.", points=brought)
 
 
 def rules_in_words(rules: SeasonRules) -> list[Phrase]:

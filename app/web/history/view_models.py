@@ -69,7 +69,7 @@ class ListedGameView:
         note = self.game.found_note
         if note is None or not note.number:
             return ""
-        return f"#round-{note.number}" if note.number <= self.game.round_count else "#notes"
+        return round_anchor(note.number) if note.number <= self.game.round_count else "#notes"
 
     @property
     def players(self) -> list[ListedSeatView]:
@@ -98,6 +98,11 @@ class ListedGameView:
         return found
 
 
+def round_anchor(number: int | None) -> str:
+    """Where a round stands in the record of its game; empty for none."""
+    return f"#round-{number}" if number else ""
+
+
 @dataclass(frozen=True, slots=True)
 class GroupRecordView:
     """A record of the group: which, the value that holds it, and the game."""
@@ -117,6 +122,11 @@ class GroupRecordView:
             self.record.points_apart,
             is_tie=len(self.record.winners) > 1,
         )
+
+    @property
+    def anchor(self) -> str:
+        """Where in that game's record to look."""
+        return round_anchor(self.record.round_number)
 
     @property
     def game_name(self) -> str:

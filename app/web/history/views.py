@@ -11,7 +11,7 @@ from wtforms.widgets import TextArea
 from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import join_names, say
+from app.rules.phrases import say
 from app.scorebook.refusals import Conflict, Refused
 from app.scorebook.statistics import ContractStats, hardest_first, sums_by_contract
 from app.store.games import StoredGame
@@ -27,7 +27,12 @@ from app.store.queries.history import (
     games_page,
 )
 from app.store.queries.log import round_edits_of
-from app.store.queries.players import PlayerContractStats, contract_stats, player_contract_stats
+from app.store.queries.players import (
+    PlayerContractStats,
+    contract_stats,
+    player_contract_stats,
+    players_with_sums,
+)
 from app.store.queries.record import (
     GameDetails,
     game_details,
@@ -41,6 +46,7 @@ from app.store.queries.selection import GameSelection
 from app.web.game_parts.charts import HeatMap, heat_map
 from app.web.game_parts.contracts import contract_views
 from app.web.game_parts.selection import asked_filter, keep_selection
+from app.web.history.best import best_players
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import ResultView, past_result_view, result_of_game
 from app.web.history.view_models import (
@@ -137,15 +143,14 @@ def records() -> str:
     tallies = game_tallies(session, asker.group, selection)
     most = most_played(tallies)
     names = dict(game_filter.players)
-    streak, holders = longest_streaks(session, asker.group, selection)
+    streaks = longest_streaks(session, asker.group, selection)
     of_most = replace(selection, variants=(most,))
     stats = player_contract_stats(session, asker.group, of_most) if most else []
     return render_template(
         "history/records.html",
         games=sum(one.games for one in tallies),
         game_filter=game_filter,
-        streak=streak,
-        streak_of=join_names([names.get(one, "?") for one in holders]) if holders else None,
+        best=best_players(players_with_sums(session, asker.group, selection), *streaks),
         records=group_record_views(session, asker.group, selection, game_filter.names, tallies),
         contracts_of=game_filter.names.get(most, most),
         contracts=contract_views(most, hardest_first(contract_stats(stats).get(most, []))),
