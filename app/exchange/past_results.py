@@ -105,16 +105,18 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     return PastResults(encoding, separator, day_first, lines, games, faults)
 
 
-def places_told(variant: Variant | None, scores: Sequence[str]) -> list[int]:
-    """The places of players that were entered without any.
+def places_told(variant: Variant | None, scores: Sequence[str]) -> Sequence[int | str]:
+    """The places of players that were entered without any; blank where they must be asked for.
 
-    Their scores tell, where these decide by the rules and all are known; else the order, in which
-    the winner is the first.
+    By their points, in the sense that points have in these rules; without any points by their
+    order, in which the winner is the first. Points of some alone tell nothing.
     """
+    if not any(scores):
+        return range(1, len(scores) + 1)
     known = [_read_integer(one) for one in scores]
     ranks = [variant.score_rank(one) for one in known if one is not None] if variant else []
-    if variant is None or not variant.places_by_score or len(ranks) < len(known):
-        return [*range(1, len(known) + 1)]
+    if len(ranks) < len(known):
+        return [""] * len(known)
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 
@@ -228,10 +230,10 @@ def _line(
         faulty, fault = "player", say("Enter a name for the player.")
     elif not is_fully_visible(player) or len(player) > LONGEST_NAME:
         faulty, fault = "player", say("“{text}” isn’t a player’s name.", text=player[:40])
-    elif place is None or not 1 <= place <= MOST_SEATS:
-        faulty, fault = "place", ask_for_number(1, MOST_SEATS)
     elif (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
         faulty, fault = "score", say("“{text}” isn’t a score.", text=fields["score"][:40])
+    elif place is None or not 1 <= place <= MOST_SEATS:
+        faulty, fault = "place", ask_for_number(1, MOST_SEATS)
     return PastResultLine(number, day, variant, player[:80], place, score, game, faulty, fault)
 
 

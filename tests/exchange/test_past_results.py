@@ -1,11 +1,14 @@
 """A CSV of past results: which rule sets it may name, and one that is none, told at once."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.exchange.past_results import MOST_LINES, read_past_results
+from app.exchange.past_results import MOST_LINES, places_told, read_past_results
 from app.exchange.schema import DocumentError
 from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
+from tests.any_rules import EVERY
 
 HEADING = b"date,rule set,player,place\n"
 
@@ -32,3 +35,12 @@ def test_a_result_by_any_rule_set_of_the_app_is_understood(variant: Variant) -> 
         lines = f'place,player,rule set,date\n1,Ann,"{said}",2025-12-31\n'.encode()
         (line,) = read_past_results(lines, shipped_rule_sets()).lines
         assert (line.variant, line.fault) == (variant, None)
+
+
+@given(st.sampled_from(EVERY), st.lists(st.integers(-50, 500), min_size=2, max_size=12))
+def test_places_that_nobody_entered_are_the_order_of_the_points(
+    rules: Variant, scores: list[int]
+) -> None:
+    best_first = sorted(scores, reverse=rules.win == "highest_score")
+    places = [*places_told(rules, [str(one) for one in scores])]
+    assert places == [1 + best_first.index(one) for one in scores]

@@ -86,21 +86,34 @@ def _chips(page: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("rules", "scores", "places"),
     [
-        ("frustration-rummy", ("90", "10", "50"), (1, 2, 3)),  # whose contracts decide
+        ("frustration-rummy", ("150", "90", "120"), (3, 1, 2)),
         ("points-only", ("90", "10", "10"), (3, 1, 1)),
-        ("points-only", ("90", "", "50"), (1, 2, 3)),
+        ("points-only", ("", "", ""), (1, 2, 3)),
     ],
 )
 def test_places_that_nobody_entered_follow_from_the_points_or_the_order(
     client: FlaskClient, rules: str, scores: tuple[str, ...], places: tuple[int, ...]
 ):
-    PlainGame.started(client, "frustration", "Ben Cleo")
-    seats = {f"p{place}-player": name for place, name in enumerate(("Anna", "Ben", "Cleo"))}
-    seats |= {f"p{place}-score": score for place, score in enumerate(scores)}
-    added = client.post("/data/past-game", data={"date": "2024-12-31", "rules": rules} | seats)
+    added = _without_places(client, rules, scores)
     assert added.status_code == 303
     (game,) = [one for one in exported(client)["games"] if "paper" in one]
     assert tuple(one["place"] for one in game["paper"]) == places
+
+
+@pytest.mark.parametrize("rules", ["frustration-rummy", "points-only"])
+def test_points_of_some_players_alone_say_no_places(client: FlaskClient, rules: str):
+    refused = _without_places(client, rules, ("90", "", "50"))
+    assert refused.status_code == 422
+    assert text(refused).count("Enter a whole number from 1 to 12.") == 3
+    refused = _without_places(client, rules, ("90", "many", "50"))
+    assert "“many” isn’t a score." in text(refused)
+
+
+def _without_places(client: FlaskClient, rules: str, scores: tuple[str, ...]) -> TestResponse:
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    seats = {f"p{place}-player": name for place, name in enumerate(("Anna", "Ben", "Cleo"))}
+    seats |= {f"p{place}-score": score for place, score in enumerate(scores)}
+    return client.post("/data/past-game", data={"date": "2024-12-31", "rules": rules} | seats)
 
 
 def test_a_game_from_paper_is_an_event_of_the_whole_day(client: FlaskClient):
