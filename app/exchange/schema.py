@@ -122,6 +122,11 @@ class JsonSchema(GenerateJsonSchema):
         """The description of what may be null."""
         return _or_null(self.generate_inner(schema["schema"]))
 
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        """Whether a field must be there: of a record that is answered each is."""
+        answered = self.mode == "serialization" and field["type"] == "dataclass-field"
+        return answered or super().field_is_required(field, total)
+
     def field_title_should_be_set(self, schema: Any) -> bool:
         """Whether a field gets a title."""
         return False

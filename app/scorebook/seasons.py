@@ -14,6 +14,8 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Annotated, Literal, get_args
 
+from pydantic import Field
+
 from app.rules.field_types import ListOf, WholeNumber
 from app.scorebook.limits import MOST_SEATS
 
@@ -47,17 +49,18 @@ class SeasonRules:
 class EveningSums:
     """What a player's games of one evening, known by a number, came to.
 
-    `rounds` are those with contracts, `scored_rounds` those of them in games that keep a score.
+    `points` are for places, `rounds` those with contracts, `scored_rounds` those of them in games
+    that keep a score.
     """
 
-    player: int
+    player: Annotated[int, Field(serialization_alias="id")]
     evening: int
     games: int = 0
     wins: int = 0
     points: int = 0
     placed: int = 0
     place_sum: int = 0
-    rounds: int = 0
+    rounds: Annotated[int, Field(serialization_alias="contract_rounds")] = 0
     times_met: int = 0
     scored_rounds: int = 0
     penalty: int = 0

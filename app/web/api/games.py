@@ -23,6 +23,7 @@ from app.scorebook.events.entries import EntryFields, SetEntry
 from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.events.rounds import events_to_void
 from app.scorebook.game import Entry, Round, with_all_entries
+from app.scorebook.limits import Decision, Name, SeatId, SeatOrder
 from app.scorebook.round_results import RoundResult, round_results
 from app.store.queries.games import LoadedGame, game_id_in_group
 from app.store.queries.history import PageCursor, WantedGames, games_page
@@ -126,27 +127,29 @@ def reopen_round(key: str, number: int) -> None:
 
 
 @_changes_game("POST", "/games/<key>/rounds/<int:number>/void")
-def void_round(body: schemas.VoidBody, key: str, number: int) -> None:
-    """Have the open round dealt again, as a void one."""
-    in_game(rounds.apply_decision, number, partial(events_to_void, **asdict(body)))
+def void_round(key: str, number: int, *, passed_on: bool = False, reason: Decision = "") -> None:
+    """Have the open round dealt again, by the next player if the deal is `passed_on`."""
+    void = partial(events_to_void, passed_on=passed_on, reason=reason)
+    in_game(rounds.apply_decision, number, void)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/dealer")
-def choose_dealer(body: schemas.DealerBody, key: str, number: int) -> None:
-    """Have another player deal the open round."""
-    in_game(rounds.apply_decision, number, partial(events_to_choose_dealer, **asdict(body)))
+def choose_dealer(key: str, number: int, *, seat: SeatId, once: bool = False) -> None:
+    """Have another player deal the open round; it goes on from there unless it is for `once`."""
+    dealer = partial(events_to_choose_dealer, seat=seat, once=once)
+    in_game(rounds.apply_decision, number, dealer)
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats")
-def change_seats(body: schemas.SeatsBody, key: str, number: int) -> None:
-    """Change the players' seats from the open round on."""
-    in_game(rounds.apply_decision, number, partial(events_to_change_seats, **asdict(body)))
+def change_seats(key: str, number: int, *, order: SeatOrder) -> None:
+    """Change the seats from the open round on; `order` has all who play, in dealing order."""
+    in_game(rounds.apply_decision, number, partial(events_to_change_seats, order=order))
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/points")
-def keep_points(body: schemas.PointsBody, key: str, number: int) -> None:
+def keep_points(key: str, number: int, *, keep: bool) -> None:
     """Keep points from the open round on, or none any more."""
-    in_game(rounds.apply_decision, number, partial(events_to_keep_points, **asdict(body)))
+    in_game(rounds.apply_decision, number, partial(events_to_keep_points, keep=keep))
 
 
 @_changes_game("POST", "/games/<key>/reopen")
@@ -156,9 +159,9 @@ def reopen(key: str) -> None:
 
 
 @_changes_game("POST", "/games/<key>/stop")
-def stop(body: schemas.StopBody, key: str) -> None:
+def stop(key: str, *, result: bool) -> None:
     """Stop a game before its end, with a result or without one."""
-    in_game(act.stop_game, result=body.result)
+    in_game(act.stop_game, result=result)
 
 
 @_changes_game("POST", "/games/<key>/players", status=201)
@@ -174,9 +177,9 @@ def join(body: schemas.PlayerBody, key: str) -> None:
 
 
 @_changes_game("PUT", "/games/<key>/players/<int:seat>")
-def stand_in(body: schemas.StandInBody, key: str, seat: int) -> None:
-    """Let another player play a seat on."""
-    in_game(hand_over_seat, seat, body.name)
+def stand_in(key: str, seat: int, *, name: Name) -> None:
+    """Let another player play a seat on from the open round."""
+    in_game(hand_over_seat, seat, name)
 
 
 @_changes_game("DELETE", "/games/<key>/players/<int:seat>")
@@ -198,9 +201,9 @@ def remove_correction(body: schemas.CorrectionBody, key: str) -> None:
 
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/note")
-def note_round(body: schemas.NoteBody, key: str, number: int) -> None:
+def note_round(key: str, number: int, *, note: Decision) -> None:
     """Write a line about a round, the open one or one before; a blank one removes it."""
-    in_game(rounds.note_round, number, body.note)
+    in_game(rounds.note_round, number, note)
 
 
 @operation(games, "GET", "/export", Role.MANAGE, faults=[429])
@@ -241,7 +244,7 @@ def _holders(loaded: LoadedGame, seat_id: int) -> Plain:
         "player": loaded.game.names_in(last)[seat_id],
         "mark": seat.holder_in(last).mark,
         "taken_by": seat.name,
-        "stand_ins": [asdict(one) for one in seat.stand_ins],
+        "stand_ins": seat.stand_ins,
     }
 
 

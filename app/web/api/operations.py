@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields, make_dataclass
 from functools import cache, partial, wraps
 from http import HTTPStatus
+from inspect import signature
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
@@ -98,6 +99,7 @@ def operation(
 ) -> Callable[[View], View]:
     """Make a view an operation; its `body` or `query`, if it takes one, is read by its annotation.
 
+    Parameters given by name alone are the fields of a body, which then needs no class of its own.
     What it answers is told as the declared answer, or as it is where none is. What changes
     something takes a key. Only faults that do not follow from what is declared have to be named.
     """
@@ -105,6 +107,8 @@ def operation(
     def register(view: View) -> View:
         keyed = method != "GET" and not hasattr(view, "changes_nothing")
         body, query = (view.__annotations__.get(one) for one in ("body", "query"))
+        by_name = _named_fields(view)
+        body = body or by_name
         sent = body or query
         of_request = {
             400: keyed,
@@ -130,7 +134,8 @@ def operation(
         def respond(**named: Any) -> Response:
             let_in_by_token(role, named.get("key"))
             if body:
-                named["body"] = _sent(body, "json")
+                read = _sent(body, "json")
+                named |= asdict(read) if by_name else {"body": read}
             if query:
                 named["query"] = _sent(query, "query")
             return _response(spec, view(**named))
@@ -141,6 +146,14 @@ def operation(
         return view
 
     return register
+
+
+def _named_fields(view: View) -> Any:
+    named = [one for one in signature(view).parameters.values() if one.kind is one.KEYWORD_ONLY]
+    parts = [(one.name, one.annotation) for one in named]
+    usual = {one.name: one.default for one in named if one.default is not one.empty}
+    name = f"{view.__name__.title().replace('_', '')}Body"
+    return make_dataclass(name, parts, namespace=usual, frozen=True) if named else None
 
 
 _RULE_SETS = {"rule_set", "rule_sets", "variant"}
@@ -179,7 +192,8 @@ def _response(spec: Operation, answer: Any) -> Response:
         return Response(status=spec.status) if answer is None else jsonify(answer)
     adapter = _adapter(spec.answer)
     promised = adapter.validate_python(answer, from_attributes=True)
-    return Response(adapter.dump_json(promised), spec.status, mimetype="application/json")
+    plain = adapter.dump_json(promised, by_alias=True)
+    return Response(plain, spec.status, mimetype="application/json")
 
 
 @cache

@@ -31,9 +31,9 @@ def all_rule_sets() -> list[Plain]:
 @operation(
     rule_sets, "POST", "/rule-sets", Role.SCORE, answer=schemas.WholeRuleSetAnswer, status=201
 )
-def keep_rule_set(body: schemas.NewRuleSetBody) -> Plain:
+def keep_rule_set(*, document: schemas.JsonObject) -> Plain:
     """Save a custom rule set; it gets an id of its own."""
-    return _own(in_group(act.keep_rule_set, from_dict(body.document)))
+    return _own(in_group(act.keep_rule_set, from_dict(document)))
 
 
 @operation(rule_sets, "GET", "/rule-sets/<rule_set>", Role.WATCH, answer=schemas.WholeRuleSetAnswer)
@@ -51,10 +51,10 @@ def one_rule_set(rule_set: str) -> Plain:
     answer=schemas.WholeRuleSetAnswer,
     faults=[409],
 )
-def change_rule_set(body: schemas.ChangedRuleSetBody, rule_set: str) -> Plain:
-    """Change a custom rule set; games in progress keep their rules."""
+def change_rule_set(rule_set: str, *, document: schemas.JsonObject, seen: schemas.Number) -> Plain:
+    """Change version `seen` of a custom rule set; games in progress keep their rules."""
     _own(rule_set)
-    in_group(act.change_rule_set, rule_set, from_dict(body.document), seen=body.seen)
+    in_group(act.change_rule_set, rule_set, from_dict(document), seen=seen)
     return _own(rule_set)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema, create_model
 
 from app.rules.field_types import As, ListOf, Text, WholeNumber
 from app.rules.judge import Ask
@@ -25,9 +25,9 @@ from app.scorebook.limits import (
     Decision,
     Name,
     SeatId,
-    SeatOrder,
     Typed,
 )
+from app.scorebook.marks import Mark
 
 _MOST_ACCEPTED = 100
 _LONGEST_ACCEPTED = 1000
@@ -44,20 +44,6 @@ AcceptedMarks = Annotated[
 
 
 # What is sent
-
-
-@dataclass(frozen=True, slots=True)
-class NewRuleSetBody:
-    """A rule set to keep as the group's own."""
-
-    document: JsonObject
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedRuleSetBody(NewRuleSetBody):
-    """A rule set that takes the place of version `seen`."""
-
-    seen: Number
 
 
 class QuestionBody(BaseModel):
@@ -98,50 +84,6 @@ class CorrectionBody:
     reason: Decision = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteBody:
-    """A line about a round; blank for none."""
-
-    note: Decision
-
-
-@dataclass(frozen=True, slots=True)
-class StopBody:
-    """Does what the game came to count?"""
-
-    result: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PointsBody:
-    """Are points kept from now on?"""
-
-    keep: bool
-
-
-@dataclass(frozen=True, slots=True)
-class VoidBody:
-    """A round that is dealt again, by the next player if the deal is `passed_on`."""
-
-    passed_on: bool = False
-    reason: Decision = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DealerBody:
-    """Who deals; the deal goes on from there unless it is for `once`."""
-
-    seat: SeatId
-    once: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SeatsBody:
-    """The seats of all who play, in dealing order."""
-
-    order: SeatOrder
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowBody:
     """What happened to a seat; `points` a number or a sum such as `10+5`, blank for none.
@@ -178,20 +120,14 @@ class RoundBody:
 
 
 @dataclass(frozen=True, slots=True)
-class StandInBody:
-    """Who plays a seat on from the open round."""
-
-    name: Name
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerBody(StandInBody):
+class PlayerBody:
     """Somebody who joins from the open round on, or comes back.
 
     What a late joiner begins with is a number or a usual one, which is then the house rule for the
     next joiner; without either the house rule says it.
     """
 
+    name: Name
     after: SeatId | None = None
     contract: ContractNumber | None = None
     usual_contract: Literal["first", "lowest"] | None = None
@@ -219,6 +155,12 @@ class ApiAnswer(BaseModel):
     """What is answered: nothing that it promises may be missing."""
 
     model_config = ConfigDict(from_attributes=True)
+
+
+def listed(name: str, of: Any) -> type[BaseModel]:
+    """What is answered: an object with one list, of that name."""
+    parts: Any = {name: (list[of], ...)}
+    return create_model(f"{name.title()}Answer", **parts)
 
 
 class RuleSetLineAnswer(ApiAnswer):
@@ -269,14 +211,6 @@ class StandInAnswer(ApiAnswer):
     name: str
 
 
-class MarkAnswer(ApiAnswer):
-    """The mark of a player: the numbers of its colour and shape, and initials or an emoji in it."""
-
-    color: int
-    shape: int
-    sign: str
-
-
 class StandingAnswer(ApiAnswer):
     """How a seat stands."""
 
@@ -287,7 +221,7 @@ class StandingAnswer(ApiAnswer):
     completed: int = Field(validation_alias="contracts_completed")
     score: int | None
     present: bool
-    mark: MarkAnswer
+    mark: Mark
     taken_by: str = Field(description="Who took the seat; `player` holds it now.")
     stand_ins: list[StandInAnswer]
 

@@ -9,6 +9,7 @@ from app.actions import seasons as act
 from app.actions.games import mark_evening
 from app.actions.groups import Role
 from app.extensions import db
+from app.scorebook.game import EveningMark
 from app.scorebook.refusals import Refused
 from app.store.queries.evenings import evening_with, evenings_of
 from app.store.queries.group_records import game_tallies
@@ -135,9 +136,9 @@ def one_evening(key: str) -> Any:
 
 
 @operation(statistics, "PUT", "/games/<key>/evening", Role.MANAGE, answer=schemas.EveningAnswer)
-def mark(body: schemas.EveningMarkBody, key: str) -> Any:
+def mark(key: str, *, mark: EveningMark) -> Any:
     """Split an evening before a game, or join the game to the evening before."""
-    in_game(mark_evening, body.mark)
+    in_game(mark_evening, mark)
     return evening_with(db.session(), asker.group, asker.game) or abort(404)
 
 
@@ -182,9 +183,9 @@ def remove_season(season: str) -> None:
 @operation(
     statistics, "POST", "/seasons/<season>/settle", Role.MANAGE, answer=schemas.SeasonTableAnswer
 )
-def settle_season(body: schemas.SettleBody, season: str) -> Any:
+def settle_season(season: str, *, decide_anew: bool) -> Any:
     """Say whether a decided season changes with the games that changed since."""
-    in_group(act.settle_season, season_or_404(season).key, decide_anew=body.decide_anew)
+    in_group(act.settle_season, season_or_404(season).key, decide_anew=decide_anew)
     return _table(season_or_404(season))
 
 

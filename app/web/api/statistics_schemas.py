@@ -10,13 +10,12 @@ from pydantic import AliasPath, BeforeValidator, Field, PlainValidator, WithJson
 from app.rules.field_types import ListOf, Misfit, Text, WholeNumber
 from app.rules.phrases import say
 from app.rules.rule_types import LONGEST_RULE_SET_ID
-from app.scorebook.game import EveningMark
 from app.scorebook.limits import MOST_RULE_SETS_OF_SEASON, YEARS
-from app.scorebook.seasons import SeasonRules
-from app.scorebook.statistics import ContractKind
+from app.scorebook.seasons import EveningSums, SeasonRules
+from app.scorebook.statistics import ContractStats
 from app.store.queries.group_records import RecordUnit
 from app.store.queries.milestones import MilestoneKind
-from app.web.api.schemas import ApiAnswer, GameLineAnswer, Moment
+from app.web.api.schemas import ApiAnswer, GameLineAnswer, Moment, listed
 from app.web.evenings import MomentKind
 from app.web.game_parts.selection import MOST_TOGETHER
 
@@ -82,20 +81,6 @@ class SeasonBody:
     rules: SeasonRules = field(default_factory=SeasonRules)
 
 
-@dataclass(frozen=True, slots=True)
-class SettleBody:
-    """Does the table of a decided season follow the games that changed since?"""
-
-    decide_anew: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EveningMarkBody:
-    """Does a game begin an evening, or join the one before?"""
-
-    mark: EveningMark
-
-
 # What is answered
 
 Words = Annotated[str, BeforeValidator(str)]
@@ -126,12 +111,6 @@ class PlayerAnswer(ApiAnswer):
     id: int
     name: str
     sums: PlayerSumsAnswer
-
-
-class PlayersAnswer(ApiAnswer):
-    """The players, who has played most first."""
-
-    players: list[PlayerAnswer]
 
 
 class StreaksAnswer(ApiAnswer):
@@ -191,12 +170,6 @@ class MilestoneAnswer(ApiAnswer):
     at: Moment
 
 
-class MilestonesAnswer(ApiAnswer):
-    """Milestones."""
-
-    milestones: list[MilestoneAnswer]
-
-
 class PlayerFactsAnswer(ApiAnswer):
     """A player, and what the games chosen came to; milestones and titles are of all games."""
 
@@ -220,43 +193,12 @@ class RivalMonthAnswer(ApiAnswer):
     behind: int
 
 
-class RivalryAnswer(ApiAnswer):
-    """How two players stand, month by month."""
-
-    months: list[RivalMonthAnswer]
-
-
-class ContractSumsAnswer(ApiAnswer):
-    """Attempts at a contract: how often it was begun, rounds on it, how often it was completed."""
-
-    games: int
-    rounds: int
-    completed: int
-
-
-class ContractStatsAnswer(ApiAnswer):
-    """What the attempts at a numbered contract came to."""
-
-    number: int
-    kind: ContractKind
-    sums: ContractSumsAnswer
-    most_rounds: int = Field(
-        description="The most rounds that somebody tried it in one game, completed or not."
-    )
-
-
 class ContractAttemptsAnswer(ApiAnswer):
     """What a player's attempts at a contract of a rule set came to."""
 
     player: int
     rule_set: str = Field(validation_alias="variant")
-    stats: ContractStatsAnswer
-
-
-class ContractsAnswer(ApiAnswer):
-    """What each player's attempts at contracts came to."""
-
-    contracts: list[ContractAttemptsAnswer]
+    stats: ContractStats
 
 
 class RecordAnswer(ApiAnswer):
@@ -271,12 +213,6 @@ class RecordAnswer(ApiAnswer):
     game: str = Field(validation_alias=AliasPath("record", "game_key"))
     ended: Moment = Field(validation_alias=AliasPath("record", "finished_at"))
     winners: list[str] = Field(validation_alias=AliasPath("record", "winners"))
-
-
-class RecordsAnswer(ApiAnswer):
-    """The records of the games chosen."""
-
-    records: list[RecordAnswer]
 
 
 class TableLineAnswer(ApiAnswer):
@@ -298,12 +234,6 @@ class EveningAnswer(ApiAnswer):
     began: Moment
     ended: Moment
     results: int = Field(description="How many of the games chosen have a result.")
-
-
-class EveningsAnswer(ApiAnswer):
-    """Evenings, the latest first."""
-
-    evenings: list[EveningAnswer]
 
 
 class EveningMomentAnswer(ApiAnswer):
@@ -351,25 +281,17 @@ class SeasonsAnswer(ApiAnswer):
     leaders: dict[str, list[str]]
 
 
-class EveningSumsAnswer(ApiAnswer):
-    """What a player's games of one evening of the season, known by a number, came to."""
-
-    id: int = Field(validation_alias="player")
-    evening: int
-    games: int
-    wins: int
-    points: int = Field(description="For places, by the `place_points` of the season.")
-    placed: int
-    place_sum: int
-    contract_rounds: int = Field(validation_alias="rounds")
-    times_met: int
-    scored_rounds: int
-    penalty: int
-
-
 class SeasonTableAnswer(ApiAnswer):
     """A season and its table, best first, and the evenings that it comes from."""
 
     season: SeasonAnswer
     table: list[TableLineAnswer] = Field(validation_alias="lines")
-    evenings: list[EveningSumsAnswer] = Field(validation_alias="sums")
+    evenings: list[EveningSums] = Field(validation_alias="sums")
+
+
+PlayersAnswer = listed("players", PlayerAnswer)
+RivalryAnswer = listed("months", RivalMonthAnswer)
+ContractsAnswer = listed("contracts", ContractAttemptsAnswer)
+RecordsAnswer = listed("records", RecordAnswer)
+MilestonesAnswer = listed("milestones", MilestoneAnswer)
+EveningsAnswer = listed("evenings", EveningAnswer)
