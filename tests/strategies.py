@@ -4,12 +4,14 @@ A hand of random cards can rarely be laid; these keep to a few ranks or one stre
 and never hold more copies of a card than the decks do.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
-from app.rules.solver import TableMeld
+from app.rules.solver import LaidMeld, TableMeld
 from app.rules.variant import Variant
 
 cards = st.builds(Card, st.sampled_from(RANKS), st.sampled_from(SUITS)) | st.just(Card(JOKER))
@@ -106,3 +108,10 @@ def _a_run(draw: st.DrawFn, variant: Variant) -> TableMeld:
             for place, rank in enumerate(line[start : start + length])
         ),
     )
+
+
+def laid_from_hand(meld: LaidMeld, table: Sequence[TableMeld]) -> list[Card]:
+    """The cards of a meld but for those that lay on the table before."""
+    laid = Counter(meld.cards)
+    laid.subtract(() if meld.onto is None else table[meld.onto].cards)
+    return sorted(laid.elements())

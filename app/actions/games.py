@@ -244,7 +244,7 @@ def delete_game(change: Change) -> None:
     if change.stored_game.deleted_at is None:
         change.stored_game.deleted_at, change.stored_game.share_key = change.actor.at, None
         change.record([events.GameDeleted()])
-        announce_when_committed(change.session, Announcement(change.loaded.header.columns.group_id))
+        announce_when_committed(change.session, Announcement(change.group))
     purge_deleted(change.session, change.actor.at)
 
 

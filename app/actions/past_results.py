@@ -32,8 +32,10 @@ def edit_past_result(change: Change, document: GroupDocument, seen: int | None) 
     """
     change.refuse_unless_seen(seen)
     (game,) = document.games
-    group, names = change.loaded.header.columns.group_id, [one.player for one in game.seats]
-    players = different_players(change.session, change.actor, group, names, plays_again=False)
+    names = [one.player for one in game.seats]
+    players = different_players(
+        change.session, change.actor, change.group, names, plays_again=False
+    )
     lines = [
         PastLine(player=player.name, place=one.place, score=one.score)
         for player, one in zip(players, game.past_result, strict=True)
@@ -89,7 +91,7 @@ def keep_past_result(change: Change, players: Sequence[Player] = ()) -> None:
 def _known_players(change: Change, names: Sequence[str]) -> Sequence[Player]:
     """The players who still have these names. Raises `Refused` where one has another now."""
     named = select(Player).where(
-        Player.group_id == change.loaded.header.columns.group_id,
+        Player.group_id == change.group,
         Player.name.in_(names),
         Player.merged_into_id.is_(None),
     )

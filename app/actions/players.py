@@ -150,8 +150,7 @@ leave_game = recording(events_to_leave)
 def _player_of(change: Change, typed: str) -> SeatHolder:
     """The player of that name, made if it is new, from the open round on. Raises `Refused`."""
     name = read_name(typed)
-    group = change.stored_game.group_id
-    player = find_or_make_player(change.session, change.actor, group, name)
+    player = find_or_make_player(change.session, change.actor, change.group, name)
     return SeatHolder(change.open_number, player.id, player.name, player.mark)
 
 

@@ -61,6 +61,11 @@ class Change:
         """Is anything remembered of this very request?"""
         return self.earlier_result is not None
 
+    @property
+    def group(self) -> int:
+        """The id of the game's group."""
+        return self.loaded.header.columns.group_id
+
     @cached_property
     def stored_game(self) -> StoredGame:
         """The game's row, to set what is stored beside what is played."""
@@ -121,7 +126,7 @@ class Change:
         changed = {name: getattr(columns, name) for name in _CHANGED}
         set_game = {"of_game": before.id, **changed}
         if finished_at or before.finished_at:
-            games, group = [before.id], columns.group_id
+            games, group = [before.id], self.group
             lock_group(self.session, group)
             entered = [before.finished_at] if before.results_only and before.finished_at else []
             with noting_season_changes(self.session, group, games, self.actor.at, entered):
@@ -129,7 +134,7 @@ class Change:
                 refresh_facts(self.session, games)
         else:
             connection.execute(_SET_GAME, set_game)
-        announce_when_committed(self.session, Announcement(columns.group_id, before.key, version))
+        announce_when_committed(self.session, Announcement(self.group, before.key, version))
         after = before.with_changes(columns, self.game, self.actor.at)
         cache_when_committed(self.session, after)
         return after

@@ -228,11 +228,14 @@ class Game:
     stopped: Stop | None = None
     past_result: PastResult | None = None
     left_out: bool = False
+    known_results: tuple[Any, ...] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+    """What the ended rounds came to, once `round_results` was asked."""
 
-    @cached_property
-    def memo(self) -> dict[str, Any]:
-        """What is remembered of the ended rounds by whoever worked it out (`round_results.py`)."""
-        return {}
+    def remember_results(self, results: tuple[Any, ...] | None) -> None:
+        """Keep what `round_results` worked out, or what is known to come to the same."""
+        object.__setattr__(self, "known_results", results)
 
     @property
     def open_number(self) -> int:
@@ -309,7 +312,7 @@ class Game:
             return replace(self, rounds=(*earlier, changed, *later))
         drafts = [one for one in self.drafts if one.number != changed.number]
         game = replace(self, drafts=_by_number([*drafts, changed]))
-        game.memo.update(self.memo)
+        game.remember_results(self.known_results)
         return game
 
     def with_round_ended(self, number: int) -> "Game":

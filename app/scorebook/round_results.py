@@ -24,8 +24,6 @@ from app.scorebook.progress import (
 )
 
 BonusKind = Literal["go_out", "completion", "exact_deal"]
-_RESULTS = "results"
-"""What the results of a game's rounds are remembered as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +127,9 @@ class RoundResult:
 
 def round_results(game: Game) -> tuple[RoundResult, ...]:
     """What each round came to, in order, up to the one that ends the game."""
-    found: tuple[RoundResult, ...] | None = game.memo.get(_RESULTS)
-    if found is None:
-        found = game.memo[_RESULTS] = _all_results(game)
-    return found
+    if game.known_results is None:
+        game.remember_results(_all_results(game))
+    return game.known_results or ()
 
 
 def before_round(game: Game, number: int) -> Game:
@@ -145,7 +142,7 @@ def before_round(game: Game, number: int) -> Game:
         return game
     decisions = game.decisions.with_corrections_up_to(number)
     earlier = replace(game, rounds=rounds, stopped=None, decisions=decisions)
-    earlier.memo[_RESULTS] = round_results(game)[: len(rounds)]
+    earlier.remember_results(round_results(game)[: len(rounds)])
     return earlier
 
 
@@ -191,6 +188,11 @@ def rounds_after_end(game: Game) -> tuple[Round, ...]:
 def is_over(game: Game) -> bool:
     """Has one of the rounds ended the game, or did the table stop?"""
     return game.stopped is not None or is_ended_by_round(game)
+
+
+def can_be_edited(game: Game) -> bool:
+    """Can what was entered be changed, the game not being over or having been reopened?"""
+    return game.is_reopened or not is_over(game)
 
 
 def is_ended_by_round(game: Game) -> bool:

@@ -27,7 +27,7 @@ from app.scorebook.events.rounds import (
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
-from app.scorebook.round_results import is_over
+from app.scorebook.round_results import can_be_edited, is_over
 from app.scorebook.warnings import TOO_FEW_POINTS, find_warnings
 
 
@@ -40,7 +40,7 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
         return any(one.round_number == len(game.rounds) for one in ended)
     if all(isinstance(one, RoundNoted | GameLeftOut | ChangeUndone) for one in events):
         return True  # nothing follows from it for the game, even of one that is over
-    if is_over(game) and not game.is_reopened and not any(map(_is_of_the_end, events)):
+    if not can_be_edited(game) and not any(map(_is_of_the_end, events)):
         return False
     if any(isinstance(one, RoundEdited | EntryEvent) for one in events):
         return not any(isinstance(one, GameStarted) for one in events)

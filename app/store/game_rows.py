@@ -246,7 +246,7 @@ class LoadedGame:
     def reuse_status(self, earlier: "LoadedGame") -> None:
         """Reuse how the game stands from an earlier state, if nothing but drafts changed."""
         if replace(earlier.game, drafts=self.game.drafts) == self.game:
-            self.game.memo.update(earlier.game.memo)
+            self.game.remember_results(earlier.game.known_results)
             self.__dict__["status"] = earlier.status
 
 

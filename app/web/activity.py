@@ -414,8 +414,6 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
 
 _OF_ROUNDS = {"row", "nobody_out", "first_down", "closed", "opened_again", "mended", "noted"}
 _OF_SEATS = {"dealer", "seats"}
-KINDS_WITH_PAGE = frozenset({*_PAGES, *_OF_ROUNDS, *_OF_SEATS})
-"""The kinds of events for which `way_to_change` knows a page."""
 
 
 def way_to_change(key: str, game: Game, event: Event) -> PageLink | None:

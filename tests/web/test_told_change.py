@@ -14,7 +14,7 @@ from app.extensions import db
 from app.scorebook.events.event import EVENTS
 from app.store.engine import meaning_to_write
 from app.store.games import LogEntry
-from app.web.activity import KINDS_WITH_PAGE
+from app.web.activity import _OF_ROUNDS, _OF_SEATS, _PAGES
 from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame, fields_of
 
@@ -366,7 +366,7 @@ def test_an_undo_that_is_refused_links_to_where_it_can_be_done(
 
 def test_of_every_kind_of_event_it_is_said_where_it_can_be_done():
     beyond_its_page = {"undone", "binned", "taken_back"}
-    assert KINDS_WITH_PAGE | beyond_its_page == set(EVENTS)
+    assert {*_PAGES, *_OF_ROUNDS, *_OF_SEATS, *beyond_its_page} == set(EVENTS)
 
 
 def _table(page: str) -> list[str]:

@@ -19,15 +19,14 @@ class LaidMeld:
     """A meld as the turn leaves it: a contract meld, an extra meld, or a lengthened table meld.
 
     `cards` lie in table order and `stands_for` says, place by place, which card each is; the
-    card it stands for has no suit where none is meant (sets, and runs of any suits). `from_hand`
-    are all of them, except on a table meld. `part` is the part of the contract that a contract meld
-    serves; `onto` is the index of the table meld that was lengthened.
+    card it stands for has no suit where none is meant (sets, and runs of any suits). `part` is the
+    part of the contract that a contract meld serves; `onto` is the index of the table meld that was
+    lengthened.
     """
 
     kind: Kind
     cards: tuple[Card, ...]
     stands_for: tuple[Card, ...]
-    from_hand: tuple[Card, ...]
     part: Part | None = None
     onto: int | None = None
 

@@ -26,7 +26,7 @@ def contract_only_solution(rules: SolverRules, hand: Sequence[Card], laid: LaidM
     for ((kind, size, _), (lane, start)), naturals in laid:
         cards = tuple(card or wilds.pop() for card in naturals)
         meant = rules.cards_meant(kind, size, lane, start)
-        melds.append(LaidMeld(kind, cards, meant, cards, part=Part(kind, size)))
+        melds.append(LaidMeld(kind, cards, meant, part=Part(kind, size)))
     kept = Counter(hand)
     kept.subtract(card for meld in melds for card in meld.cards)
     return solution(rules, melds, kept.elements())
@@ -108,7 +108,7 @@ class TurnInCards:
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)
         part = None if run.size == EXTRA else Part("run", run.size)
         meant = self._rules.cards_meant("run", end - start, run.lane, start)
-        self._melds.append(LaidMeld("run", cards, meant, cards, part=part))
+        self._melds.append(LaidMeld("run", cards, meant, part=part))
 
     def _lengthen(self, run: TableRun, mask: int, wilds: list[Card]) -> None:
         start, end = extended_window(self._rules, run, mask, len(wilds))
@@ -116,7 +116,7 @@ class TurnInCards:
         above = self._filled(range(run.end, end), mask, run.lane, wilds)
         cards = (*below, *self._table[run.index].cards, *above)
         meant = self._rules.cards_meant("run", end - start, run.lane, start)
-        self._melds.append(LaidMeld("run", cards, meant, (*below, *above), onto=run.index))
+        self._melds.append(LaidMeld("run", cards, meant, onto=run.index))
 
     def _filled(self, places: range, mask: int, lane: int, wilds: list[Card]) -> tuple[Card, ...]:
         high = [self._rules.places[rank][-1] for rank in self._rules.line]
@@ -148,7 +148,7 @@ class TurnInCards:
                 cards = added if onto is None else (*self._table[onto].cards, *added)
                 part = Part("set", share.asked) if share.asked else None
                 meant = (Card(rank),) * len(cards)
-                self._melds.append(LaidMeld("set", cards, meant, added, part=part, onto=onto))
+                self._melds.append(LaidMeld("set", cards, meant, part=part, onto=onto))
 
     # Wild cards by themselves
 

@@ -9,7 +9,7 @@ from app.scorebook.events.seats import logged_seat
 from app.scorebook.game import Game
 from app.scorebook.limits import MOST_CORRECTED, CorrectedPoints, Decision, SeatId
 from app.scorebook.refusals import Refused, refusal
-from app.scorebook.round_results import is_over
+from app.scorebook.round_results import can_be_edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +68,11 @@ def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Eve
     return (replace(ScoreCorrected(*astuple(correction)), removed=True),) if there else ()
 
 
-def can_be_corrected(game: Game) -> bool:
-    """Can scores be corrected, the game not being over or having been reopened?"""
-    return game.is_reopened or not is_over(game)
-
-
 def points_refusal() -> Refused:
     """Why such points are no correction, ready to raise."""
     return refusal("points", ask_for_number(1, MOST_CORRECTED))
 
 
 def _refuse_when_closed(game: Game) -> None:
-    if not can_be_corrected(game):
+    if not can_be_edited(game):
         raise refusal("game", say("The game is over. Reopen it before you add or subtract points."))

@@ -183,7 +183,7 @@ def after_edit(game: Game) -> Game:
     """
     stopped = game.stopped if game.stopped and not is_ended_by_round(game) else None
     edited = replace(game, is_reopened=False, stopped=stopped)
-    edited.memo.update(game.memo)  # what the rounds came to is the same
+    edited.remember_results(game.known_results)  # the rounds are the same
     return edited
 
 

@@ -31,7 +31,7 @@ from app.scorebook.limits import (
     Version,
 )
 from app.scorebook.refusals import refusal
-from app.scorebook.round_results import is_over
+from app.scorebook.round_results import can_be_edited, is_over
 
 NO_EVENING = say("This must be “begins” or “joins”.")
 
@@ -406,7 +406,7 @@ def events_to_reopen_game(game: Game, *, to_edit: bool = False) -> tuple[Event, 
     """
     if game.stopped and not to_edit:
         return (GameResumed(game.open_number, game.stopped == "result"),)
-    return (GameReopened(),) if is_over(game) and not game.is_reopened else ()
+    return () if can_be_edited(game) else (GameReopened(),)
 
 
 def events_to_change_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:

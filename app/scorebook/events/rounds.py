@@ -28,7 +28,7 @@ from app.scorebook.faults import (
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import Decision
 from app.scorebook.refusals import Refused, ask_unless_accepted, refusal
-from app.scorebook.round_results import is_over
+from app.scorebook.round_results import can_be_edited
 from app.scorebook.warnings import find_warnings
 
 
@@ -124,7 +124,7 @@ def events_to_edit_round(
     Without a change nothing happens. A finished game is edited only after it was reopened. Raises
     as `events_to_end_round`.
     """
-    if is_over(game) and not game.is_reopened:
+    if not can_be_edited(game):
         raise refusal("game", say("The game is over. Reopen it before you edit a round."))
     entered = validated_round(game, entered)
     check_round(game, entered, accepted)

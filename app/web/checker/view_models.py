@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 from app.rules.cards import (
     UnreadableCard,
@@ -13,7 +13,7 @@ from app.rules.cards import (
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import Grounds, followed_games
-from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.rules.judge import Answer
 from app.rules.judge_questions import LONGEST_CARDS
 from app.rules.layoffs import read_table_meld, what_to_enter
@@ -81,6 +81,10 @@ class CheckPage:
 
     `faults` say beside which field what is wrong with the question.
     """
+
+    longest_cards: ClassVar = LONGEST_CARDS
+    """So many characters of cards are read of one field."""
+    offered_house_rules: ClassVar = OFFERED_RULES
 
     question: AskedQuestion
     rule_sets: tuple[RuleSetSection, ...]
@@ -301,16 +305,6 @@ class CheckPage:
         question = self.question
         matters = question.variant.extra_melds == "contract_parts"
         return question.has("size") and (matters or not question.is_any_meld)
-
-    @property
-    def longest_cards(self) -> int:
-        """So many characters of cards are read of one field."""
-        return LONGEST_CARDS
-
-    @property
-    def house_rules(self) -> tuple[HouseRule, ...]:
-        """The house rules that can be chosen here."""
-        return OFFERED_RULES
 
     @property
     def other_house_rules(self) -> list[tuple[str, str]]:

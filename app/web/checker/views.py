@@ -67,7 +67,12 @@ from app.web.infrastructure.forms import (
     asked_values,
     whole_number,
 )
-from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
+from app.web.infrastructure.htmx import (
+    go_to,
+    render_page_or_fragment,
+    show_address,
+    wants_fragment,
+)
 from app.web.infrastructure.input_validation import args_in
 from app.web.infrastructure.localization import translate
 from app.web.infrastructure.rate_limits import Busy, judging
@@ -122,15 +127,10 @@ def check() -> Response:
             question = _with_cards_in_order(question)
         return make_response(redirect(_address_of(question), 303))
     page, recording = _judged_page(question), _ruling_form(question)
-    response = _respond(
-        page,
-        render_page_or_fragment(
-            "checker/check.html", "checker/_check.html", page=page, recording=recording
-        ),
+    response = render_page_or_fragment(
+        "checker/check.html", "checker/_check.html", page=page, recording=recording
     )
-    if wants_fragment():
-        response.headers["HX-Replace-Url"] = _address_of(question)
-    return response
+    return _respond(page, response)
 
 
 @checker.get("/check/verdict")
@@ -138,14 +138,11 @@ def check() -> Response:
 def verdict() -> Response:
     """The verdict alone; the page's address becomes that of the question, ready to be shared."""
     question = _question()
-    address = _address_of(question)
     if not wants_fragment():
-        return make_response(redirect(address, 303))
+        return make_response(redirect(_address_of(question), 303))
     page, recording = _judged_page(question), _ruling_form(question)
     body = render_template("checker/_verdict.html", page=page, recording=recording, oob=True)
-    response = _respond(page, make_response(body))
-    response.headers["HX-Replace-Url"] = address
-    return response
+    return _respond(page, make_response(body))
 
 
 @checker.get("/games/<key>/check")
@@ -208,7 +205,11 @@ def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
 
 
 def _respond(page: CheckPage, response: Response) -> Response:
-    """The answer that shows the page; 503, with when to ask again, where the judge was busy."""
+    """The answer that shows the page, at the address of its question.
+
+    It is 503, with when to ask again, where the judge was busy.
+    """
+    show_address(response, _address_of(page.question))
     if page.busy:
         response.status_code = 503
         response.headers["Retry-After"] = str(Busy.seconds)

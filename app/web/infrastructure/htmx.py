@@ -88,6 +88,12 @@ def render_page_or_fragment(
     return response
 
 
+def show_address(response: Response, address: str) -> None:
+    """Have the browser show the address of a page that a fragment now makes of the one it has."""
+    if wants_fragment():
+        response.headers["HX-Replace-Url"] = address
+
+
 def go_to(address: str) -> Response:
     """Show another page after something was done: htmx loads it, others are redirected."""
     # A redirect would lose the place on the page: browsers keep it from who asked by a script.

@@ -24,7 +24,7 @@ from tests.bench.adversary import SIZES, climb, seeds
 from tests.bench.play import Question, questions_in_play
 from tests.draws import drawn
 from tests.referee import Referee
-from tests.strategies import hands, house_rules, tables
+from tests.strategies import hands, house_rules, laid_from_hand, tables
 
 TRIES = int(os.environ.get("SOLVER_CLIMB", "5"))
 STRANGERS = (
@@ -50,7 +50,7 @@ def asked(question: Question, budget: int = BUDGET) -> Solution:
 
 def assert_whole(question: Question, found: Solution) -> None:
     """The turn is a turn: its cards are the hand, and its contract is laid."""
-    laid = [card for meld in found.laydown for card in meld.from_hand]
+    laid = [card for meld in found.laydown for card in laid_from_hand(meld, question.table)]
     discard = [found.discard] if found.discard else []
     assert Counter([*laid, *found.remaining, *discard]) == Counter(question.hand)
     parts = Counter(meld.part for meld in found.laydown if meld.part is not None)

@@ -14,7 +14,7 @@ from app.rules.rule_sets import family_rule_sets, with_house_rules
 from app.rules.solver import LaidMeld, Solution, TableMeld, can_lay, solve
 from app.rules.variant import Variant
 from tests.draws import drawn
-from tests.strategies import deck, hands, house_rules, tables
+from tests.strategies import deck, hands, house_rules, laid_from_hand, tables
 
 rule_sets = st.sampled_from(sorted(family_rule_sets().values(), key=lambda one: one.id))
 
@@ -25,8 +25,8 @@ def asked(draw: st.DrawFn) -> tuple[Variant, int]:
     return rules, draw(st.integers(1, len(rules.contracts)))
 
 
-def accounted(found: Solution) -> Counter[Card]:
-    laid = [card for meld in found.laydown for card in meld.from_hand]
+def accounted(found: Solution, table: tuple[TableMeld, ...]) -> Counter[Card]:
+    laid = [card for meld in found.laydown for card in laid_from_hand(meld, table)]
     return Counter([*laid, *found.remaining, *([found.discard] if found.discard else [])])
 
 
@@ -37,8 +37,9 @@ def test_laid_cards_discard_and_rest_are_the_hand(
 ) -> None:
     rules, number = question
     hand = data.draw(hands(rules, 8, 16))
-    found = solve(rules, number, hand, data.draw(tables(rules)))
-    assert accounted(found) == Counter(hand)
+    table = data.draw(tables(rules))
+    found = solve(rules, number, hand, table)
+    assert accounted(found, table) == Counter(hand)
     assert found.can_go_out == (found.can_lay_down and not found.remaining)
     assert found.is_proven_best
 
@@ -105,7 +106,8 @@ def assert_accepted(
 ) -> None:
     if meld.onto is not None:
         lying = table[meld.onto]
-        verdict = judge_layoff(rules, lying.kind, lying.cards, meld.from_hand, decks=6)
+        added = laid_from_hand(meld, table)
+        verdict = judge_layoff(rules, lying.kind, lying.cards, added, decks=6)
         assert verdict.legal, verdict.reasons
     elif meld.part is None and rules.extra_melds == "any" and rules.wild_limit_scope == "always":
         verdict = judge_meld(rules, meld.kind, meld.cards, contract=number, decks=6)
