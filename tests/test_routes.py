@@ -62,7 +62,7 @@ WHO = {
     "checker.record_ruling": Role.SCORE,
     "history.record": Role.WATCH,
     "dealing.show": Role.SCORE,
-    "dealing.void_round": Role.SCORE,
+    "dealing.void_deal": Role.SCORE,
     "dealing.choose_dealer": Role.SCORE,
     "dealing.change_seats": Role.SCORE,
     "dealing.arrange": Role.SCORE,

@@ -158,7 +158,7 @@ class Round:
 
     A seat without an entry has a blank one; their order is free.
 
-    `first_down` is the seat that laid down the last contract first, asked only where several did.
+    `first_down` is the seat that was first to lay down the last contract, asked only of several.
     `nobody_out` says that somebody entered that no one went out.
     """
 

@@ -128,7 +128,7 @@ def first_finisher(played: Round, finishers: tuple[int, ...]) -> int | None:
 
 
 def first_down_candidates(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
-    """The seats among which the table must say who laid the last contract first.
+    """The seats among which the table must say who was first to lay down the last contract.
 
     Empty unless several completed it in this round and it matters: for the win, for the bonus
     of the first, or because only the first need not pay for the cards still held.

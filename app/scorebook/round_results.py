@@ -38,8 +38,8 @@ def penalty_payers(variant: Variant, played: Round, tried: tuple[Attempt, ...]) 
     """The seats whose points in this round the table must say, or that nobody knows them.
 
     Empty where no score is kept; without the seats that do not play, went out, or need not pay for
-    the cards they still hold because they laid the last contract first. Where several laid it and
-    nobody has said yet who was first, all of them must.
+    the cards they still hold because they were first to lay down the last contract. Where several
+    laid it and nobody has said yet who was first, all of them must.
     """
     if not variant.keeps_score:
         return ()

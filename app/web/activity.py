@@ -141,8 +141,8 @@ def _in_round(number: int, what: Phrase) -> Phrase:
 
 
 def _worth_words(events: Sequence[Event]) -> Sequence[Event]:
-    """The events that are worth words: of a void round, not all that was dropped with it."""
-    if any(isinstance(one, rounds.RoundVoided) for one in events):
+    """The events that are worth words: of a void deal, not all that was dropped with it."""
+    if any(isinstance(one, rounds.DealVoided) for one in events):
         return [one for one in events if not isinstance(one, entries.EntryEvent)]
     return events
 
@@ -237,7 +237,7 @@ def _changed_elsewhere(loaded: LoadedGame) -> ToldChange | None:
     mine, found = set[Subject](), None
     for one in log_of_round(db.session(), asker.game, loaded.game.open_number, 0):
         event, about = one.event, one.event.subjects
-        if isinstance(event, rounds.RoundVoided):
+        if isinstance(event, rounds.DealVoided):
             mine, found = set(), None
         elif one.device_id == asker.device:
             mine |= about

@@ -1,4 +1,4 @@
-"""What the table decides about dealing: a void round, another dealer, other seats."""
+"""What the table decides about dealing: a void deal, another dealer, other seats."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -12,7 +12,7 @@ from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of, first_player_after, players_in
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.event import Event, apply_all
-from app.scorebook.events.rounds import RoundVoided, events_to_void
+from app.scorebook.events.rounds import DealVoided, events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.store.games import LogEntry
@@ -84,8 +84,8 @@ def show(key: str) -> Response:
 
 @dealing.post("/<int:number>/void")
 @needs(Role.SCORE)
-def void_round(key: str, number: int) -> Response:
-    """The round is void and dealt again."""
+def void_deal(key: str, number: int) -> Response:
+    """The deal is void, and the round is dealt again."""
     form = VoidForm.from_body()
     decision = partial(events_to_void, passed_on=form.passed_on.data, reason=form.reason.data or "")
     return _decide(key, number, form, decision)
@@ -159,7 +159,7 @@ def _page(
     ]
     order = [one.name for one in players] if seating is None else seating.names
     seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
-    passed_on = RoundVoided(number, dealer, passed_on=True).apply(game)
+    passed_on = DealVoided(number, dealer, passed_on=True).apply(game)
     return render_page_or_fragment(
         "dealing/dealing.html",
         "dealing/_dealing.html",

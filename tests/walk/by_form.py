@@ -114,7 +114,7 @@ def write_note(world: World) -> TestResponse | None:
     return number and world.post(f"/games/{key}/rounds/{number}/note", note=note)
 
 
-@step("dealing.void_round")
+@step("dealing.void_deal")
 def void(world: World) -> TestResponse | None:
     passed_on, reason = world.one_of(("yes", "no")), world.chance.choice(REASONS)
     return decide(world, "void", passed_on=passed_on, reason=reason)

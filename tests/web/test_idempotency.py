@@ -169,7 +169,7 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("corrections.keep_points", f"{other}/corrections/keep/1", {"keep": "yes"})
     yield Step("api_games.keep_points", f"{other}/rounds/1/points", {"keep": False}, "PUT")
     yield Step("api_games.void_round", f"{at}/rounds/2/void", {"reason": "misdeal"})
-    yield Step("dealing.void_round", f"{at}/dealing/2/void", {"passed_on": "yes"})
+    yield Step("dealing.void_deal", f"{at}/dealing/2/void", {"passed_on": "yes"})
     yield Step("api_games.choose_dealer", f"{at}/rounds/2/dealer", {"seat": anna}, "PUT")
     yield Step("dealing.choose_dealer", f"{at}/dealing/2/dealer", {"seat": ben, "once": "yes"})
     yield Step(

@@ -121,14 +121,14 @@ class NobodyOutChanged(Event):
 
 
 class FirstDownFields(TypedDict):
-    """Which seat laid down the last contract first; None where nobody says who."""
+    """Which seat was first to lay down the last contract; None where nobody says who."""
 
     first_down: SeatId | None
 
 
 @dataclass(frozen=True, slots=True)
 class FirstDownChanged(Event):
-    """It was entered which seat laid down the last contract first, or that was taken back."""
+    """It was entered who was first to lay down the last contract, or that was taken back."""
 
     kind = "first_down"
     round_number: int
@@ -276,7 +276,7 @@ class ClearWhoWentOut:
 
 @dataclass(frozen=True, slots=True)
 class ChooseFirstDown:
-    """Set who laid down the last contract first."""
+    """Set who was first to lay down the last contract."""
 
     number: int
     seat: int
@@ -348,7 +348,7 @@ def entry_words(player_name: str, before: EntryFields, after: EntryFields) -> Ph
 
 
 def first_down_words(player_name: str) -> Phrase:
-    """Who laid the last contract first."""
+    """Who was first to lay down the last contract."""
     return say("{name} laid down the last contract first", name=player_name)
 
 

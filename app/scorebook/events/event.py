@@ -17,8 +17,8 @@ from app.scorebook.round_results import is_ended_by_round, is_over
 class Subject(NamedTuple):
     """What an event is about; two events of one subject concern each other.
 
-    That is all that is entered for a round, who went out in it, who laid down the last contract
-    first, or what is said of a seat: its points, or another field of its entry by its name.
+    That is all that is entered for a round, who went out in it, who was first to lay down the last
+    contract, or what is said of a seat: its points, or another field of its entry by its name.
     """
 
     what: str

@@ -133,8 +133,8 @@ def events_to_edit_round(
 
 
 @dataclass(frozen=True, slots=True)
-class RoundVoided(Event):
-    """The open round was void and is dealt again, or that was undone (`is_undone`).
+class DealVoided(Event):
+    """A deal was void, so that the open round is dealt again, or that was undone (`is_undone`).
 
     What was entered for it is dropped by events that stand before this one.
     """
@@ -188,7 +188,7 @@ class RoundVoided(Event):
 
 
 def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]:
-    """The open round is void: what was entered for it is dropped, and it is dealt again.
+    """The deal of the open round is void: what was entered is dropped, and it is dealt again.
 
     The same player deals, or the next one where the deal is passed on or that player left. Who left
     in the middle of it is not dealt in again. Raises `Refused`.
@@ -199,7 +199,7 @@ def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, 
     return (
         *events_to_reach(game, blank),
         *gone,
-        RoundVoided(number, dealer_of(game, number), passed_on, reason),
+        DealVoided(number, dealer_of(game, number), passed_on, reason),
     )
 
 

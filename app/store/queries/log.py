@@ -14,7 +14,7 @@ from app.scorebook.events.attendance import JoinUndone, PlayerJoined
 from app.scorebook.events.entries import EntryEvent, sum_up
 from app.scorebook.events.event import Event, LogFields, event_of
 from app.scorebook.events.games import ChangeUndone
-from app.scorebook.events.rounds import RoundEdited, RoundEnded, RoundReopened, RoundVoided
+from app.scorebook.events.rounds import DealVoided, RoundEdited, RoundEnded, RoundReopened
 from app.scorebook.limits import MOST_VERSIONS
 from app.store.games import LogEntry
 
@@ -198,7 +198,7 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     edits = select(LogEntry.change).where(
         LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
     )
-    ends = LogEntry.kind.in_((RoundEnded.kind, RoundVoided.kind))
+    ends = LogEntry.kind.in_((RoundEnded.kind, DealVoided.kind))
     entered = LogEntry.kind.in_([one.kind for one in get_args(EntryEvent)])
     which = (
         LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind))
@@ -220,7 +220,7 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
                 case RoundEdited(number, reason):
                     of_round = tuple(entry for entry in entries if entry.round_number == number)
                     found.append(RoundEdit(number, one.at, by, reason, False, of_round, is_undone))
-                case RoundEnded(number) | RoundVoided(number):
+                case RoundEnded(number) | DealVoided(number):
                     place, since = again.pop(number, (0, []))
                     if since and isinstance(one.event, RoundEnded):
                         found[place] = replace(found[place], changes=sum_up(since))

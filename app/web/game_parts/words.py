@@ -186,11 +186,11 @@ class RowWords:
         return self.went_out(out[0] if out else None)
 
     def first_down(self, seat: int) -> Phrase:
-        """That a seat laid the last contract first."""
+        """That a seat was first to lay down the last contract."""
         return first_down_words(self._names[seat])
 
     def who_was_first_down(self) -> Phrase:
-        """Who laid the last contract first, as the table says it."""
+        """Who was first to lay down the last contract, as the table says it."""
         seat = self._entered.first_down
         return say("Nothing entered") if seat is None else self.first_down(seat)
 

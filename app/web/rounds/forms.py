@@ -233,7 +233,7 @@ class RoundForm(PageForm):
 
     @property
     def first_down_seat(self) -> int | None:
-        """The seat that laid the last contract first."""
+        """The seat that was first to lay down the last contract."""
         return one_of(whole_number(self._sent.get("first_down")), self.seats)
 
     def entry_of(self, seat: int) -> Entry:
