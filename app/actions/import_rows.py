@@ -125,8 +125,8 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
     round_rows = [
         {
             "game_id": game_id,
-            **row_values(one, "first_down", "rows"),
-            "first_down_id": seats.get(one.first_down or 0),
+            **row_values(one, "rows"),
+            "first_down": seats.get(one.first_down or 0),
         }
         for game_id, one, seats in rounds
     ]

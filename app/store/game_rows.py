@@ -2,8 +2,8 @@
 
 A fourth reads past results, where some are among them. All go past the ORM. Columns have the names
 of the scorebook's fields, but for those that are named here. An entry's are read and written by one
-list; a round's stand in `_ROUND`, `rounds_of` and `_write_round`; what a change writes of a seat is
-its `Attendance`, its position and its stand-ins.
+list; a round's stand in `rounds_of` and `_write_round`; what a change writes of a seat is its
+`Attendance`, its position and its stand-ins.
 """
 
 import json
@@ -95,13 +95,7 @@ _GAME = [
     cast(_game[name], Text) if name in ("rules", "course") else _game[name]
     for name in GameColumns._fields
 ]
-_ROUND = (
-    _round.game_id,
-    _round.closed_at,
-    _round.number,
-    _round.first_down_id,
-    _round.nobody_out,
-)
+_ROUND = (_round.game_id, _round.closed_at, *columns_of(Round, _round, "entries").values())
 
 # Made once and sent past the ORM: making and compiling them costs more than the database does.
 _HEADS = (
@@ -382,8 +376,8 @@ def _numbers(before: Game, after: Game) -> Iterator[int]:
 
 def _write_round(connection: Connection, game_id: int, was: Round, now: Round) -> None:
     if (was.first_down, was.nobody_out) != (now.first_down, now.nobody_out):
-        values = {"first_down_id": now.first_down, "nobody_out": now.nobody_out}
-        _set_round(connection, game_id, now.number, **values)
+        said = {"first_down": now.first_down, "nobody_out": now.nobody_out}
+        _set_round(connection, game_id, now.number, **said)
     for entry in now.entries:
         if entry != was.entry_of(entry.seat):
             _write_entry(connection, game_id, now.number, entry)

@@ -154,7 +154,9 @@ class StoredRound(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
     number: Mapped[int]
     closed_at: Mapped[datetime | None]
-    first_down_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
+    first_down: Mapped[int | None] = mapped_column(
+        "first_down_id", ForeignKey("seats.id", ondelete="SET NULL"), key="first_down"
+    )
     nobody_out: Mapped[bool] = mapped_column(default=False)
     """Did somebody say that nobody went out? Taken back when somebody says who did."""
 

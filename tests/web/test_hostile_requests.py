@@ -161,7 +161,7 @@ def seats_of_other_games(session: Session) -> Iterator[str]:
         .join(seat, StoredEntry.seat_id == seat.id)
         .where(seat.game_id != StoredRound.game_id),
         "who was first down": select(StoredRound.id)
-        .join(seat, StoredRound.first_down_id == seat.id)
+        .join(seat, StoredRound.first_down == seat.id)
         .where(seat.game_id != StoredRound.game_id),
         "who asked": select(RecordedRuling.id)
         .join(seat, RecordedRuling.asking_seat_id == seat.id)

@@ -344,46 +344,17 @@ class GameLeftOut(Event):
         return say("Game left out of seasons")
 
 
-class GameArchived(Event):
-    """The game was put out of the way of lists."""
-
-    kind = "archived"
-    happened = say("Game archived")
+def _kind(kind: str, happened: Phrase) -> type[Event]:
+    """A kind of event of which there is nothing to say but that it happened."""
+    return type(kind, (Event,), {"kind": kind, "happened": happened})
 
 
-class GameUnarchived(Event):
-    """The game stands in the lists again."""
-
-    kind = "unarchived"
-    happened = say("Game unarchived")
-
-
-class GameDeleted(Event):
-    """The game was deleted; it can be restored for a while."""
-
-    kind = "binned"
-    happened = say("Game deleted")
-
-
-class GameRestored(Event):
-    """A deleted game was restored."""
-
-    kind = "taken_back"
-    happened = say("Game restored")
-
-
-class ResultShared(Event):
-    """The result got a public link."""
-
-    kind = "shared"
-    happened = say("Public link created")
-
-
-class ResultUnshared(Event):
-    """The public link of the result was removed."""
-
-    kind = "unshared"
-    happened = say("Public link removed")
+GameArchived = _kind("archived", say("Game archived"))
+GameUnarchived = _kind("unarchived", say("Game unarchived"))
+GameDeleted = _kind("binned", say("Game deleted"))
+GameRestored = _kind("taken_back", say("Game restored"))
+ResultShared = _kind("shared", say("Public link created"))
+ResultUnshared = _kind("unshared", say("Public link removed"))
 
 
 def events_to_stop(game: Game, *, result: bool) -> tuple[Event, ...]:
