@@ -10,7 +10,6 @@ from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
 from app.scorebook.game import Entry, Round
-from app.scorebook.marks import Mark
 from app.scorebook.points import fill_in_points
 from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
@@ -18,7 +17,7 @@ from app.scorebook.round_results import before_round, penalty_payers, round_atte
 from app.scorebook.standings import game_status, place_in_words
 from app.scorebook.warnings import ASK_WHETHER_LAID_DOWN, lacks_who_went_out
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.standings import Figure, figures
+from app.web.game_parts.standings import SeatStanding
 from app.web.game_parts.viewer import Viewer
 from app.web.infrastructure.forms import asked_line
 
@@ -35,15 +34,12 @@ class CardClass:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class RowHead:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowHead(SeatStanding):
     """The head of a row: who it is, where they stand, their contract; no tap changes it."""
 
     game_key: str
-    seat: int
     player: int
-    name: str
-    mark: Mark
     has_left: bool
     """The player left the game: in this round (then their cards count), or in a later one."""
     left_midway: bool
@@ -54,24 +50,6 @@ class RowHead:
     is_dealer: bool
     plays_first: bool
     contract: Contract | None
-    contracts_completed: int
-    contract_count: int
-    """0 where the rules have no contracts: then nobody lays down or goes out."""
-    score: int | None
-    place: int | None
-    places_by_score: bool
-    """Does the score decide the place, and the contracts only between equal ones?"""
-    place_in_words: Phrase | None
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """Score and contracts; the one that decides the place comes first."""
-        return figures(
-            self.score,
-            self.contracts_completed,
-            self.contract_count,
-            places_by_score=self.places_by_score,
-        )
 
     @property
     def _duty(self) -> Phrase | None:

@@ -37,30 +37,22 @@ def figures(
     return points + reached if places_by_score else reached + points
 
 
-@dataclass(frozen=True, slots=True)
-class StandingView:
-    """One player's line in the standings."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatStanding:
+    """Who plays a seat, and how they stand."""
 
+    seat: int = 0
     name: str
     mark: Mark
     place: int | None
-    won: bool
     score: int | None
-    player_id: int
-    """Who holds the seat, as `name` says, or did at the end."""
-    player_names: str
-    """All who played the seat, in the order of time; who holds it stands last."""
-    seat: int = 0
     contracts_completed: int = 0
     contract_count: int = 0
     """0 where the rules have no contracts, or nobody knows how many were completed."""
-    present: bool = True
     places_by_score: bool = True
     """Does the score decide the place, and the contracts only between equal ones?"""
     place_in_words: Phrase | None = None
     """The place, and why it is that."""
-    takeovers: tuple[Phrase, ...] = ()
-    """Who took the seat over from whom."""
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -71,6 +63,20 @@ class StandingView:
             self.contract_count,
             places_by_score=self.places_by_score,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingView(SeatStanding):
+    """One player's line in the standings."""
+
+    won: bool
+    player_id: int
+    """Who holds the seat, as `name` says, or did at the end."""
+    player_names: str
+    """All who played the seat, in the order of time; who holds it stands last."""
+    present: bool = True
+    takeovers: tuple[Phrase, ...] = ()
+    """Who took the seat over from whom."""
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
