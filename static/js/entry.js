@@ -52,9 +52,10 @@ document.addEventListener("click", (event) => {
   const answer = event.target.closest("[data-chooses]");
   if (!answer) return;
   event.preventDefault();
-  const choice = /** @type {HTMLInputElement} */ (document.getElementById(answer.dataset.chooses ?? ""));
-  choice.checked = true;
-  choice.dispatchEvent(new Event("change", { bubbles: true }));
+  for (const choice of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(answer.dataset.chooses ?? ""))) {
+    choice.checked = true;
+    choice.dispatchEvent(new Event("change", { bubbles: true }));
+  }
 });
 
 document.addEventListener("change", ({ target }) => {

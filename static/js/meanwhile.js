@@ -31,7 +31,25 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { target } }) => {
 /** @param {Element} button */
 const isArranged = (button) => [...going.keys()].some((target) => target.contains(button) && target.querySelector(ARRANGES));
 
+// The second of two quick taps meets what came in place of the button at the foot, such as that of the next round: it was
+// meant for the one that went.
+const GLANCE = 700;
+let shownAt = -GLANCE, pressed = "", isSecond = false;
+document.addEventListener("htmx:load", () => { shownAt = performance.now(); });
+document.addEventListener("pointerdown", ({ target }) => {
+  const button = /** @type {HTMLButtonElement | null} */ (target.closest(".dock .primary"));
+  const does = button?.getAttribute("hx-post") ?? button?.form?.action ?? "";
+  isSecond = pressed !== "" && does !== "" && does !== pressed && performance.now() < shownAt + GLANCE;
+  if (!isSecond) pressed = does;
+}, { capture: true });
+document.addEventListener("keydown", () => { isSecond = false; }, { capture: true });
+
 document.addEventListener("click", (event) => {
+  if (isSecond) {
+    isSecond = false;
+    event.preventDefault();
+    return event.stopPropagation();
+  }
   const button = event.target.closest("button");
   if (button?.type !== "submit" || !isArranged(button)) return;
   event.preventDefault();

@@ -132,7 +132,8 @@ function fill(field, value) {
 // is said beside while somebody types moves nothing.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (elt.matches(".effect")) return;
-  const wrong = elt.querySelector(".fault, .doubt[data-announce]");
+  // What is asked at the foot is in view there, and leaves the rows as they are for what comes after the answer.
+  const wrong = elt.querySelector(":not(.questions) > :is(.fault, .doubt[data-announce])");
   if (wrong) wrong.scrollIntoView({ block: "center" });
   else if (elt.id === "game") window.scrollTo(0, 0);
   elt.querySelector("#who-out .chips button, .penalty-field[aria-invalid=true]")?.focus({ preventScroll: true });

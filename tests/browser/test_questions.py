@@ -83,6 +83,28 @@ def test_the_buttons_stay_in_view_whatever_is_asked_before_a_round_ends(
     expect(page.get_by_role("heading", level=2).filter(has_text="2")).to_be_visible()
 
 
+def test_one_tap_says_that_all_who_are_asked_laid_down_and_the_first_row_is_still_in_view(
+    table: tuple[Http, Page],
+) -> None:
+    host, page = table
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        game = PlainGame.started(host, "aggravation-rummy", " ".join(NAMES))
+        first, *others = game.seats
+        few = {f"{game.seats[name]}-typed": "20" for name in others}
+        saved = f"/games/{game.key}/rounds/1/save"
+        assert host.post(saved, {**game.sent(out=first, met=first), **few}).status_code == 303
+        page.goto(f"/games/{game.key}")
+        page.locator("#close-round").tap()
+        page.locator("#foot-said > .chip-button").tap()
+        for name in others:
+            expect(page.locator(f"#met-{game.seats[name]}")).to_be_checked()
+        expect(page.locator("#foot-said .doubt")).to_have_count(0)
+        assert not_in_view(page, f"#row-{game.seats[first]} .tap-face.met, .bar-deal") == []
+        page.locator("#close-round").tap()
+        expect(page.get_by_role("heading", level=2).filter(has_text="2")).to_be_visible()
+
+
 def test_the_button_stays_in_view_whatever_is_asked_before_a_game_starts(
     table: tuple[Http, Page],
 ) -> None:

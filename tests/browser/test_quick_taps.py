@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone, hears_nothing_new
+from tests.browser.at_the_table import GameOnPhone, hears_nothing_new, reads, sent
 from tests.browser.looking import still
 from tests.waiting import wait_on_page, wait_with_page
 
@@ -98,6 +98,42 @@ def test_an_answer_that_comes_late_asks_nothing_that_was_said_meanwhile(game: Ga
     phone.unroute_all(behavior="ignoreErrors")
     game.close(1)
     expect(phone.get_by_role("button", name="Reopen round 1")).to_be_visible()
+
+
+TAPS_WHAT_COMES = """document.addEventListener("htmx:afterSettle", () => {
+  if (document.documentElement.dataset.tapped) return;
+  const button = document.querySelector(".dock .primary");
+  button.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+  button.click();
+  document.documentElement.dataset.tapped = button.textContent.trim();
+})"""
+
+
+@pytest.mark.parametrize(
+    ("last", "comes", "does"),
+    [
+        pytest.param("10", "End round 2", "#who-out", marks=pytest.mark.provokes(422)),
+        ("1", "Play again, same seats", "#deal-1"),
+    ],
+)
+def test_the_second_of_two_quick_taps_on_the_end_of_a_round_does_nothing(
+    phone: Page, last: str, comes: str, does: str
+) -> None:
+    fields = {"variant": "frustration", "player": ["Anna", "Ben"], "rule-last_contract": last}
+    phone.goto(sent(phone, "/games", fields).headers["location"])
+    game, address = GameOnPhone(phone), phone.url
+    game.goes_out("Anna")
+    phone.evaluate(TAPS_WHAT_COMES)
+    asked: list[str] = []
+    phone.on("request", lambda one: asked.append(one.url) if one.method == "POST" else None)
+    game.close(1)
+    wait_on_page(phone, "document.documentElement.dataset.tapped")
+    assert phone.locator("html").get_attribute("data-tapped") == comes
+    reads(phone)
+    assert [one.rpartition("/")[2] for one in asked if not one.endswith("/row")] == ["close"]
+    assert phone.url == address
+    phone.get_by_role("button", name=comes).tap()
+    expect(phone.locator(does)).to_be_visible()
 
 
 def test_seats_are_saved_as_they_were_just_arranged(game: GameOnPhone) -> None:

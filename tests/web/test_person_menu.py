@@ -55,6 +55,19 @@ def test_a_round_is_corrected_from_the_menu_the_strip_and_a_name_once_one_has_en
     assert link not in watcher.get(f"/games/{game.key}").get_data(as_text=True)
 
 
+def test_a_round_of_a_finished_game_is_corrected_from_its_first_page_and_results_lead_to_rounds(
+    client: FlaskClient, app: Flask
+):
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-last_contract": "1"})
+    assert game.close(1, out="Anna").status_code == 303
+    rounds = f'href="/games/{game.key}/rounds#rounds">'
+    assert f"{rounds}Correct a round</a>" in game.page.split('id="game"')[1]
+    watcher = joined(app, made_link(game, "watch"))
+    assert f"{rounds}Rounds</a>" in watcher.get(f"/games/{game.key}").get_data(as_text=True)
+    results = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
+    assert '<a href="#rounds">Rounds</a>' in results
+
+
 @pytest.mark.parametrize("rules", WITH_CONTRACTS, ids=lambda one: one.id)
 def test_the_contract_there_leads_to_its_sentence_and_picture(client: FlaskClient, rules: Variant):
     game = PlainGame.started(client, rules.id, "Anna Ben Cleo")
