@@ -58,6 +58,41 @@ def test_each_pair_of_choices_says_the_place_that_it_then_gives(app: Flask, clie
     assert len(told) > 1
 
 
+def test_starts_that_come_to_the_same_are_offered_once(client):
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    address = f"/games/{game.key}/players"
+    page = client.get(address).get_data(as_text=True)
+    assert re.findall(r'id="(?:contract|score)-(\w+)"', page) == ["first", "other", "zero", "other"]
+    page = client.get(address, query_string={"contract": "lowest"}).get_data(as_text=True)
+    assert re.search(r'id="contract-lowest" value="lowest" checked', page)
+    assert 'id="contract-first"' not in page
+
+
+def test_who_sits_at_another_table_too_is_remarked_once_and_let_in(client):
+    words = "Also at another table now: Anna"
+    other = PlainGame.started(client, "frustration", "Anna Zoe")
+    seated = "/games/new/frustration?player=Anna&player=Ben"
+    assert client.get(seated).get_data(as_text=True).count(words) == 1
+    assert words not in client.get(seated.replace("Anna", "Cleo")).get_data(as_text=True)
+    game = PlainGame.started(client, "frustration", "Ben Cleo")
+    address = f"/games/{game.key}/players"
+    assert words not in client.get(address).get_data(as_text=True)
+    assert client.post(address, data={"name": "Anna"}).status_code == 303
+    assert client.get(address).get_data(as_text=True).count(words) == 1
+    client.post(f"/games/{other.key}/stop", data={"result": "no"})
+    assert words not in client.get(address).get_data(as_text=True)
+
+
+def test_who_skips_a_round_is_shown_as_absent_at_the_table(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
+    client.post(f"/games/{game.key}/players/{game.seats['Cleo']}/leave")
+    assert "Absent this round: Cleo" in game.page
+    assert game.close(1, out="Anna").status_code == 303
+    assert "Absent this round: Cleo" in game.page
+    client.post(f"/games/{game.key}/players", data={"name": "Cleo"})
+    assert "Absent this round" not in game.page
+
+
 @pytest.mark.parametrize("other", ["40", "−5"])
 def test_a_number_of_ones_own_counts_beside_the_other_choice(app: Flask, client, other):
     game = started(client, "aggravation-rummy", "Anna Ben Cleo")

@@ -150,10 +150,17 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         news=change_views(loaded, viewer.news),
         stop_kind=status.stopped,
         has_no_messages=overlay is None and not viewer.news,
-        remarks=score_remarks(game, status),
+        remarks=(*_absent(game, over=status.over), *score_remarks(game, status)),
         milestones=milestones_of(loaded) if status.over else (),
         rules_again=_rules_again(game) if status.over else None,
     )
+
+
+def _absent(game: Game, *, over: bool) -> tuple[Phrase, ...]:
+    """Who has a seat and does not play in the open round, if anybody."""
+    number = game.open_number
+    away = [game.names[one.id] for one in game.seats if not (over or one.plays_in(number))]
+    return (say("Absent this round: {names}", names=join_names(away)),) if away else ()
 
 
 def _rules_again(game: Game) -> Phrase | None:
@@ -272,7 +279,8 @@ def start_choices(
 ) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:
     """The contracts and scores that are offered to a late joiner; none where the game needs none.
 
-    Each says the place that it leads to beside what is chosen of the other.
+    Of those that come to the same one is offered. Each says the place that it leads to beside what
+    is chosen of the other.
     """
     rules = game.rules_now
     contracts, scores = usual_contracts(game), usual_scores(game)
@@ -294,15 +302,23 @@ def start_choices(
     return (
         tuple(
             StartChoice(name, words[name], _place(game, number, started[1]), name == contract)
-            for name, number in contracts.items()
+            for name, number in _each_once(contracts, contract)
             if game.variant.progress == "individual"
         ),
         tuple(
             StartChoice(name, words[name], _place(game, started[0], number), name == score)
-            for name, number in scores.items()
+            for name, number in _each_once(scores, score)
             if rules.keeps_score
         ),
     )
+
+
+def _each_once(usual: Mapping[str, int], chosen: int | str) -> list[tuple[str, int]]:
+    """The usual ones without those that come to the same as what is chosen, or else as another."""
+    names: dict[int, str] = {}
+    for name in sorted(usual, key=lambda one: one != chosen):
+        names.setdefault(usual[name], name)
+    return [(name, number) for name, number in usual.items() if names[number] == name]
 
 
 def _number(chosen: int | str, usual: Mapping[str, int], otherwise: int) -> int:

@@ -73,7 +73,7 @@ from app.web.games.view_models import (
     start_choices,
     stop_page,
 )
-from app.web.games.who_plays import marks_seated, names_to_tap, offered_names, questions_of
+from app.web.games.who_plays import marks_seated, names_to_add, names_to_tap, questions_of
 from app.web.infrastructure.access import (
     changes_nothing,
     current_game,
@@ -485,9 +485,7 @@ def _players_answer(
         next_round=loaded.status.next_round,
         has_cards=bool(loaded.variant.contracts),
         seats=seats,
-        offered=Seating(tuple(one.name for one in seats if one.is_playing)).offered(
-            offered_names(asker.group)
-        ),
+        **names_to_add(loaded, [one.name for one in seats if one.is_playing]),
         contract_choices=contracts,
         score_choices=scores,
         one_too_many=one_too_many(game),

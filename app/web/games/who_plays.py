@@ -1,31 +1,45 @@
 """The names that are offered for a new game, whom those mean that are typed, and their marks."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import UTC, datetime
 from typing import Any
 
 from app.extensions import db
-from app.rules.phrases import Phrase
+from app.rules.phrases import Phrase, join_names, say
 from app.scorebook.marks import Mark
 from app.store.queries.evenings import PAUSE
-from app.store.queries.games import active_player_names, active_players, running_games_changed
+from app.store.queries.games import (
+    LoadedGame,
+    active_player_names,
+    active_players,
+    load_games,
+    running_games_changed,
+)
 from app.store.queries.players import marks_of_names
 from app.web.game_parts.look_alikes import look_alikes, question_of
 from app.web.game_parts.seating import Seating
 from app.web.games.forms import NewGameForm
 from app.web.infrastructure.access import scored_group
+from app.web.infrastructure.asker import asker
 
 _MOST_OFFERED = 60
 _MOST_TABLES = 12
 
 
-def offered_names(group: int | None) -> list[str]:
-    """The names of a group to choose from; any other can be typed."""
-    return list(active_player_names(db.session(), group, _MOST_OFFERED)) if group else []
+def names_to_add(loaded: LoadedGame, playing: Sequence[str]) -> dict[str, Any]:
+    """The known names beside those playing in a game, and who of them is at another table, too."""
+    group, others = asker.group, set[int]()
+    if not loaded.status.over:
+        others = _played_now(group) - {loaded.id}
+    known = active_player_names(db.session(), group, _MOST_OFFERED)
+    return {
+        "elsewhere": _at_other_tables(playing, others),
+        "offered": Seating(tuple(playing)).offered(known),
+    }
 
 
 def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
-    """The names that are offered, and of those the last table, until somebody is seated.
+    """The names that are offered, those of the last table, and who of the seated is at another.
 
     Those at tables that play now come last.
     Who was seated by the latest taps stays among them, so that no other name moves meanwhile.
@@ -35,9 +49,10 @@ def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
     tapped = Seating((*form.tapped.data, pressed.removeprefix("add:")) if by_tap else ())
     people = active_players(db.session(), group, _MOST_OFFERED) if group else ()
     last = people[0].last_game if people else None
-    busy = _playing_now(group) if group else set()
+    busy = _played_now(group) if group else set()
     people = sorted(people, key=lambda one: one.last_game in busy)
     return {
+        "elsewhere": _at_other_tables(seating.names, busy),
         "offered": [
             one.name for one in people if tapped.has(one.name) or not seating.has(one.name)
         ],
@@ -45,10 +60,21 @@ def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
     }
 
 
-def _playing_now(group: int) -> set[int]:
+def _played_now(group: int) -> set[int]:
     """The ids of the games that go on and changed not long ago."""
     changed = running_games_changed(db.session(), group, _MOST_TABLES)
     return {one for one, at in changed.items() if datetime.now(UTC) - at < PAUSE}
+
+
+def _at_other_tables(names: Sequence[str], others: Set[int]) -> Phrase | None:
+    """Which of these players have a seat at other games, too, given by their ids; None for none."""
+    if not (names and others):
+        return None
+    games = [one.game for one in load_games(db.session(), sorted(others))]
+    seats = [(game, one) for game in games for one in game.seats if one.left_after is None]
+    there = Seating(tuple(seat.holder_in(game.open_number).name for game, seat in seats))
+    both = [name for name in names if there.has(name)]
+    return say("Also at another table now: {names}", names=join_names(both)) if both else None
 
 
 def questions_of(
