@@ -191,6 +191,8 @@ class ToldChange:
 _JUST_NOW = timedelta(minutes=2)
 _MOMENT = timedelta(seconds=20)
 """How long a round ended just now for devices that did not end it: they may ask so late."""
+_NAMES_IN_THE_BAR = 44
+"""So many characters of names leave room for what a round came to in the bar of a small phone."""
 
 
 activity = Blueprint("activity", __name__, url_prefix="/games/<key>/activity")
@@ -222,7 +224,7 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
     return ToldChange(
         loaded.key,
         loaded.version,
-        tuple(round_in_words(loaded)),
+        tuple(round_in_words(loaded, _NAMES_IN_THE_BAR)),
         may_be_undone=False,
         round_ended_at=ends[-1],
         is_undo=False,
@@ -277,7 +279,7 @@ def _worth_telling() -> ToldChange | None:
         return None
     undo = _undo_with(written)
     if ends_round:
-        lines = tuple(round_in_words(loaded))
+        lines = tuple(round_in_words(loaded, _NAMES_IN_THE_BAR))
     else:
         lines = tuple(_own_lines(loaded.game, events, before, undo))
         lines = lines or (words_of(events[-1], loaded.game),)

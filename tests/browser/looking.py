@@ -41,6 +41,17 @@ _CUT_OFF = """() => {
   return found;
 }"""
 
+_MENUS_ASTRAY = """() => [...document.querySelectorAll("header .menu")].flatMap((menu) => {
+  const bar = menu.closest("header").getBoundingClientRect();
+  const gap = Math.round(bar.right - menu.getBoundingClientRect().right);
+  menu.open = true;
+  const { left, right } = menu.querySelector(".menu-panel").getBoundingClientRect();
+  menu.open = false;
+  return [gap > 16 && `the menu is ${gap} px before the end of the head`,
+    left < 0 && `the menu opens ${-left} px beside the screen`,
+    right > document.documentElement.clientWidth && "the menu opens beyond the screen"].filter(Boolean);
+})"""
+
 _LONG_WORDS = """() => {
   const sentences = "main :is(p, dd):not(.name *, .sr-only, .row-doubt > *)";
   for (const one of document.querySelectorAll(sentences)) {
@@ -158,6 +169,11 @@ def still(page: Page) -> None:
     """Wait until nothing of the page comes, moves or is drawn any more."""
     page.wait_for_load_state("networkidle")
     page.evaluate(_STILL)
+
+
+def menus_astray(page: Page) -> list[str]:
+    """Menus at the head of a page that are not at its end, or open beside the screen."""
+    return page.evaluate(_MENUS_ASTRAY)
 
 
 def cut_off(page: Page) -> list[str]:

@@ -16,6 +16,7 @@ from tests.browser.looking import (
     broken_names,
     cut_off,
     faults_of,
+    menus_astray,
     open_before_its_scripts,
     put_in_long_words,
     shifts,
@@ -113,7 +114,7 @@ def test_a_screen_is_still_and_whole_on_every_phone_and_axe_finds_nothing_in_lig
     # What unfolds has no room among the links of a head.
     found["heads"] = page.locator(".page-head .links > :not(a)").all_inner_texts()
     for name, size in PROFILES.items():
-        found[name] = cut_off(resized(page, *size)) + broken_names(page)
+        found[name] = cut_off(resized(page, *size)) + broken_names(page) + menus_astray(page)
     if language == "en":
         # All this is the same in each language, and all but colours in the dark.
         page.emulate_media(color_scheme="light", reduced_motion="reduce")

@@ -153,6 +153,24 @@ def test_a_round_that_ends_is_told_for_a_moment_and_covers_nothing(phone: Page) 
     expect(phone.get_by_role("heading", name="Round 3")).to_be_visible()
 
 
+def test_what_a_round_came_to_is_read_whole_within_the_bar(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    names = ["Marie-Antoinette", "Jean-Christophe", "Anne-Sophie", "Maximilian", "Bartholomew"]
+    game.start("Aggravation Rummy", " ".join(names))
+    phone.evaluate(LASTS)
+    game.play(1, names[0], **dict.fromkeys(names[1:], 185))
+    said = phone.locator("#told-change > p")
+    expect(said).to_contain_text("Round 1: Marie-A. goes out.")
+    for width, height in ((360, 640), (390, 844), (640, 360), (844, 390), (1280, 800)):
+        phone.set_viewport_size({"width": width, "height": height})
+        wait_on_page(phone, RESTS)
+        bottom = said.evaluate("(one) => one.getBoundingClientRect().bottom")
+        assert bottom <= phone.evaluate(BAR_ENDS), (width, height)
+
+
+BAR_ENDS = "document.querySelector('header.top').getBoundingClientRect().bottom"
+
+
 @pytest.mark.parametrize("role", ["score", "watch"])
 def test_everybody_is_told_for_a_moment_what_a_round_came_to(
     phone: Page, new_phone: Callable[..., Page], role: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 from app.rules.phrases import Phrase, concatenate, join_names, say
@@ -10,7 +11,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.round_results import round_results
 from app.scorebook.standings import place_in_words
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.words import all_names_of, takeovers_in_words
+from app.web.game_parts.words import all_names_of, names_within, takeovers_in_words
 from app.web.infrastructure import localization
 
 
@@ -113,13 +114,18 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
     return say("{names} tie for the win!", names=join_names(names))
 
 
-def round_in_words(loaded: LoadedGame) -> Iterator[Phrase]:
-    """What the last round that counts came to: who went out, and each player's points."""
+def round_in_words(loaded: LoadedGame, room: float = inf) -> Iterator[Phrase]:
+    """What the last round that counts came to: who went out, and each player's points.
+
+    Names are in short where they have more characters together than that.
+    """
     game = loaded.game
     if not game.rounds:
         return
     played = round_results(game)[-1]
     names = game.names_in(played.number)
+    all_names = names.values()
+    names = dict(zip(names, names_within(room, [*all_names], all_names), strict=True))
     out = next((names[row.seat] for row in played.entries if row.went_out), None)
     if out:
         yield say("Round {number}: {name} goes out.", number=played.number, name=out)

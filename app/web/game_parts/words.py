@@ -47,7 +47,7 @@ def all_names_of(seat: Seat, last: int) -> str:
     return " → ".join(one.name for one in all_holders_of(seat, last))
 
 
-def names_within(room: int, said: Sequence[str], all_names: Collection[str]) -> Sequence[str]:
+def names_within(room: float, said: Sequence[str], all_names: Collection[str]) -> Sequence[str]:
     """Names of players that are said together, in short where they have more characters than room.
 
     A name is cut to its first word; then a double one to its first part and the initial of the
