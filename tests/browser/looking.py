@@ -49,7 +49,7 @@ _MENUS_ASTRAY = """() => [...document.querySelectorAll("header .menu")].flatMap(
   menu.open = false;
   return [gap > 16 && `the menu is ${gap} px before the end of the head`,
     left < 0 && `the menu opens ${-left} px beside the screen`,
-    right > document.documentElement.clientWidth && "the menu opens beyond the screen"].filter(Boolean);
+    right > document.documentElement.clientWidth && "it opens beyond the screen"].filter(Boolean);
 })"""
 
 _LONG_WORDS = """() => {
