@@ -158,7 +158,7 @@ def test_what_a_round_came_to_is_read_whole_within_the_bar(phone: Page) -> None:
     names = ["Marie-Antoinette", "Jean-Christophe", "Anne-Sophie", "Maximilian", "Bartholomew"]
     game.start("Aggravation Rummy", " ".join(names))
     phone.evaluate(LASTS)
-    game.play(1, names[0], **dict.fromkeys(names[1:], 185))
+    game.play(1, names[0], "", **dict.fromkeys(names[1:], 185))
     said = phone.locator("#told-change > p")
     expect(said).to_contain_text("Round 1: Marie-A. goes out.")
     for width, height in ((360, 640), (390, 844), (640, 360), (844, 390), (1280, 800)):
