@@ -95,7 +95,7 @@ def final_laydown_stops_play(variant: Variant) -> bool:
     return final_laydown_can_end_round(variant) and rewards_the_first
 
 
-def final_laydown_ended_round(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
+def was_ended_by_final_laydown(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     """Did laying the last contract end a round with these attempts?"""
     if not final_laydown_can_end_round(variant) or not finishers_among(variant, tried):
         return False
@@ -108,7 +108,7 @@ def is_finisher_exempt(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
 
     Where that ended the round, unless by these rules they pay all the same.
     """
-    return final_laydown_ended_round(variant, tried) and not variant.finisher_pays
+    return was_ended_by_final_laydown(variant, tried) and not variant.finisher_pays
 
 
 def round_ends_game(variant: Variant, number: int, tried: tuple[Attempt, ...]) -> bool:

@@ -19,9 +19,9 @@ from app.scorebook.game import (
 from app.scorebook.points import HandCosts, buys_needed, least_cards_left, most_cards_left
 from app.scorebook.progress import (
     Attempt,
-    final_laydown_ended_round,
     final_laydown_stops_play,
     finishers_among,
+    was_ended_by_final_laydown,
 )
 from app.scorebook.refusals import Notice
 from app.scorebook.round_results import penalty_payers, round_attempts, rounds_after_end
@@ -112,7 +112,7 @@ def lacks_who_went_out(variant: Variant, played: Round, tried: Attempts) -> bool
     """Has the table still to say of a round who went out, or that no one did?"""
     is_known = played.nobody_out or any(entry.went_out for entry in played.entries)
     is_asked = bool(variant.contracts) and not is_known
-    return is_asked and not final_laydown_ended_round(variant, tried)
+    return is_asked and not was_ended_by_final_laydown(variant, tried)
 
 
 def _nobody_out(variant: Variant, played: Round, tried: Attempts) -> Iterator[Notice]:
@@ -152,7 +152,7 @@ def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> 
 
 
 def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
-    stops = attempt.seat in finishers_among(variant, tried) and final_laydown_ended_round(
+    stops = attempt.seat in finishers_among(variant, tried) and was_ended_by_final_laydown(
         variant, tried
     )
     return most_cards_left(variant, attempt, stops=stops)
