@@ -27,6 +27,7 @@ from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer
 from app.scorebook.events import games as events
+from app.scorebook.events.event import changed_again
 from app.scorebook.events.games import (
     ChangeUndone,
     GameStarted,
@@ -43,7 +44,13 @@ from app.store.announcements import Announcement, announce_when_committed
 from app.store.games import StoredGame, StoredSeat
 from app.store.queries.games import load_game, running_games
 from app.store.queries.history import KEEP_DELETED
-from app.store.queries.log import change_with, last_actor_of
+from app.store.queries.log import (
+    change_with,
+    changed_since,
+    last_actor_of,
+    last_events,
+    undos_in,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +316,10 @@ def undo_change(change: Change, version: int) -> None:
     recorded = change_with(change.session, change.loaded.id, version)
     if not recorded:
         raise StaleVersion(change.loaded.version)
+    later = last_events(change.session, change.loaded.id, since=recorded[-1].version)
+    undos = undos_in(change.session, change.loaded.id)
+    if recorded[0].change in changed_since([*later, *reversed(recorded)], undos):
+        raise changed_again()
     events = [one.event for one in recorded]
     change.record(events_to_undo(change.game, events))
     keep_past_result(change)

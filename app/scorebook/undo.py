@@ -8,7 +8,7 @@ from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryEvent, events_to_reach
-from app.scorebook.events.event import Event, apply_all, no_way_back
+from app.scorebook.events.event import Event, Subject, apply_all, no_way_back
 from app.scorebook.events.games import (
     ChangeUndone,
     GameLeftOut,
@@ -50,6 +50,14 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
 def _is_of_the_end(event: Event) -> bool:
     """Can it be done to a game that is over: its stop, that it may be edited, and the edit?"""
     return isinstance(event, GameStopped | GameReopened | RoundEdited | ScoreCorrected)
+
+
+def subjects_to_undo(events: Sequence[Event]) -> frozenset[Subject]:
+    """What undoing such a change would put back: what else was done about it since comes first."""
+    of_end = [one for one in events if isinstance(one, RoundEnded)]
+    others = [one for one in events if isinstance(one, EntryEvent) or _has_inverse(one)]
+    subjects = [one.subjects for one in of_end] or [one.subjects for one in others]
+    return frozenset[Subject]().union(*subjects)
 
 
 def game_without(game: Game, events: Sequence[Event]) -> Game | None:
@@ -131,6 +139,13 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent], *, checks: bool) -> 
             check_round(game, changed, [one.acceptance for one in few])
         except ConfirmationNeeded as asked:
             message = say("{oddity} Edit the round instead.", oddity=asked.warnings[0].message)
+            raise refusal("undo", message) from None
+        except Refused:
+            message = say(
+                "This can’t be undone alone: round {number} has ended and counts on it. Edit the "
+                "round instead.",
+                number=number,
+            )
             raise refusal("undo", message) from None
     undone = events_to_reach(game, changed)
     if is_over(game) and game.is_round_ended(number):

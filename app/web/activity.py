@@ -1,6 +1,7 @@
 """A game's activity: its changes in plain words, with a way to undo those that can be undone."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -27,6 +28,7 @@ from app.store.queries.log import (
     LoggedEvent,
     Undos,
     change_with,
+    changed_since,
     group_by_change,
     last_change_by,
     last_events,
@@ -64,10 +66,12 @@ def change_views(
     logged: Sequence[LoggedEvent],
     undos: Undos = NO_UNDOS,
     removed: Sequence[tuple[str, int, int]] = (),
+    changed_again: AbstractSet[int] = frozenset(),
 ) -> tuple[ChangeView, ...]:
     """The changes that these events in the log were written by, in their order.
 
-    `removed` are seats that are no longer there, as `removed_seats` reads them.
+    `removed` are seats that are no longer there, as `removed_seats` reads them; `changed_again`
+    are changes that cannot be undone before a later one.
     """
 
     def game_then(version: int) -> Game:
@@ -77,7 +81,14 @@ def change_views(
         return replace(loaded.game, seats=(*loaded.game.seats, *seats))
 
     return tuple(
-        _view(loaded.game, written, undos, game_then) for written in group_by_change(logged)
+        _view(
+            loaded.game,
+            written,
+            undos,
+            game_then,
+            is_blocked=written[0].change in changed_again,
+        )
+        for written in group_by_change(logged)
     )
 
 
@@ -86,6 +97,8 @@ def _view(
     written: Sequence[LoggedEvent],
     undos: Undos,
     game_then: Callable[[int], Game],
+    *,
+    is_blocked: bool,
 ) -> ChangeView:
     in_order = sorted(written, key=lambda one: one.version)
     first, events = in_order[0], [one.event for one in in_order]
@@ -107,7 +120,7 @@ def _view(
         round_number=next((one.round_number for one in logged if one.round_number), None),
         lines=tuple(in_words(one) for one in _worth_words(events)),
         reason=next((one.reason for one in logged if one.reason), ""),
-        may_be_undone=game_without(game, events) is not None,
+        may_be_undone=not is_blocked and game_without(game, events) is not None,
         is_undone=first.change in undos.undone,
     )
 
@@ -323,6 +336,9 @@ def _own_lines(
     if undo:
         what = _in_short(undo[0], game)
         yield say("Restored: {what}", what=what) if undo[1] else say("Undone: {what}", what=what)
+        entered = [one for one in events if isinstance(one, entries.EntryEvent)]
+        if len(entered) > 1:  # for several players, as who goes out instead of whom
+            yield from (words_of(one, game) for one in entered)
     else:
         yield from _done_in_words(game, events, before)
     scores = any(isinstance(one, rounds.RoundEdited | corrections.ScoreCorrected) for one in events)
@@ -443,14 +459,17 @@ def _page(fault: Phrase | None = None, instead: PageLink | None = None) -> Respo
     loaded = current_game()
     up_to = asked_number("until")
     logged = last_events(session, asker.game, up_to, _A_PAGE + 1)
+    later = () if up_to is None else last_events(session, asker.game, since=up_to)
+    undos = undos_in(session, asker.game)
     page = render_template(
         "activity/activity.html",
         key=loaded.key,
         changes=change_views(
             loaded,
             logged[:_A_PAGE],
-            undos_in(session, asker.game),
+            undos,
             removed_seats(session, asker.game),
+            changed_since([*later, *logged], undos),
         ),
         older=logged[_A_PAGE].version if len(logged) > _A_PAGE else None,
         may_undo=asker.role >= Role.SCORE,

@@ -10,6 +10,7 @@ from flask import Flask
 from tests.many_games import browser_in, play_games
 from tests.web.test_data import brought_in, exported
 from tests.web.test_interface import token_for
+from tests.web.test_told_change import told
 from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr"}
@@ -149,3 +150,10 @@ def test_a_document_takes_it_to_another_group_and_back(app: Flask, uncounted: Pl
     brought_in(other, json.dumps(before))
     after = json.loads(exported(other))
     assert after["games"] == before["games"]
+
+
+def test_what_the_round_came_to_says_that_they_are_unknown(uncounted: PlainGame):
+    words = told(uncounted.client, uncounted)
+    assert "Anna\u00a0+25" in words
+    assert "Cleo: points unknown" in words
+    assert "Cleo\u00a0+0" not in words

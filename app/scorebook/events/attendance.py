@@ -19,6 +19,7 @@ from app.scorebook.events.entries import events_to_reach
 from app.scorebook.events.event import (
     Event,
     LogFields,
+    Subject,
     apply_all,
     no_way_back,
     played_since,
@@ -86,6 +87,10 @@ class AttendanceChanged(Event):
     player_name: Name = field(metadata=stored_as("player"))
     before: Attendance | None = field(default=None, kw_only=True)
     after: Attendance | None = field(default=None, kw_only=True)
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset({Subject("attendance", 0, self.seat)})
 
     def apply(self, game: Game) -> Game:
         seat = game.seat(self.seat)

@@ -4,7 +4,13 @@ from dataclasses import astuple, dataclass, replace
 
 from app.rules.phrases import ask_for_number, say
 from app.scorebook.decisions import Correction
-from app.scorebook.events.event import Event, after_edit, refuse_if_not_begun, require_seat
+from app.scorebook.events.event import (
+    Event,
+    Subject,
+    after_edit,
+    refuse_if_not_begun,
+    require_seat,
+)
 from app.scorebook.events.seats import logged_seat
 from app.scorebook.game import Game
 from app.scorebook.limits import MOST_CORRECTED, CorrectedPoints, Decision, SeatId
@@ -26,6 +32,11 @@ class ScoreCorrected(Event):
     @property
     def correction(self) -> Correction:
         return Correction(self.round_number, self.seat, self.points, self.reason)
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        what = f"{self.kind} {self.points} {self.reason}"
+        return frozenset({Subject(what, self.round_number, self.seat)})
 
     def apply(self, game: Game) -> Game:
         corrections = [*game.decisions.corrections]

@@ -337,7 +337,7 @@ def entry_words(player_name: str, before: EntryFields, after: EntryFields) -> Ph
         if field in after
         and not (field == "not_counted" and after.get("typed"))
         and not (field == "counted" and "typed" in after)
-        and not (field == "met" and _stays_down(after))
+        and not (field == "met" and "went_out" in after and after["went_out"] != after["met"])
     ]
     if not said:
         return say("{name}: no change", name=player_name)

@@ -18,7 +18,8 @@ class Subject(NamedTuple):
     """What an event is about; two events of one subject concern each other.
 
     That is all that is entered for a round, who went out in it, who was first to lay down the last
-    contract, or what is said of a seat: its points, or another field of its entry by its name.
+    contract, or what is said of a seat: its points, or another field of its entry by its name. Of
+    other events it is mostly what their kind says.
     """
 
     what: str
@@ -93,8 +94,9 @@ class Event:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """What it is about, for a tap whose person did not know of it."""
-        return frozenset()
+        """What it is about, for who did not know of it: a tap, or the undo of an earlier event."""
+        number, seat = getattr(self, "round_number", 0) or 0, getattr(self, "seat", None)
+        return frozenset({Subject(self.kind, number, seat)})
 
     def apply(self, game: Game) -> Game:
         """The game after it."""
@@ -196,8 +198,12 @@ def name_in(game: Game, seat: int | None, number: int) -> str:
 def refuse_if_changed(now: object, then: object) -> None:
     """Refuse to undo where something is no longer as the change left it."""
     if now != then:
-        message = say("That has changed again since. Undo the later change first.")
-        raise refusal("undo", message)
+        raise changed_again()
+
+
+def changed_again() -> Refused:
+    """Why a change is not undone after which the same was changed again, ready to raise."""
+    return refusal("undo", say("That has changed again since. Undo the later change first."))
 
 
 def require_seat(game: Game, seat: int, field: str) -> int:

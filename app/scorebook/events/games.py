@@ -14,6 +14,7 @@ from app.rules.variant import Variant
 from app.scorebook.events.entries import events_to_reach
 from app.scorebook.events.event import (
     Event,
+    Subject,
     no_way_back,
     refuse_if_changed,
     refuse_when_over,
@@ -133,6 +134,10 @@ class RuleChanged(Event):
     round_number: int
     before: SwitchedRules
     after: SwitchedRules
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset(Subject(f"{self.kind} {one}", self.round_number) for one in self.after)
 
     def apply(self, game: Game) -> Game:
         kept = tuple(

@@ -39,6 +39,10 @@ class RoundEnded(Event):
     kind = "closed"
     round_number: int
 
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return _end_of(self.round_number)
+
     def apply(self, game: Game) -> Game:
         return game.with_round_ended(self.round_number)
 
@@ -53,11 +57,19 @@ class RoundReopened(Event):
     kind = "opened_again"
     round_number: int
 
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return _end_of(self.round_number)
+
     def apply(self, game: Game) -> Game:
         return game.with_last_round_reopened()
 
     def words(self, _game: Game) -> Phrase:
         return say("Round {number} reopened", number=self.round_number)
+
+
+def _end_of(number: int) -> frozenset[Subject]:
+    return frozenset({Subject("end", number)})
 
 
 @dataclass(frozen=True, slots=True)

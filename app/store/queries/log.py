@@ -12,10 +12,11 @@ from sqlalchemy.orm import Session
 
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined
 from app.scorebook.events.entries import EntryEvent, sum_up
-from app.scorebook.events.event import Event, LogFields, event_of
+from app.scorebook.events.event import Event, LogFields, Subject, event_of
 from app.scorebook.events.games import ChangeUndone
 from app.scorebook.events.rounds import DealVoided, RoundEdited, RoundEnded, RoundReopened
-from app.scorebook.limits import MOST_VERSIONS
+from app.scorebook.limits import MOST_LOG_ENTRIES, MOST_VERSIONS
+from app.scorebook.undo import subjects_to_undo
 from app.store.games import LogEntry
 
 
@@ -46,7 +47,12 @@ def log_of_round(
 
 
 def last_events(
-    session: Session, game_id: int, version: int | None, most: int, *, since: int = 0
+    session: Session,
+    game_id: int,
+    version: int | None = None,
+    most: int = MOST_LOG_ENTRIES,
+    *,
+    since: int = 0,
 ) -> Sequence[LoggedEvent]:
     """The last events up to that version (None: up to now) and after `since`, newest first."""
     up_to = MOST_VERSIONS if version is None else version
@@ -136,6 +142,21 @@ def undos_in(session: Session, game_id: int) -> Undos:
         if undo.change in about and undo.change not in undone:
             undone.add(of_version[version][0].change)
     return Undos(undone, about)
+
+
+def changed_since(newest_first: Sequence[LoggedEvent], undos: Undos) -> AbstractSet[int]:
+    """Of these changes those after which, up to the first event here, the same was changed again.
+
+    A later change that was undone counts no more, nor does its undo.
+    """
+    found, touched = set[int](), set[Subject]()
+    for change in group_by_change(newest_first):
+        number, events = change[0].change, [one.event for one in change]
+        if touched & subjects_to_undo(events):
+            found.add(number)
+        if number not in undos.undone and number not in undos.about:
+            touched.update(*(one.subjects for one in events))
+    return found
 
 
 def group_by_change(logged: Sequence[LoggedEvent]) -> list[list[LoggedEvent]]:

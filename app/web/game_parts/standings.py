@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from app.rules.phrases import Phrase, concatenate, join_names, say
 from app.scorebook.effects import overtaken_seats
+from app.scorebook.events.entries import of_player
 from app.scorebook.marks import Mark
 from app.scorebook.round_results import round_results
 from app.scorebook.standings import place_in_words
@@ -134,7 +135,9 @@ def round_in_words(loaded: LoadedGame, room: float = inf) -> Iterator[Phrase]:
     else:
         yield say("Round {number} ended", number=played.number)
     each = [
-        Phrase(f"{_unbroken(names[row.seat])}\u00a0{localization.format_signed(row.points)}")
+        of_player(_unbroken(names[row.seat]), say("points unknown"))
+        if row.not_counted and not row.points
+        else Phrase(f"{_unbroken(names[row.seat])}\u00a0{localization.format_signed(row.points)}")
         for row in played.entries
         if row.points is not None
     ]
