@@ -78,7 +78,7 @@ def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
     deals(game, "Dora deals, Anna starts.")
     game.from_menu("Dealer and seats")
     page.get_by_role("button", name="Move Cleo up").tap()
-    expect(page.get_by_text("With these seats")).to_be_visible()
+    expect(page.locator("main").get_by_text("With these seats")).to_be_visible()
     page.get_by_role("button", name="Save seats").tap()
     deals(game, "Dora deals, Anna starts.")
 
