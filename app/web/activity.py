@@ -178,7 +178,9 @@ def words_of(event: Event, game: Game) -> Phrase:
                 verdict=verdict,
                 decided=event.decision,
             )
-    return event.words(game)
+        case games.ResultEdited():
+            return event.words(game, localization.format_written_day)
+    return event.with_names_now(game).words(game)
 
 
 @dataclass(frozen=True, slots=True)

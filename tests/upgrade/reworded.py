@@ -112,7 +112,7 @@ ACTIVITY: dict[str, Rewordings] = {
             r"un jeu est d’une seule valeur, et voici ([\d ]+)\.",
             r"a set is of one rank, and here are \1",
         ),
-        (r" La table a décidé : ", " Décision du groupe : "),
+        (r" La table a décidé : ", " Décision du club : "),
         *[(r"\b([A-Z]\w+)\b( .*?)(?:, | et )\1(?: :)? ", r"\1\2, ")] * 2,
         (r"^(\w+) : sortie, contrat posé", r"\1 sort, pose"),
         (r"^(\w+) : sortie", r"\1 sort"),

@@ -1,6 +1,9 @@
 """What the log says of a row, in words."""
 
+import re
+
 import pytest
+from flask.testing import FlaskClient
 
 from app.scorebook.events.entries import EntryFields, entry_words
 from tests.web_table import PlainGame
@@ -46,3 +49,30 @@ def test_points_of_any_number_of_digits_are_told(a_running_game: PlainGame, digi
     assert game.client.post(row, data=tap, headers={"HX-Request": "true"}).status_code == 422
     page = game.client.get(f"/games/{game.key}/activity").get_data(as_text=True)
     assert "9" * digits in page.replace(",", "")
+
+
+def test_every_line_calls_the_players_what_they_are_called_now(client: FlaskClient):
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    at = f"/games/{game.key}"
+    client.post(f"{at}/players", data={"name": "Dora"})
+    client.post(f"{at}/players/{game.seats['Cleo']}/leave", data={"cards": ""})
+    client.post(f"{at}/players", data={"name": "Cleo"})
+    client.post(f"{at}/players/{game.seats['Ben']}/stand-in", data={"name": "Emil"})
+
+    def lines() -> list[str]:
+        page = client.get(f"{at}/activity").get_data(as_text=True)
+        return re.findall(r'<p class="sentence">([^<]+)</p>', page)
+
+    before = lines()
+    assert any(
+        line.startswith("The game started: Anna, Ben and Cleo. Anna deals") for line in before
+    )
+    people = re.findall(
+        r'href="/players/(\d+)".*?person-name[^>]*>([^<]+)', client.get("/players").text, re.S
+    )
+    for player, name in people:
+        client.post(f"/players/{player}/name", data={"name": f"{name[0]}x"})
+    renamed = [line for line in lines() if "is now called" not in line]
+    assert renamed == [
+        re.sub(r"\b([ABCDE])(?:nna|en|leo|ora|mil)\b", r"\1x", one) for one in before
+    ]

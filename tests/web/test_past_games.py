@@ -334,6 +334,8 @@ def test_a_past_result_is_edited_in_the_form_it_was_typed_in_and_that_is_undone(
         assert rebuild_facts(db.session())
     changes = text(client.get(record.replace("/rounds", "/activity")))
     assert "Anna 1 (−7) → –" in changes
+    assert "Nov 30, 2024" in changes
+    assert "2024-11-30" not in re.sub(r"<[^>]*>", "", changes)
     redo = re.search(r'action="(/games/\w+/activity/\d+/undo)"', changes)[1]
     assert client.post(redo).status_code == 303
     assert _papers(client) == [after]

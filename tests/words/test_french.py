@@ -68,6 +68,7 @@ TERMS = {
     r"[Ss]earch": "[Rr]echerch",
     r"\{name\} left(?! the game)": "quitte la partie",
     r"\{name\} joined": "rejoint la partie",
+    r"(?:[Yy]our|[Tt]he|[Aa]|this|new) group\b": "[Cc]lub",
 }
 """What is said of one thing everywhere, and its one name in French."""
 

@@ -21,6 +21,7 @@ from app.scorebook.events.event import (
     LogFields,
     Subject,
     apply_all,
+    name_now,
     no_way_back,
     played_since,
     refuse_if_changed,
@@ -103,6 +104,10 @@ class AttendanceChanged(Event):
             refuse_if_changed(attendance_of(seat), self.after)
         earlier = self.earlier_seat(seat)
         return _removal_events(game, seat) if earlier is None else _restoring(game, seat, earlier)
+
+    def with_names_now(self, game: Game) -> Event:
+        number = getattr(self, "round_number", 0) or 1
+        return replace(self, player_name=name_now(game, self.seat, number, self.player_name))
 
     def earlier_seat(self, seat: Seat) -> Seat | None:
         """The seat as it was before; None where there was none."""

@@ -106,6 +106,10 @@ class Event:
         """The events that take it back. Raises `Refused` where there are none."""
         raise no_way_back()
 
+    def with_names_now(self, _game: Game) -> "Event":
+        """The event as it would be logged by the names that the game's players have now."""
+        return self
+
     def words(self, game: Game) -> Phrase:
         """What happened, as a sentence, unless `app/web/activity.py` says it."""
         if self.happened is None:
@@ -193,6 +197,18 @@ def name_in(game: Game, seat: int | None, number: int) -> str:
     """The name of who held a seat in that round, for the words of an event."""
     names = game.names_in(number)
     return names.get(seat or REMOVED_SEAT) or names.get(REMOVED_SEAT, "?")
+
+
+def name_now(game: Game, seat_id: int, number: int, logged: str) -> str:
+    """What who was logged for a seat in that round is called now: as logged, if nobody knows."""
+    seat = next((one for one in game.seats if one.id == seat_id), None)
+    if (
+        seat is None
+        or seat_id == REMOVED_SEAT
+        or logged in (seat.name, *(one.name for one in seat.stand_ins))
+    ):
+        return logged
+    return seat.holder_in(number).name or logged
 
 
 def refuse_if_changed(now: object, then: object) -> None:

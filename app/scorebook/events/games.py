@@ -1,6 +1,8 @@
 """What happens to a game as a whole, such as its start and its stop, its rules, its name."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Annotated, Any, NotRequired, cast
 
 from typing_extensions import TypedDict
@@ -13,6 +15,7 @@ from app.rules.rule_types import PlainVerdict, SwitchedRules
 from app.rules.variant import Variant
 from app.scorebook.events.entries import events_to_reach
 from app.scorebook.events.event import (
+    REMOVED_SEAT,
     Event,
     Subject,
     no_way_back,
@@ -53,6 +56,18 @@ class GameStarted(Event):
         metadata=stored_as("players")
     )
     dealer_name: Name = field(metadata=stored_as("dealer"))
+
+    def with_names_now(self, game: Game) -> Event:
+        """Who was renamed since sits where nobody has a name that was logged."""
+        sat = [one for one in game.seats if one.id != REMOVED_SEAT and one.joined_in == 1]
+        first = [one.name for one in sorted(sat, key=attrgetter("id"))]
+        gone = [one for one in self.player_names if one not in first]
+        renamed = [one for one in first if one not in self.player_names]
+        now = dict(zip(gone, renamed, strict=True)) if len(gone) == len(renamed) else {}
+        names = tuple(now.get(one, one) for one in self.player_names)
+        return replace(
+            self, player_names=names, dealer_name=now.get(self.dealer_name, self.dealer_name)
+        )
 
     def words(self, _game: Game) -> Phrase:
         names = join_names(self.player_names)
@@ -260,13 +275,13 @@ class ResultEdited(Event):
             raise no_way_back() from None
         return (back,)
 
-    def words(self, _game: Game) -> Phrase:
+    def words(self, _game: Game, day_in_words: Callable[[str], str] = str) -> Phrase:
         was, now = (
             {one["player"]: _came_to(one) for one in those["players"]}
             for those in (self.before, self.after)
         )
         pairs: list[tuple[str, str]] = [
-            (self.before["day"], self.after["day"]),
+            (day_in_words(self.before["day"]), day_in_words(self.after["day"])),
             (_rules_in_words(self.before), _rules_in_words(self.after)),
             *(
                 (f"{one} {came}", now.get(one, "–"))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from app.rules.phrases import Phrase, say
 from app.scorebook.events.event import (
     Event,
+    name_now,
     no_way_back,
     played_since,
     refuse_if_changed,
@@ -46,6 +47,14 @@ class SeatHandedOver(Event):
         before = replace(seat, stand_ins=seat.stand_ins[:-1])
         holder = before.holder_in(self.round_number)
         return (HandOverUndone(self.round_number, seat.id, self.player_name, holder.name, before),)
+
+    def with_names_now(self, game: Game) -> Event:
+        number, seat = self.round_number, self.seat
+        return replace(
+            self,
+            player_name=name_now(game, seat, number, self.player_name),
+            earlier_name=name_now(game, seat, number - 1, self.earlier_name),
+        )
 
     def words(self, game: Game) -> Phrase:
         if any(one.id == self.seat and one.name == self.player_name for one in game.seats):

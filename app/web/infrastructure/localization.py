@@ -147,6 +147,14 @@ def format_day(at: datetime) -> str:
     return _format_date(at.astimezone())
 
 
+def format_written_day(text: str) -> str:
+    """A day that documents write, 2026-11-21, as `format_day` does; any other text as it is."""
+    try:
+        return _format_date(date.fromisoformat(text))
+    except ValueError:
+        return text
+
+
 def _format_date(day: date) -> str:
     return format_date(day, "medium", locale=current_locale())
 
