@@ -19,6 +19,7 @@ from app.actions.past_results import keep_past_result
 from app.actions.players import different_players, read_name
 from app.actions.requests import Actor, once, once_answering
 from app.actions.rulesets import keep_called
+from app.actions.rulings import keep_rulings
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, any_game_action, lock_game, recording
 from app.rules.phrases import say
@@ -323,4 +324,5 @@ def undo_change(change: Change, version: int) -> None:
     events = [one.event for one in recorded]
     change.record(events_to_undo(change.game, events))
     keep_past_result(change)
+    keep_rulings(change)
     change.record([ChangeUndone(events[0].to_log().round_number, version)])

@@ -226,7 +226,10 @@ def _with_rows(plain: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RulingDocument:
-    """A ruling that was recorded; `said` is missing where only the English verdict is known."""
+    """A ruling that was recorded; `said` is missing where only the English verdict is known.
+
+    `removed_at`: since when it is in no list.
+    """
 
     round_number: Annotated[RoundNumber, Field(alias="round")]
     at: Moment
@@ -236,6 +239,7 @@ class RulingDocument:
     asked_by: SeatId | None = None
     decided: Decision = ""
     reason: Decision = ""
+    removed_at: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from app.scorebook.events.rounds import (
     RoundReopened,
     check_round,
 )
+from app.scorebook.events.rulings import RulingEdited
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
@@ -38,7 +39,8 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     ended = [one for one in events if isinstance(one, RoundEnded)]
     if ended:
         return any(one.round_number == len(game.rounds) for one in ended)
-    if all(isinstance(one, RoundNoted | GameLeftOut | ChangeUndone) for one in events):
+    beside = RoundNoted | RulingEdited | GameLeftOut | ChangeUndone
+    if all(isinstance(one, beside) for one in events):
         return True  # nothing follows from it for the game, even of one that is over
     if not can_be_edited(game) and not any(map(_is_of_the_end, events)):
         return False

@@ -217,6 +217,8 @@ class RecordedRuling(Base):
     )
     decision: Mapped[str] = mapped_column("decided", String(200), key="decision", default="")
     reason: Mapped[str] = mapped_column(String(200), default="")
+    removed_at: Mapped[datetime | None]
+    """When it was taken out of the lists; it can be restored."""
 
 
 class StoredRuleChange(Base):

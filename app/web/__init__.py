@@ -10,9 +10,9 @@ from importlib import import_module
 from flask import Flask
 
 _FEATURES = (
-    "home", "games.views", "dealing", "rounds.views", "corrections", "checker.views", "faq",
-    "rulesets.views", "activity", "groups.views", "invites", "tokens", "history.views", "evenings",
-    "seasons", "players.views", "tables", "data", "language", "offline",
+    "home", "games.views", "dealing", "rounds.views", "corrections", "checker.views", "rulings",
+    "faq", "rulesets.views", "activity", "groups.views", "invites", "tokens", "history.views",
+    "evenings", "seasons", "players.views", "tables", "data", "language", "offline",
 )  # fmt: skip
 """Each has its addresses on a blueprint of its own name."""
 

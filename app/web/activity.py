@@ -316,6 +316,7 @@ _BACK = {
     "players": "games.players",
     "corrections": "corrections.show",
     "dealing": "dealing.show",
+    "rulings": "rulings.index",
 }
 """Where one is after an undo: mostly where one was."""
 
@@ -429,6 +430,7 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
     "corrected": ("corrections.show", say("Add or subtract points")),
     "rule_changed": ("checker.from_game", say("Check")),
     "ruling": ("checker.from_game", say("Check")),
+    "ruling_edited": ("history.record", say("Rounds")),
 }
 """By the kind of an event the page that does what it says; its address names the game alone."""
 

@@ -365,6 +365,7 @@ SCREENS = (
     Screen("past-game-faults", "/data/past-game", _faulty_past_game),
     Screen("data-faults", "/data", _faulty_file),
     Screen("group", "/group"),
+    Screen("rulings", "/group/rulings"),
     Screen("removed-device", "/group/devices/{removed}/out"),
     Screen("link", "/group/links/score"),
     Screen("let-in", "/group/invite"),

@@ -17,7 +17,7 @@ from app.extensions import db, limiter
 from app.store import game_cache
 from app.store.groups import Group
 from app.store.queries.games import LoadedGame
-from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
+from tests.walk import by_form, by_form_of_rulings, by_interface  # noqa: F401 (each registers its steps)
 from tests.walk.copying import check_backup
 from tests.walk.world import STEPS, World
 from tests.web.test_idempotency import changing

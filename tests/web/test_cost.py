@@ -37,7 +37,7 @@ from app.web.tables import TABLES
 from tests.conftest import ON_SQLITE
 from tests.counting import steps_of
 from tests.many_games import browser_in, play_games
-from tests.walk import by_form, by_interface  # noqa: F401 (each registers its steps)
+from tests.walk import by_form, by_form_of_rulings, by_interface  # noqa: F401 (each registers its steps)
 from tests.walk.copying import multipart
 from tests.walk.world import STEPS, World
 from tests.web.large_group import MOST, OWN, RUNNING, STOPPED, Document, document_of

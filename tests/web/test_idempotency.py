@@ -194,6 +194,10 @@ def steps(world: World) -> Iterator[Step]:
     yield Step(
         "checker.record_ruling", f"{at}/rulings", {"question": asked, "decided": "It counts."}
     )
+    ruling = f"{at}/rulings/{world.first('SELECT max(id) FROM recorded_rulings')}"
+    seen = {"decided_seen": "It counts.", "reason_seen": ""}
+    yield Step("rulings.edit", ruling, {"decided": "It does not.", **seen})
+    yield Step("rulings.remove", f"{ruling}/remove", {})
     yield Step("history.describe", f"{at}/about", {"title": "A long evening"})
     yield Step("history.archive", f"{at}/archive", {"archived": "yes"})
     yield Step("history.share", f"{at}/share", {"shared": "no"})

@@ -4,7 +4,16 @@ An event says one thing that changed. It can be applied to a game, told in words
 and mostly undone. How one is added stands in CONTRIBUTING, “An event”.
 """
 
-from app.scorebook.events import attendance, corrections, dealing, entries, games, rounds, seats
+from app.scorebook.events import (
+    attendance,
+    corrections,
+    dealing,
+    entries,
+    games,
+    rounds,
+    rulings,
+    seats,
+)
 
 # Or `EVENTS` would lack theirs.
-__all__ = ["attendance", "corrections", "dealing", "entries", "games", "rounds", "seats"]
+__all__ = ["attendance", "corrections", "dealing", "entries", "games", "rounds", "rulings", "seats"]

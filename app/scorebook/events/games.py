@@ -60,8 +60,9 @@ class GameStarted(Event):
     def with_names_now(self, game: Game) -> Event:
         """Who was renamed since sits where nobody has a name that was logged."""
         sat = [one for one in game.seats if one.id != REMOVED_SEAT and one.joined_in == 1]
-        first = [one.name for one in sorted(sat, key=attrgetter("id"))]
-        gone = [one for one in self.player_names if one not in first]
+        at_start = sorted(sat, key=attrgetter("id"))[: len(self.player_names)]
+        first = [one.name for one in at_start]
+        gone = [one for one in self.player_names if one not in {seat.name for seat in game.seats}]
         renamed = [one for one in first if one not in self.player_names]
         now = dict(zip(gone, renamed, strict=True)) if len(gone) == len(renamed) else {}
         names = tuple(now.get(one, one) for one in self.player_names)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import Row, case, exists, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.games import RuleChanged
@@ -113,9 +113,68 @@ def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
         )
         .outerjoin(StoredSeat, StoredSeat.id == RecordedRuling.asking_seat_id)
         .outerjoin(Player, Player.id == StoredSeat.player_id)
-        .where(RecordedRuling.game_id == game_id)
+        .where(RecordedRuling.game_id == game_id, RecordedRuling.removed_at.is_(None))
         .order_by(RecordedRuling.id)
     ).all()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRuling:
+    """A ruling in the list of a group's."""
+
+    id: int
+    game_key: str
+    game_name: str
+    round_number: int
+    at: datetime
+    question: str
+    verdict: str
+    recorded_verdict: Mapping[str, Any] | None
+    asked_by: str
+    decision: str
+    reason: str
+    changes_rules: bool
+    """Does the group play by another house rule since?"""
+
+
+def group_rulings(
+    session: Session, group: int, most: int, *, before: int | None = None
+) -> Sequence[GroupRuling]:
+    """The rulings of a group's games, the last one first, from the one with that id on."""
+    ruling = RecordedRuling
+    switched = exists().where(
+        LogEntry.game_id == ruling.game_id,
+        LogEntry.kind == RuleChanged.kind,
+        LogEntry.at == ruling.at,
+    )
+    rows = session.execute(
+        select(
+            ruling.id,
+            StoredGame.key,
+            case((StoredGame.title != "", StoredGame.title), else_=NAME_OF_RULES),
+            ruling.round_number,
+            ruling.at,
+            ruling.question,
+            ruling.verdict,
+            ruling.recorded_verdict,
+            func.coalesce(Player.name, ""),
+            ruling.decision,
+            ruling.reason,
+            switched,
+        )
+        .join(StoredGame, StoredGame.id == ruling.game_id)
+        .outerjoin(StoredSeat, StoredSeat.id == ruling.asking_seat_id)
+        .outerjoin(Player, Player.id == StoredSeat.player_id)
+        .where(
+            StoredGame.group_id == group,
+            StoredGame.deleted_at.is_(None),
+            ruling.removed_at.is_(None),
+            *([ruling.id < before] if before else []),
+        )
+        .order_by(ruling.id.desc())
+        .limit(most)
+    )
+    return [GroupRuling(*row) for row in rows]
 
 
 def rules_switched(session: Session, game_id: int) -> Mapping[datetime, Collection[str]]:

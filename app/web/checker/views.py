@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from flask import (
     Blueprint,
@@ -33,6 +33,7 @@ from app.store.queries.games import (
     load_game,
     recent_variants,
 )
+from app.store.queries.record import GroupRuling, group_rulings
 from app.web.checker.question import (
     RULE,
     AskedQuestion,
@@ -104,6 +105,8 @@ class RecordRulingForm(PageForm):
             rule_change=(field, value) if value else None,
         )
 
+
+_RULINGS_LOOKED_THROUGH = 100
 
 checker = Blueprint("checker", __name__)
 checker.add_app_template_filter(word_views)
@@ -235,9 +238,24 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
         for one in rule_set_sections(question.variant)
     )
     game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
-    if game is None:
-        return _judged(CheckPage(question, shown))
-    return _judged(CheckPage(question, shown, game, contract_holders(game)))
+    holders = contract_holders(game) if game else ()
+    page = _judged(CheckPage(question, shown, game, holders))
+    return replace(page, ruling=_ruling_on(question)) if page.answer else page
+
+
+def _ruling_on(question: AskedQuestion) -> GroupRuling | None:
+    """What the group decided last where the same was asked, whichever house rules it played."""
+    if asker.group_if_any is None:
+        return None
+    asked = _without_house_rules(urlencode(question.judged_args, doseq=True))
+    found = group_rulings(db.session(), asker.group, _RULINGS_LOOKED_THROUGH)
+    decided = (one for one in found if one.decision or one.changes_rules)
+    return next((one for one in decided if _without_house_rules(one.question) == asked), None)
+
+
+def _without_house_rules(question: str) -> list[tuple[str, str]]:
+    parts = parse_qsl(question, keep_blank_values=True)
+    return sorted((name, text) for name, text in parts if not name.startswith(RULE))
 
 
 def _judged(page: CheckPage) -> CheckPage:

@@ -1,0 +1,103 @@
+"""What a group decided in its games, in one list, and the form that puts a ruling otherwise."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, make_response, render_template, url_for
+
+from app.actions import rulings as act
+from app.actions.groups import Role
+from app.extensions import db
+from app.rules.verdicts import RecordedVerdict
+from app.scorebook.events.rulings import RulingEdited
+from app.store.games import RecordedRuling
+from app.store.queries.log import change_with
+from app.store.queries.record import GroupRuling, group_rulings
+from app.web.game_parts.words import shown_verdict
+from app.web.infrastructure.access import find_game_id, in_game, needs
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import LineField, PageForm, asked_line, asked_number
+from app.web.infrastructure.htmx import go_to
+
+
+class EditRulingForm(PageForm):
+    """What was decided and why, and what of both was shown to who edits it."""
+
+    decided = LineField(RecordedRuling.decision)
+    reason = LineField(RecordedRuling.reason)
+    decided_seen = LineField(RecordedRuling.decision)
+    reason_seen = LineField(RecordedRuling.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRulingView:
+    """A ruling in the list of a group's, and the form that edits it."""
+
+    recorded: GroupRuling
+    verdict: RecordedVerdict
+    form: EditRulingForm
+
+
+rulings = Blueprint("rulings", __name__)
+
+_MOST = 100
+
+
+@rulings.get("/group/rulings")
+@needs(Role.WATCH)
+def index() -> str:
+    """The group's rulings, the last one first; with an Undo of what was done just now."""
+    return _page()
+
+
+@rulings.post("/games/<key>/rulings/<int:ruling_id>")
+@needs(Role.SCORE)
+def edit(key: str, ruling_id: int) -> Response:
+    """Put a ruling otherwise."""
+    form = EditRulingForm.from_body()
+    seen = form.decided_seen.data, form.reason_seen.data
+    said = form.decided.data, form.reason.data
+    versions = list[int]()
+    if not form.submit(
+        lambda: versions.append(in_game(act.edit_ruling, ruling_id, *said, seen).version)
+    ):
+        db.session.rollback()
+        return make_response(_page(ruling_id, form), 422)
+    return go_to(url_for("rulings.index", of=key, version=versions[0]))
+
+
+@rulings.post("/games/<key>/rulings/<int:ruling_id>/remove")
+@needs(Role.SCORE)
+def remove(key: str, ruling_id: int) -> Response:
+    """Remove a ruling."""
+    version = in_game(act.remove_ruling, ruling_id).version
+    return go_to(url_for("rulings.index", of=key, version=version))
+
+
+def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:
+    session, before = db.session(), asked_number("before")
+    found = group_rulings(session, asker.group, _MOST + 1, before=before)
+    return render_template(
+        "rulings/rulings.html",
+        rulings=[_view(one, form if one.id == edited else None) for one in found[:_MOST]],
+        older=found[_MOST - 1].id if len(found) > _MOST else None,
+        undo=_undo_address(),
+        edited=edited,
+        may_edit=asker.role >= Role.SCORE,
+    )
+
+
+def _undo_address() -> str | None:
+    """The address that undoes what the page was opened after; None for what is not of rulings."""
+    key, version = asked_line("of"), asked_number("version")
+    game = find_game_id(key, Role.SCORE) if key and version else None
+    if game is None or version is None:
+        return None
+    events = [one.event for one in change_with(db.session(), game, version)]
+    if not events or not all(isinstance(one, RulingEdited) for one in events):
+        return None
+    return url_for("activity.undo", key=key, version=version)
+
+
+def _view(one: GroupRuling, form: EditRulingForm | None) -> GroupRulingView:
+    form = form or EditRulingForm(decided=one.decision, reason=one.reason)
+    return GroupRulingView(one, shown_verdict(one.recorded_verdict, one.verdict), form)

@@ -1,0 +1,109 @@
+"""The rulings of a group in one list: edited, removed, undone, and cited where asked again."""
+
+import html
+import json
+import re
+
+import pytest
+from flask import Flask
+
+from app.actions.groups import Role
+from tests.many_games import browser_in, imported
+from tests.web.test_data import exported
+from tests.web_table import PlainGame
+
+MELD = "variant=aggravation-rummy&ask=meld&kind=set&m=8H+8D+2S+2C+2D"
+
+
+@pytest.fixture
+def ruled(a_running_game: PlainGame) -> PlainGame:
+    sent = {"question": MELD, "decided": "It counts.", "reason": "tired"}
+    answer = a_running_game.client.post(f"/games/{a_running_game.key}/rulings", data=sent)
+    assert answer.status_code == 303
+    return a_running_game
+
+
+def page_of(game: PlainGame, address: str = "/group/rulings") -> str:
+    return html.unescape(game.client.get(address).get_data(as_text=True))
+
+
+def address_of(page: str) -> str:
+    """Where the only ruling of a page is edited."""
+    (found,) = set(re.findall(r'action="(/games/\w+/rulings/\d+)"', page))
+    return found
+
+
+def decided(page: str) -> list[str]:
+    found = re.findall(r"The group decided:</b>\s*(.*?)\s*</p>", page, re.DOTALL)
+    return [re.sub(r"\s+", " ", one) for one in found]
+
+
+def edited(game: PlainGame, said: str, seen: str = "It counts."):
+    sent = {"decided": said, "reason": "", "decided_seen": seen, "reason_seen": "tired"}
+    return game.client.post(address_of(page_of(game)), data=sent)
+
+
+def undone(game: PlainGame, page: str):
+    return game.client.post(re.findall(r'action="(/games/\w+/activity/\d+/undo)"', page)[0])
+
+
+def test_a_ruling_is_edited_in_the_list_and_that_is_undone(ruled: PlainGame):
+    assert decided(page_of(ruled)) == ["It counts. (tired)"]
+    after = edited(ruled, "It does not count.").location
+    page = page_of(ruled, after)
+    assert decided(page) == ["It does not count."]
+    assert "Ruling edited: It does not count." in page_of(ruled, f"/games/{ruled.key}/activity")
+    assert undone(ruled, page).status_code == 303
+    assert decided(page_of(ruled)) == ["It counts. (tired)"]
+
+
+def test_a_removed_ruling_is_in_no_list_until_that_is_undone(ruled: PlainGame):
+    after = ruled.client.post(f"{address_of(page_of(ruled))}/remove").location
+    page = page_of(ruled, after)
+    assert decided(page) == []
+    assert "The group decided" not in page_of(ruled, f"/games/{ruled.key}/rounds")
+    assert undone(ruled, page).status_code == 303
+    assert decided(page_of(ruled)) == ["It counts. (tired)"]
+    assert decided(page_of(ruled, f"/games/{ruled.key}/rounds")) == ["It counts. (tired)"]
+
+
+def test_what_another_device_edited_meanwhile_is_not_overwritten(ruled: PlainGame):
+    assert edited(ruled, "First").status_code == 303
+    answer = edited(ruled, "Second")
+    assert answer.status_code == 422
+    page = html.unescape(answer.get_data(as_text=True))
+    assert "That ruling has changed since." in page
+    assert decided(page) == ["First"]
+
+
+def test_an_undo_leaves_what_was_edited_after_it(ruled: PlainGame):
+    first = page_of(ruled, edited(ruled, "First").location)
+    sent = {"decided": "Later", "reason": "", "decided_seen": "First", "reason_seen": ""}
+    ruled.client.post(address_of(page_of(ruled)), data=sent)
+    assert undone(ruled, first).status_code == 422
+    assert decided(page_of(ruled)) == ["Later"]
+
+
+def test_a_verdict_cites_what_the_group_decided_where_the_same_is_asked(ruled: PlainGame):
+    for asked in (MELD, f"{MELD}&game={ruled.key}", f"{MELD}&rule-knock=false"):
+        assert decided(page_of(ruled, f"/check?{asked}")) == ["It counts. (tired)"], asked
+    other = MELD.replace("8D", "8S")
+    assert decided(page_of(ruled, f"/check?{other}")) == []
+
+
+def test_who_may_only_watch_sees_rulings_and_edits_none(app: Flask, ruled: PlainGame):
+    guest = browser_in(app, 1, Role.WATCH)
+    page = html.unescape(guest.get("/group/rulings").get_data(as_text=True))
+    assert decided(page) == ["It counts. (tired)"]
+    assert "Edit ruling" not in page
+    assert guest.post(f"{address_of(page_of(ruled))}/remove").status_code == 403
+
+
+def test_a_removed_ruling_stays_removed_in_a_backup(app: Flask, ruled: PlainGame):
+    ruled.client.post(f"{address_of(page_of(ruled))}/remove")
+    document = json.loads(exported(ruled.client))
+    (ruling,) = (one for game in document["games"] for one in game.get("rulings", ()))
+    assert ruling["removed_at"]
+    group = imported(app, document)
+    page = browser_in(app, group).get("/group/rulings").get_data(as_text=True)
+    assert "The group decided" not in page
