@@ -111,6 +111,7 @@ WHO = {
     "history.shared": None,
     "history.shared_picture": None,
     "players.index": Role.WATCH,
+    "players.add": Role.SCORE,
     "players.show": Role.WATCH,
     "players.rename": Role.MANAGE,
     "players.change_mark": Role.SCORE,

@@ -168,6 +168,12 @@ def _new_seat(change: Change, player: SeatHolder, number: int) -> Seat:
 
 
 @once
+def add_player(session: Session, actor: Actor, group: int, typed: str) -> None:
+    """Add a player, or offer one of that name again. Raises `Refused`."""
+    find_or_make_player(session, actor, group, read_name(typed))
+
+
+@once
 def rename_player(session: Session, actor: Actor, group: int, player_id: int, typed: str) -> None:
     """Give a player of the group another name, in old games too. Raises `Refused`.
 

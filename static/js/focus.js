@@ -32,6 +32,12 @@ let byKeys = false;
 document.addEventListener("keydown", () => { byKeys = true; }, { capture: true });
 document.addEventListener("pointerdown", () => { byKeys = false; }, { capture: true });
 
+// A tap on what can be seen moves nothing: what it chooses stands at the edge of its label, and browsers would bring that
+// into view.
+document.addEventListener("click", ({ target }) => {
+  /** @type {HTMLLabelElement | null} */ (target.closest("label.tap-face"))?.control?.focus({ preventScroll: true });
+}, { capture: true });
+
 const isLost = () => document.activeElement === document.body;
 
 // What is in view already, as a button that stays at the foot, moves nothing.

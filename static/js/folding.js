@@ -1,6 +1,8 @@
 // What is folded open over other things (the menu, the counting of cards) closes behind itself: when
 // another is opened, at a tap beside it, and at Escape. Nothing here is needed to open or close one.
 
+import { liveElement } from "./live.js";
+
 const open = () => [...document.querySelectorAll("[data-folds][open]")];
 /** @param {HTMLDetailsElement} fold */
 const close = (fold) => { fold.open = false; };
@@ -33,6 +35,12 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
+
+// Another device may end the round whose cards are counted here.
+document.addEventListener("live:before", ({ detail: { after } }) => {
+  const of = [liveElement(), after].map((game) => game?.querySelector("#round")?.getAttribute("action"));
+  if (of[0] !== of[1]) open().filter((fold) => fold.matches(".counting")).forEach(close);
+});
 
 document.addEventListener("keydown", ({ key }) => {
   if (key !== "Escape") return;

@@ -263,3 +263,22 @@ def test_while_cards_are_counted_no_button_moves_and_points_that_are_entered_are
         assert more.bounding_box() == at
     expect(page.locator(".row-uncounted, .row .fault")).to_have_count(0)
     assert more.bounding_box() == at
+
+
+@pytest.mark.parametrize("above_foot", [8, 24, 40])
+def test_a_tap_on_a_label_that_the_foot_covers_in_part_moves_nothing(
+    new_phone: Callable[..., Page], above_foot: int
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    GameOnPhone(page).start("Aggravation Rummy", SIX)
+    label, met = page.locator("label.met").nth(5), page.locator(".tap-met").nth(5)
+    covered = """(label, above) => {
+      const foot = document.querySelector(".dock").getBoundingClientRect().top;
+      scrollTo(0, scrollY + label.getBoundingClientRect().top - foot + above);
+      return [label.getBoundingClientRect().x + 20, foot - above / 2];
+    }"""
+    x, y = label.evaluate(covered, above_foot)
+    before = page.evaluate("scrollY")
+    page.touchscreen.tap(x, y)
+    expect(met).to_be_checked()
+    assert page.evaluate("scrollY") == before

@@ -12,7 +12,7 @@ from random import Random
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone, let_in_by_taps
@@ -64,3 +64,19 @@ def test_what_phones_show_is_had_or_marked_and_the_later_word_wins(
         evening = begin(browser, served, seed, stack)
         print(f"seed {seed}:", end=" ")
         evening.play(STEPS)
+
+
+def test_cards_that_are_counted_on_one_phone_are_put_away_once_the_round_ends_on_another(
+    two: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    host, other = two
+    other.count_cards_of("Ben")
+    expect(other.page.locator(".counting[open]")).to_have_count(1)
+    host.goes_out("Anna")
+    host.has_left_over("Cleo", 70)
+    expect(other.page.locator(".penalty-field").last).to_have_value("70")
+    expect(other.page.locator(".counting[open]")).to_have_count(1)
+    host.has_left_over("Ben", 60)
+    host.close(1)
+    expect(other.page.get_by_role("heading", name="Round 2")).to_be_visible()
+    expect(other.page.locator(".counting[open]")).to_have_count(0)

@@ -305,6 +305,11 @@ def share(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/share", shared=world.one_of(("yes", "yes", "no")))
 
 
+@step("players.add")
+def add_player(world: World) -> TestResponse:
+    return world.post("/players", name=world.name())
+
+
 @step("players.rename")
 def rename(world: World) -> TestResponse | None:
     player = world.player()

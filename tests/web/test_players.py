@@ -11,7 +11,7 @@ from app.extensions import db
 from app.store.groups import Membership
 from tests.many_games import browser_in
 from tests.web.test_history import text
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 
 def play(client: FlaskClient, names: str, winner: str) -> PlainGame:
@@ -148,6 +148,34 @@ def test_two_players_of_one_game_are_not_merged_and_the_game_is_named(friends: F
 def test_a_new_name_holds_in_old_games_too(friends: FlaskClient):
     friends.post(f"/players/{ids(friends)['Ben']}/name", data={"name": "Benedict"})
     assert "Benedict" in text(friends.get("/history"))
+
+
+def test_a_new_name_is_told_with_a_way_back(friends: FlaskClient):
+    address = f"/players/{ids(friends)['Ben']}/name"
+    shown = friends.get(friends.post(address, data={"name": "Benedict"}).location)
+    assert "Ben is now called Benedict" in text(shown)
+    assert 'name="name" value="Ben">Undo<' in text(shown)
+    shown = friends.get(friends.post(address, data={"name": "Ben"}).location)
+    assert "Benedict is now called Ben" in text(shown)
+    assert "Ben" in ids(friends)
+
+
+def test_a_player_is_added_where_there_is_none_and_asked_about_where_one_is_much_alike(
+    client: FlaskClient,
+):
+    assert client.post("/group/new", data={"name": "Friday club"}).status_code == 303
+    empty = text(client.get("/players"))
+    assert "No players yet." in empty
+    assert "Filter:" not in empty
+    assert client.post("/players", data=fields_of(empty, "add-player") | {"name": "Zoé"}).location
+    assert [*ids(client)] == ["Zoé"]
+    asked = client.post("/players", data={"name": "Zoe"})
+    assert asked.status_code == 422
+    assert "Is Zoe the same person as Zoé?" in text(asked)
+    form = fields_of(text(asked), "add-player") | {"meant": "Zoé"}
+    assert client.post("/players", data=form).status_code == 303
+    assert [*ids(client)] == ["Zoé"]
+    assert client.post("/players", data={"name": ""}).status_code == 422
 
 
 @pytest.mark.parametrize("name", ["", "ANNIE", "x" * 41])

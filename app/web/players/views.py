@@ -10,7 +10,7 @@ from wtforms import BooleanField
 from app.actions import players as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, join_names, say_plural
+from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
 from app.scorebook.statistics import LEAST_SHARED, sums_by_kind
 from app.store.groups import Player
@@ -22,6 +22,7 @@ from app.store.queries.players import (
     players_with_sums,
 )
 from app.web.game_parts.contracts import CONTRACT_KINDS, contract_views
+from app.web.game_parts.look_alikes import is_asked
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import asked_filter
 from app.web.infrastructure.access import in_group, needs
@@ -51,6 +52,12 @@ class NameForm(PageForm):
     name = LineField(Player.name)
 
 
+class NewPlayerForm(NameForm):
+    """A player to add; `meant` as `is_asked` takes it."""
+
+    meant = LineField(Player.name)
+
+
 class MarkForm(PageForm):
     """The mark that a player is to have."""
 
@@ -74,22 +81,40 @@ _ON_A_PAGE = 100
 
 @players.get("")
 @needs(Role.WATCH)
-def index() -> str:
+def index() -> Response:
     """A page of the group's players, who has played most first and who is archived last."""
+    return _players_page(NewPlayerForm())
+
+
+@players.post("")
+@needs(Role.SCORE)
+def add() -> Response:
+    """Add a player."""
+    form = NewPlayerForm.from_body()
+    if is_asked(form.name, form.meant) or not form.submit(
+        lambda: in_group(act.add_player, form.name.data)
+    ):
+        return _players_page(form, 422)
+    return go_to(url_for("players.index"))
+
+
+def _players_page(form: NewPlayerForm, status: int = 200) -> Response:
     game_filter = asked_filter(db.session(), asker.group)
     listed = players_with_sums(db.session(), asker.group, game_filter.selection)
     people = sorted(listed, key=lambda one: one.archived)
     last = max(0, len(people) - 1) // _ON_A_PAGE + 1
     number = min(max(1, asked_number("page") or 1), last)
     shown = people[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
-    return render_template(
+    page = render_template(
         "players/players.html",
+        form=form,
         people=[one for one in shown if not one.archived],
         archived=[one for one in shown if one.archived],
         number=number,
         last=last,
         game_filter=game_filter,
     )
+    return make_response(page, status)
 
 
 @players.get("/<int:player>")
@@ -119,9 +144,9 @@ def milestones(player: int) -> str:
 @needs(Role.MANAGE)
 def rename(player: int) -> Response:
     """Give a player another name."""
-    form = NameForm.from_body()
+    form, details = NameForm.from_body(), player_in_group(db.session(), asker.group, player)
     rename = partial(in_group, act.rename_player, player, form.name.data)
-    return _submit(form, rename, player, saved="name")
+    return _submit(form, rename, player, saved="name", was=details.name if details else None)
 
 
 @players.post("/<int:player>/mark")
@@ -209,20 +234,23 @@ def _submit(
     player: int,
     into: int | None = None,
     saved: str | None = None,
+    was: str | None = None,
 ) -> Response:
     """Do what the form asks for and show the player, or whom they were merged `into`.
 
-    Else what is wrong about it.
+    There it says what was `saved`, and what the player `was` called; else what is wrong about it.
     """
     if form.submit(action):
         merged = player if into else None
-        return go_to(url_for("players.show", player=into or player, merged=merged, saved=saved))
+        shown = url_for("players.show", player=into or player, merged=merged, saved=saved, was=was)
+        return go_to(shown)
     return make_response(_page(player, form), 422)
 
 
 def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
     details = player_in_group(session, asker.group, player) or abort(404)
+    was = asked_line("was")
     game_filter = asked_filter(session, asker.group)
     names, figures = (
         game_filter.names,
@@ -255,6 +283,8 @@ def _page(player: int, form: PageForm | None = None) -> str:
         rivals=figures.rivals,
         others=[one for one in game_filter.players if one[0] != details.id],
         saved_part=asked_line("saved"),
+        was=was if was != details.name else "",
+        renamed=say("{other} is now called {name}", name=details.name, other=was),
         form=form,
         merged=next(
             (one for one in details.merged_players if one[0] == asked_number("merged")), None
