@@ -37,6 +37,8 @@ WHO = {
     "corrections.correct_score": Role.SCORE,
     "corrections.keep_points": Role.SCORE,
     "corrections.remove_correction": Role.SCORE,
+    "corrections.show_holder": Role.SCORE,
+    "corrections.correct_holder": Role.SCORE,
     "games.stop": Role.SCORE,
     "games.rematch": Role.SCORE,
     "rulesets.show_all": None,
@@ -210,6 +212,7 @@ INTERFACE = {
     "api_games.remove_correction": Role.SCORE,
     "api_games.join": Role.SCORE,
     "api_games.leave": Role.SCORE,
+    "api_games.correct_holder_of": Role.SCORE,
     "api_games.stand_in": Role.SCORE,
     "api_games.export": Role.MANAGE,
 }

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from app.actions.groups import lock_group
 from app.actions.keys import new_key
 from app.actions.past_results import keep_past_result
-from app.actions.players import different_players, read_name
+from app.actions.players import different_players, read_name, with_known_holders
 from app.actions.requests import Actor, once, once_answering
 from app.actions.rulesets import keep_called
 from app.actions.rulings import keep_rulings
@@ -322,7 +322,7 @@ def undo_change(change: Change, version: int) -> None:
     if recorded[0].change in changed_since([*later, *reversed(recorded)], undos):
         raise changed_again()
     events = [one.event for one in recorded]
-    change.record(events_to_undo(change.game, events))
+    change.record(with_known_holders(change, events_to_undo(change.game, events)))
     keep_past_result(change)
     keep_rulings(change)
     change.record([ChangeUndone(events[0].to_log().round_number, version)])

@@ -9,7 +9,7 @@ from datetime import date
 
 from sqlalchemy import delete, select
 
-from app.actions.players import different_players
+from app.actions.players import different_players, known_players
 from app.actions.results import refresh_facts
 from app.actions.seasons import noting_season_changes
 from app.actions.transaction import Change, any_game_action
@@ -56,7 +56,7 @@ def keep_past_result(change: Change, players: Sequence[Player] = ()) -> None:
     result = after.past_result
     if result is None or (result, after.variant) == (before.past_result, before.variant):
         return
-    players = players or _known_players(change, [one["player"] for one in result["players"]])
+    players = players or known_players(change, [one["player"] for one in result["players"]])
     kept = change.stored_game
     try:
         day = date.fromisoformat(result["day"])
@@ -86,16 +86,3 @@ def keep_past_result(change: Change, players: Sequence[Player] = ()) -> None:
             lines.append({"seat_id": seat.id, "place": line["place"], "score": line["score"]})
         insert_rows(session, StoredPastResult, lines)
         refresh_facts(session, [kept.id])
-
-
-def _known_players(change: Change, names: Sequence[str]) -> Sequence[Player]:
-    """The players who still have these names. Raises `Refused` where one has another now."""
-    named = select(Player).where(
-        Player.group_id == change.group,
-        Player.name.in_(names),
-        Player.merged_into_id.is_(None),
-    )
-    known = {one.name: one for one in change.session.scalars(named)}
-    if len(known) < len(names):
-        raise no_way_back()
-    return [known[name] for name in names]

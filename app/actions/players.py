@@ -1,7 +1,8 @@
 """The group's players: their names, their coming and going during a game, renaming and merging."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
@@ -19,12 +20,18 @@ from app.scorebook.events.attendance import (
     events_to_return,
     old_seat_of,
 )
-from app.scorebook.events.event import refuse_when_over, require_seat
-from app.scorebook.events.seats import PlayerRenamed, events_to_hand_over
+from app.scorebook.events.event import Event, no_way_back, refuse_when_over, require_seat
+from app.scorebook.events.seats import (
+    HolderCorrected,
+    PlayerRenamed,
+    events_to_correct_holder,
+    events_to_hand_over,
+)
 from app.scorebook.game import Seat, SeatHolder
 from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
 from app.scorebook.marks import COLORS, SHAPES, Mark, check_sign, next_mark
 from app.scorebook.refusals import Refused, refusal
+from app.scorebook.round_results import is_over
 from app.store.base import max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Group, Membership, Player, Removal
@@ -147,11 +154,45 @@ def hand_over_seat(change: Change, seat_id: int, typed: str) -> None:
 leave_game = recording(events_to_leave)
 
 
+@game_action
+def correct_holder(change: Change, seat_id: int, typed: str, instead_of: str = "") -> None:
+    """Let a game count for who held a seat all along. Raises `Refused`."""
+    player = _player_of(change, typed)
+    change.record(events_to_correct_holder(change.game, seat_id, player, instead_of))
+
+
+def with_known_holders(change: Change, events: Sequence[Event]) -> Iterator[Event]:
+    """Events that a log tells, with the players whom it names. Raises `Refused`."""
+    for one in events:
+        if isinstance(one, HolderCorrected):
+            (player,) = known_players(change, [one.player_name])
+            yield replace(one, holder=SeatHolder(1, player.id, player.name, player.mark))
+        else:
+            yield one
+
+
+def known_players(change: Change, names: Sequence[str]) -> Sequence[Player]:
+    """The players who still have these names. Raises `Refused` where one has another now."""
+    lock_group(change.session, change.group)
+    named = select(Player).where(
+        Player.group_id == change.group,
+        Player.name.in_(names),
+        Player.merged_into_id.is_(None),
+    )
+    known = {one.name: one for one in change.session.scalars(named)}
+    if len(known) < len(names):
+        raise no_way_back()
+    return [known[name] for name in names]
+
+
 def _player_of(change: Change, typed: str) -> SeatHolder:
     """The player of that name, made if it is new, from the open round on. Raises `Refused`."""
-    name = read_name(typed)
-    player = find_or_make_player(change.session, change.actor, change.group, name)
-    return SeatHolder(change.open_number, player.id, player.name, player.mark)
+    name, over = read_name(typed), is_over(change.game)
+    player = find_or_make_player(
+        change.session, change.actor, change.group, name, plays_again=not over
+    )
+    number = change.game.open_number if over else change.open_number
+    return SeatHolder(number, player.id, player.name, player.mark)
 
 
 def _new_seat(change: Change, player: SeatHolder, number: int) -> Seat:

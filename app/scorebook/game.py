@@ -89,11 +89,12 @@ class Seat:
     def holder_in(self, number: int) -> SeatHolder:
         """Who holds the seat in the round of that number, whether or not it is played in it."""
         last = self._holders.place_at(number)
-        return (
-            SeatHolder(1, self.player, self.name, self.mark)
-            if last is None
-            else self.stand_ins[last]
-        )
+        return self.stints[0 if last is None else last + 1]
+
+    @cached_property
+    def stints(self) -> tuple[SeatHolder, ...]:
+        """Who took the seat, and all stand-ins after them."""
+        return (SeatHolder(1, self.player, self.name, self.mark), *self.stand_ins)
 
     @cached_property
     def _holders(self) -> Timeline:

@@ -25,7 +25,7 @@ from app.scorebook.events.rounds import (
     check_round,
 )
 from app.scorebook.events.rulings import RulingEdited
-from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
+from app.scorebook.events.seats import HandOverUndone, HolderCorrected, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
 from app.scorebook.round_results import can_be_edited, is_over
@@ -51,7 +51,8 @@ def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
 
 def _is_of_the_end(event: Event) -> bool:
     """Can it be done to a game that is over: its stop, that it may be edited, and the edit?"""
-    return isinstance(event, GameStopped | GameReopened | RoundEdited | ScoreCorrected)
+    kinds = GameStopped | GameReopened | RoundEdited | ScoreCorrected | HolderCorrected
+    return isinstance(event, kinds)
 
 
 def subjects_to_undo(events: Sequence[Event]) -> frozenset[Subject]:

@@ -3,12 +3,12 @@
 A fourth reads past results, where some are among them. All go past the ORM. Columns have the names
 of the scorebook's fields, but for those that are named here. An entry's are read and written by one
 list; a round's stand in `rounds_of` and `_write_round`; what a change writes of a seat is its
-`Attendance`, its position and its stand-ins.
+`Attendance`, its position and who holds it.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -408,22 +408,31 @@ def _write_seats(connection: Connection, before: Game, after: Game) -> None:
         connection.execute(delete(StoredSeat).where(StoredSeat.id.in_(gone)))
     for position, seat in enumerate(after.seats):
         if was.get(seat.id) != (position, seat):
-            connection.execute(
-                update(StoredSeat)
-                .where(StoredSeat.id == seat.id)
-                .values(position=position, **attendance_of(seat))
-            )
-            earlier = was[seat.id][1].stand_ins if seat.id in was else ()
-            if earlier != seat.stand_ins:
-                _write_stand_ins(connection, seat, len(earlier))
+            earlier = was[seat.id][1] if seat.id in was else seat
+            values = {"position": position, **attendance_of(seat)}
+            if earlier.player != seat.player:
+                values |= _held_by(seat.player)
+            connection.execute(update(StoredSeat).where(StoredSeat.id == seat.id).values(**values))
+            if earlier.stand_ins != seat.stand_ins:
+                _write_stand_ins(connection, seat, earlier.stand_ins)
 
 
-def _write_stand_ins(connection: Connection, seat: Seat, stored: int) -> None:
-    """Stand-ins are named one after the other, and taken back from the last on."""
+def _held_by(player: int) -> Mapping[str, Any]:
+    """The columns of who holds a seat, and was not merged into another since."""
+    return {"player_id": player, "player_before_merge_id": None}
+
+
+def _write_stand_ins(connection: Connection, seat: Seat, earlier: Sequence[SeatHolder]) -> None:
+    """Stand-ins are named one after the other, and taken back from the last on; some are others."""
     kept = select(_stand_in.id).where(_stand_in.seat_id == seat.id).order_by(_stand_in.id)
-    taken_back = connection.scalars(kept).all()[len(seat.stand_ins) :]
+    ids = connection.scalars(kept).all()
+    taken_back = ids[len(seat.stand_ins) :]
     connection.execute(delete(StoredStandIn).where(_stand_in.id.in_(taken_back)))
-    for one in seat.stand_ins[stored:]:
+    for row, was, one in zip(ids, earlier, seat.stand_ins, strict=False):
+        if was.player != one.player:
+            changed = update(StoredStandIn).where(_stand_in.id == row)
+            connection.execute(changed.values(**_held_by(one.player)))
+    for one in seat.stand_ins[len(earlier) :]:
         values = {"from_round": one.from_round, "player_id": one.player}
         connection.execute(insert(StoredStandIn), {"seat_id": seat.id, **values})
 

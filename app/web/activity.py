@@ -416,7 +416,16 @@ def _where_instead(version: int) -> PageLink | None:
 
 _PAGES: Mapping[str, tuple[str, Phrase]] = {
     **dict.fromkeys(
-        ("joined", "left", "returned", "unjoined", "handed_over", "hand_over_undone", "renamed"),
+        (
+            "joined",
+            "left",
+            "returned",
+            "unjoined",
+            "handed_over",
+            "hand_over_undone",
+            "renamed",
+            "holder_corrected",
+        ),
         ("games.players", say("Who plays")),
     ),
     **dict.fromkeys(("stopped", "resumed", "reopened"), ("games.ask_stop", say("Stop here"))),

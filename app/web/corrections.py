@@ -1,10 +1,11 @@
-"""Whether a game keeps points; score corrections: points that no cards made."""
+"""Whether a game keeps points; points that no cards made; a seat kept under another player."""
 
 from functools import partial
 
-from flask import Blueprint, Response, make_response, render_template, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, url_for
 from wtforms import IntegerField
 
+from app.actions import players
 from app.actions import rounds as act
 from app.actions.groups import Role
 from app.scorebook.decisions import Correction
@@ -13,8 +14,12 @@ from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.limits import MOST_CORRECTED
 from app.scorebook.round_results import can_be_edited
 from app.store.games import LogEntry
+from app.store.groups import Player
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.words import named_corrections
+from app.web.game_parts.look_alikes import is_asked
+from app.web.game_parts.words import all_holders_of, named_corrections
+from app.web.games.forms import NameForm
+from app.web.games.who_plays import names_to_add
 from app.web.infrastructure.access import current_game, in_game, needs, submit_decision
 from app.web.infrastructure.forms import (
     IdChoiceField,
@@ -57,6 +62,12 @@ class RemoveCorrectionForm(PageForm):
     number = NumberField()
     points = IntegerField()
     reason = LineField(LogEntry.reason)
+
+
+class HolderForm(NameForm):
+    """Who held a seat all along, and instead of whom."""
+
+    instead_of = LineField(Player.name)
 
 
 corrections = Blueprint("corrections", __name__, url_prefix="/games/<key>/corrections")
@@ -111,6 +122,44 @@ def keep_points(key: str, number: int) -> Response:
     again = _offered(CorrectionForm(), loaded)
     again.fault = form.fault
     return _page(loaded, again, status)
+
+
+@corrections.get("/seat/<int:seat>")
+@needs(Role.SCORE)
+def show_holder(key: str, seat: int) -> Response:
+    """Who held a seat, of a game that is over, too; and a form for who it was instead."""
+    return _holder_page(HolderForm(), seat)
+
+
+@corrections.post("/seat/<int:seat>")
+@needs(Role.SCORE)
+def correct_holder(key: str, seat: int) -> Response:
+    """Let the game count for who held a seat all along."""
+    form = HolderForm.from_body()
+    if is_asked(form.name, form.meant) or not form.submit(
+        lambda: in_game(players.correct_holder, seat, form.name.data, form.instead_of.data)
+    ):
+        return _holder_page(form, seat, 422)
+    return go_to(url_for("games.show", key=key))
+
+
+def _holder_page(form: HolderForm, seat_id: int, status: int = 200) -> Response:
+    loaded = current_game()
+    seats = {one.id: one for one in loaded.game.seats}
+    seat = seats.pop(seat_id, None) or abort(404)
+    holders = {one.name: one.mark for one in all_holders_of(seat, loaded.game.open_number)}
+    others = [loaded.game.names[one] for one in seats]
+    seated = holders if len(holders) == 1 else ()
+    page = render_template(
+        "corrections/holder.html",
+        key=loaded.key,
+        seat=seat.id,
+        form=form,
+        holders=holders,
+        chosen=form.instead_of.data or loaded.game.names[seat.id],
+        offered=names_to_add(loaded, [*others, *seated])["offered"],
+    )
+    return make_response(page, status)
 
 
 def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:

@@ -1,10 +1,13 @@
 """Names, and players who come and go."""
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 
 from app.actions.games import StartPlan, start_game, start_rematch
 from app.actions.players import (
+    correct_holder,
     hand_over_seat,
     join_game,
     leave_game,
@@ -136,6 +139,20 @@ def test_a_stand_in_is_merged_with_another_player_and_separated_again(table):
     assert list(table.now.game.names.values()) == ["Anna", "Finn", "Cleo"]
     separate_players(table.session, somebody(), table.group, player(table, "Emil"))
     assert list(table.now.game.names.values()) == ["Anna", "Emil", "Cleo"]
+
+
+def test_a_seat_that_was_given_to_the_right_player_stays_theirs_when_a_merge_is_undone(table):
+    table.close(1, "Ben")
+    hand_over_seat(table.session, somebody(), table.id, table.seat("Cleo"), "Emil")
+    start_game(table.session, somebody(), table.group, PLAN)
+    start_game(table.session, somebody(), table.group, replace(PLAN, names=("Gus", "Hal")))
+    merge(table, "Emil", "Finn")
+    merge(table, "Ben", "Gus")
+    for wrong, right in (("Gus", "Ida"), ("Finn", "Jo")):
+        correct_holder(table.session, somebody(), table.id, table.seat(wrong), right)
+    for merged in ("Emil", "Ben"):
+        separate_players(table.session, somebody(), table.group, player(table, merged))
+    assert list(table.now.game.names.values()) == ["Anna", "Ida", "Jo"]
 
 
 def test_two_players_at_least_stay(session):

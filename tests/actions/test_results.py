@@ -11,19 +11,23 @@ import pytest
 from sqlalchemy import select, update
 
 from app.actions import rounds
-from app.actions.games import StartPlan, reopen_game, start_game, stop_game
+from app.actions.games import StartPlan, reopen_game, start_game, stop_game, undo_change
 from app.actions.groups import make_group
 from app.actions.importing import import_group, require_plausible
 from app.actions.players import (
+    correct_holder,
     hand_over_seat,
     join_game,
     leave_game,
     merge_players,
+    rename_player,
     separate_players,
 )
 from app.actions.results import rebuild_facts
 from app.exchange.files import read_document, serialize
 from app.scorebook.game import Round
+from app.scorebook.refusals import Refused
+from app.scorebook.statistics import PlayerSums
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.export import exported_games, load_group_document
@@ -288,3 +292,54 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
     assert [(one.name, one.place, one.taken_over_from) for one in line.seats] == [
         ("Emil", 1, ("Ben",)), ("Anna", 2, ()), ("Cleo", 3, ()),
     ]  # fmt: skip
+
+
+def said_of_people(table: KeptTable) -> dict[str, PlayerSums]:
+    people = players_with_sums(table.session, table.group)
+    return {one.name: one.sums for one in people if one.sums.games}
+
+
+@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize("instead_of", ["Ben", "Emil"])
+def test_a_game_counts_for_who_it_was_all_along_and_after_an_undo_for_who_it_said(
+    scored: KeptTable, over: bool, instead_of: str
+):
+    session = scored.session
+    scored.close(1, "Ben", Anna="10", Cleo="20")
+    hand_over_seat(session, somebody(), scored.id, scored.seat("Ben"), "Emil")
+    if over:
+        played_out(scored, "Emil")
+    (before,), people = exported_games(session, scored.group), said_of_people(scored)
+    seat = scored.seat("Emil")
+    correct_holder(session, somebody(), scored.id, seat, "Emily", instead_of)
+    played_out(scored, "Emily" if instead_of == "Emil" else "Emil")
+    kept = {"Ben", "Emil"} - {instead_of}
+    games = {name: one.games for name, one in said_of_people(scored).items()}
+    assert games == dict.fromkeys({"Anna", "Cleo", "Emily", *kept}, 1)
+    assert wins(scored)["Emily"] == (instead_of == "Emil")
+    assert rebuild_facts(session)
+    session.commit()
+    document = require_plausible(read_document(exported(scored)))
+    group = make_group(session, "Another club", NOON).id
+    assert import_group(session, somebody(), group, document) == 1
+    here, there = ([*exported_games(session, of)] for of in (scored.group, group))
+    assert here == there
+    if over:
+        undo_change(session, somebody(), scored.id, scored.now.version)
+        (now,) = exported_games(session, scored.group)
+        assert (now.seats, now.rounds) == (before.seats, before.rounds)
+        assert said_of_people(scored) == people
+        assert rebuild_facts(session)
+
+
+@ON_SQLITE
+def test_a_correction_is_undone_only_while_both_have_their_names(scored: KeptTable):
+    session = scored.session
+    ben = next(one.player for one in scored.now.game.seats if one.name == "Ben")
+    correct_holder(session, somebody(), scored.id, scored.seat("Ben"), "Emily")
+    version = scored.now.version
+    rename_player(session, somebody(), scored.group, ben, "Benedikt")
+    with pytest.raises(Refused):
+        undo_change(session, somebody(), scored.id, version)
+    session.rollback()
+    assert "Emily" in scored.now.game.names.values()

@@ -24,7 +24,7 @@ from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.round_results import is_over
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.statistics import result_of
-from app.scorebook.undo import can_be_undone, events_to_undo
+from app.scorebook.undo import can_be_undone
 from tests.documents import events_in, game_document, numbered, seat_numbers, sent_elsewhere
 from tests.scorebook import test_event_laws as laws
 
@@ -35,7 +35,7 @@ TOGETHER = 25
 """So many states are read back at once."""
 OFTEN = {
     "fill": 5, "end": 7, "undo_any": 10, "reopen": 3, "stand_in": 5, "return_again": 5, "go": 4,
-    "buy": 4, "switch_any_rule": 4, "correct": 3, "edit": 2, "edit_when_over": 2,
+    "buy": 4, "switch_any_rule": 4, "correct": 3, "edit": 2, "edit_when_over": 2, "someone_else": 3,
 }  # fmt: skip
 """How much oftener than once a step is drawn."""
 NOT_WHEN_OVER = (laws.tap, laws.fill, laws.join, laws.return_again, laws.switch)
@@ -87,7 +87,7 @@ class Walk:
         if not offered:
             return ()
         chosen = chance.choice([offered[-1], chance.choice(offered)])
-        events = events_to_undo(game, chosen)
+        events = laws.events_to_undo(game, chosen)
         if events and chosen is not self.changes[-1]:
             self.drawn["undo_any of an older one"] += 1
         return events
@@ -158,7 +158,7 @@ def check_stopping(game: Game, status: GameStatus) -> None:
     assert [(one.seat, one.place, one.score) for one in there.standings] == places
     assert [*there.winners] == [seat for seat, place, _score in places if place == 1]
     check_result(stopped, there)
-    assert apply_all(stopped, events_to_undo(stopped, stop)) == game
+    assert apply_all(stopped, laws.events_to_undo(stopped, stop)) == game
 
 
 def check_result(game: Game, status: GameStatus) -> None:

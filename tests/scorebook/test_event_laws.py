@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
+from app.scorebook import undo
 from app.scorebook.dealing import dealers_by_deal, players_in
 from app.scorebook.decisions import Correction, TableDecisions, plain_decisions, read_decisions
 from app.scorebook.events.attendance import (
@@ -35,11 +36,16 @@ from app.scorebook.events.rounds import (
     events_to_void,
     validated_round,
 )
-from app.scorebook.events.seats import HandOverUndone, events_to_hand_over
+from app.scorebook.events.seats import (
+    HandOverUndone,
+    HolderCorrected,
+    events_to_correct_holder,
+    events_to_hand_over,
+)
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder, in_order, with_all_entries
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.round_results import is_over, round_results
-from app.scorebook.undo import can_be_undone, events_to_undo, game_without
+from app.scorebook.undo import can_be_undone, game_without
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 VARIANTS = ("frustration", "frustration-rummy-board", "garbage-rummy", "carioca", "shanghai-rummy")
@@ -112,6 +118,22 @@ def anybody(chance: Random, game: Game) -> SeatHolder:
     return SeatHolder(game.open_number, player, NAMES[player - 1])
 
 
+def someone_else(chance: Random, game: Game) -> Change:
+    seat = chance.choice(game.seats)
+    holder = chance.choice(seat.stints).name
+    return events_to_correct_holder(game, seat.id, anybody(chance, game), holder)
+
+
+def events_to_undo(game: Game, events: Sequence[Event]) -> Change:
+    """The events that take a change back, with the players whom they name, as the action does."""
+    return tuple(
+        replace(one, holder=SeatHolder(1, NAMES.index(one.player_name) + 1, one.player_name))
+        if isinstance(one, HolderCorrected)
+        else one
+        for one in undo.events_to_undo(game, events)
+    )
+
+
 def switch(chance: Random, game: Game) -> Change:
     value, number = chance.choice(["same", "any"]), game.open_number
     before = {"run_suit": game.rules_in(number).run_suit}
@@ -166,6 +188,7 @@ STEPS: tuple[Step, ...] = (
     go,
     return_again,
     stand_in,
+    someone_else,
     switch,
     void,
     dealer,

@@ -15,7 +15,7 @@ from app.scorebook.events.attendance import (
 from app.scorebook.events.dealing import events_to_choose_dealer
 from app.scorebook.events.entries import EntryChanged
 from app.scorebook.events.event import apply_all
-from app.scorebook.events.seats import events_to_hand_over
+from app.scorebook.events.seats import events_to_correct_holder, events_to_hand_over
 from app.scorebook.game import Seat, SeatHolder
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
@@ -253,3 +253,64 @@ def test_a_score_that_decides_nothing_begins_at_0() -> None:
 def test_a_late_joiner_begins_on_a_contract_of_the_game(contract: int | str) -> None:
     with pytest.raises(Refused):
         with_joiner(a_game("frustration", "Anna Ben"), contract=contract)
+
+
+# It was someone else all along
+
+EMILY = SeatHolder(1, 70, "Emily")
+
+
+def test_a_seat_is_given_to_who_sat_there_from_the_start_with_all_that_was_played() -> None:
+    table = a_game(SCORED, "Anna Ella").round(out="Ella", penalties={"Anna": 30})
+    right = table.after(events_to_correct_holder(table.game, 20, EMILY))
+    assert [right.game.names_in(number)[20] for number in (1, 2)] == ["Emily", "Emily"]
+    assert (right.game.rounds, right.results) == (table.game.rounds, table.results)
+    with pytest.raises(Refused, match="already sits at this table"):
+        events_to_correct_holder(table.game, 20, SeatHolder(1, 10, "Anna"))
+    assert events_to_correct_holder(table.game, 20, SeatHolder(1, 20, "Ella")) == ()
+
+
+def test_of_a_seat_that_several_held_only_the_time_of_the_one_that_is_named_is_given_away() -> None:
+    table = a_game("frustration", "Anna Ella").round(out="Ella").hands_over("Ella", "Max")
+    table = table.round(out="Anna").hands_over("Ella", "Ella").round(out="Anna")
+    taken = events_to_correct_holder(table.game, 20, EMILY, "Ella")
+    names = [table.after(taken).game.names_in(number)[20] for number in range(1, 5)]
+    assert names == ["Emily", "Max", "Emily", "Emily"]
+    stood_in = events_to_correct_holder(table.game, 20, EMILY, "Max")
+    names = [table.after(stood_in).game.names_in(number)[20] for number in range(1, 5)]
+    assert names == ["Ella", "Emily", "Ella", "Ella"]
+    with pytest.raises(Refused):
+        events_to_correct_holder(table.game, 20, EMILY, "Cleo")
+
+
+def test_who_took_the_seat_over_may_have_been_there_from_the_start() -> None:
+    """So a table says it that noticed on the way, and could only hand the seat over then."""
+    table = a_game("frustration", "Anna Ella").round(out="Ella").hands_over("Ella", "Emily")
+    table = table.round(out="Anna")
+    events = events_to_correct_holder(table.game, 20, table.game.seat(20).stand_ins[0], "Ella")
+    right = table.after(events)
+    assert [one.name for one in right.game.seat(20).holders_before(3)] == ["Emily"]
+    back = right.after(events_to_undo(right.game, events))
+    assert [one.name for one in back.game.seat(20).holders_before(3)] == ["Ella", "Emily"]
+
+
+def test_the_game_that_is_over_counts_for_the_right_player_and_again_for_the_other() -> None:
+    table = a_game("frustration", "Anna Ella", last_contract=1).round(out="Ella")
+    events = events_to_correct_holder(table.game, 20, EMILY)
+    right = table.after(events)
+    result = result_of(right.game)
+    assert result is not None
+    assert [(one.player, one.won) for one in result.players] == [(10, False), (70, True)]
+    back = right.after(events_to_undo(right.game, events))
+    assert back.game.names == table.game.names
+
+
+def test_nobody_plays_two_seats_by_a_correction_or_its_undo() -> None:
+    table = a_game("frustration", "Anna Ella Cleo").round(out="Ella").hands_over("Cleo", "Emily")
+    with pytest.raises(Refused, match="already sits at this table"):
+        events_to_correct_holder(table.game, 20, table.game.seat(30).stand_ins[0])
+    table = a_game("frustration", "Anna Ella").round(out="Ella")
+    events = events_to_correct_holder(table.game, 20, EMILY)
+    joined = table.after(events).joins("Ella")
+    with pytest.raises(Refused, match="already sits at this table"):
+        events_to_undo(joined.game, events)

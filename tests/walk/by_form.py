@@ -164,10 +164,15 @@ def join(world: World) -> TestResponse | None:
 @step("games.stand_in")
 def stand_in(world: World) -> TestResponse | None:
     key = world.running_game()
-    if key is None:
-        return None
-    seat = world.one_of(world.table(key).game.names)
-    return world.post(f"/games/{key}/players/{seat}/stand-in", name=world.name())
+    seat = key and world.one_of(world.table(key).game.names)
+    return key and world.post(f"/games/{key}/players/{seat}/stand-in", name=world.name())
+
+
+@step("corrections.correct_holder")
+def correct_holder(world: World) -> TestResponse | None:
+    key = world.game()
+    seat = key and world.one_of(world.table(key).game.seats)
+    return seat and world.post(f"/games/{key}/corrections/seat/{seat.id}", name=world.name())
 
 
 @step("games.leave")

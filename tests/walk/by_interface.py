@@ -192,6 +192,15 @@ def stand_in(world: World) -> TestResponse | None:
     return key and world.ask("PUT", f"/games/{key}/players/{seat}", name=world.name())
 
 
+@step("api_games.correct_holder_of")
+def correct_holder(world: World) -> TestResponse | None:
+    key = world.game()
+    seat = key and world.one_of(world.table(key).game.seats)
+    holder = seat and world.one_of(["", *(one.name for one in seat.stints)])
+    sent = {"name": world.name(), "instead_of": holder}
+    return seat and world.ask("PUT", f"/games/{key}/players/{seat.id}/holder", **sent)
+
+
 @step("api_games.leave")
 def leave(world: World) -> TestResponse | None:
     key = world.running_game()

@@ -184,6 +184,11 @@ def steps(world: World) -> Iterator[Step]:
     dora = world.first("SELECT max(id) FROM seats")
     yield Step("api_games.stand_in", f"{at}/players/{dora}", {"name": "Finn"}, "PUT")
     yield Step("games.stand_in", f"{at}/players/{dora}/stand-in", {"name": "Dora"})
+    sent = {"name": "Dana", "instead_of": "Dora"}
+    yield Step("corrections.correct_holder", f"{at}/corrections/seat/{dora}", sent)
+    yield Step(
+        "api_games.correct_holder_of", f"{at}/players/{dora}/holder", {"name": "Dora"}, "PUT"
+    )
     yield Step("api_games.leave", f"{at}/players/{dora}", {}, "DELETE")
     yield Step("games.join", f"{at}/players", {"name": "Emil", "score": 0})
     emil = world.first("SELECT max(id) FROM seats")

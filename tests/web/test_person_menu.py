@@ -5,11 +5,13 @@ import re
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from app.extensions import db
 from app.rules.variant import Variant
 from app.store.groups import Membership
 from tests.any_rules import WITH_CONTRACTS
+from tests.web.test_interface import token_for
 from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame
 
@@ -103,3 +105,53 @@ def test_your_own_row_says_what_you_do_and_not_what_someone_does(
     words = [re.sub(r"<[^>]*>", "", one) for one in (heard.split(":")[1], " ".join(seen))]
     assert all(re.match(r"\s*(?:you|vous)\b", one) for one in words), words
     assert not [one for one in words if re.match(rf"\s*(?:you|vous) {someone}", one)], words
+
+
+def someone_else(game: PlainGame, seat: str, **sent: str) -> TestResponse:
+    address = f"/games/{game.key}/corrections/seat/{game.seats[seat]}"
+    assert game.client.get(address).status_code == 200
+    return game.client.post(address, data=sent)
+
+
+def test_a_seat_is_given_to_who_it_was_all_along_from_the_name_and_once_the_game_is_over(
+    client: FlaskClient, app: Flask
+):
+    game = PlainGame.started(client, "frustration", "Ella Ben", **{"rule-last_contract": "1"})
+    link = f'/games/{game.key}/corrections/seat/{game.seats["Ella"]}"'
+    assert link in menu_of(game, "Ella")
+    assert someone_else(game, "Ella", name="Emmy").location == f"/games/{game.key}"
+    assert "Emmy" in menu_of(game, "Ella")
+    assert game.close(1, out="Ella").status_code == 303
+    assert link in client.get(f"/games/{game.key}/players").text
+    watcher = joined(app, made_link(game, "watch"))
+    assert link not in watcher.get(f"/games/{game.key}/players").text
+    assert f'/games/{game.key}/players"' in client.get(f"/games/{game.key}/rounds").text
+    asked = someone_else(game, "Ella", name="Élla")
+    assert asked.status_code == 422
+    assert "Is Élla the same person as Ella?" in asked.text
+    refused = someone_else(game, "Ella", name="Ben")
+    assert refused.status_code == 422
+    assert "Ben already sits at this table. Correct that seat first." in refused.text
+    assert someone_else(game, "Ella", name="Élla", meant="Ella").status_code == 303
+    assert "Ella wins" in game.page
+    assert "Seat of Emmy: it was Ella all along" in game.page.split('id="told-change"')[1]
+    record = client.get(f"/games/{game.key}/rounds").text.split("<main")[1]
+    assert "Ella" in record
+    assert "Emmy" not in record
+    changes = client.get(f"/games/{game.key}/activity").text
+    assert "Seat of Ella: it was Emmy all along" in changes
+    assert "Seat of Emmy: it was Ella all along" in changes
+
+
+def test_a_program_says_who_held_a_seat_instead_of_one_of_several(a_running_game: PlainGame):
+    game, client = a_running_game, a_running_game.client
+    headers = {"Authorization": f"Bearer {token_for(client, 'score')}"}
+    seat = f"/api/v1/games/{game.key}/players/{game.seats['Ben']}"
+    client.put(seat, json={"name": "Dora"}, headers=headers)
+    body = {"name": "Benno", "instead_of": "Ben"}
+    answer = client.put(f"{seat}/holder", json=body, headers=headers)
+    (one,) = (one for one in answer.json["standings"] if one["seat"] == game.seats["Ben"])
+    assert (one["taken_by"], one["player"]) == ("Benno", "Dora")
+    refused = client.put(f"{seat}/holder", json=body, headers=headers)
+    assert refused.status_code == 422
+    assert refused.json["faults"][0]["field"] == "instead_of"

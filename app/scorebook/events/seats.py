@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
+from app.rules.field_types import ListOf, WholeNumber
 from app.rules.phrases import Phrase, say
 from app.scorebook.events.event import (
     Event,
@@ -15,7 +17,7 @@ from app.scorebook.events.event import (
     stored_as,
 )
 from app.scorebook.game import Game, Seat, SeatHolder
-from app.scorebook.limits import Name
+from app.scorebook.limits import MOST_STAND_INS, Name
 from app.scorebook.refusals import Refused, refusal
 
 
@@ -75,6 +77,50 @@ class HandOverUndone(SeatHandedOver):
         return say("Undone: {what}", what=SeatHandedOver.words(self, game))
 
 
+Stint = Annotated[int, WholeNumber(0, MOST_STAND_INS)]
+"""One of the times that a seat was held, in their order: 0 is that of who took it."""
+
+
+@dataclass(frozen=True, slots=True)
+class HolderCorrected(Event):
+    """It was another player all along who held a seat at some of its `stints`.
+
+    `holder` is that player, whom the log knows by name alone.
+    """
+
+    kind = "holder_corrected"
+    seat: int
+    player_name: Name = field(metadata=stored_as("player"))
+    earlier_name: Name = field(metadata=stored_as("earlier"))
+    stints: Annotated[tuple[Stint, ...], ListOf(MOST_STAND_INS + 1, 1)] = (0,)
+    holder: SeatHolder | None = field(default=None, metadata=stored_as(""))
+
+    def apply(self, game: Game) -> Game:
+        seat, holder = game.seat(self.seat), self.holder or SeatHolder(1, 0, self.player_name)
+        first, *later = (
+            replace(holder, from_round=one.from_round) if place in self.stints else one
+            for place, one in enumerate(seat.stints)
+        )
+        taken = replace(seat, player=first.player, name=first.name, mark=first.mark)
+        return with_seat(game, replace(taken, stand_ins=tuple(later)))
+
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
+        """Who was there before is there again, at the same stints. Raises `Refused`."""
+        seat = logged_seat(game, self.seat)
+        held = [one.name for place, one in enumerate(seat.stints) if place in self.stints]
+        refuse_if_changed(held, [self.player_name] * len(self.stints))
+        back = HolderCorrected(seat.id, self.earlier_name, self.player_name, self.stints)
+        _refuse_two_at_once(game, back, "undo")
+        return (back,)
+
+    def words(self, _game: Game) -> Phrase:
+        return say(
+            "Seat of {other}: it was {name} all along",
+            name=self.player_name,
+            other=self.earlier_name,
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerRenamed(Event):
     """A player of the game is called otherwise, or turned out to be another of the group."""
@@ -97,10 +143,10 @@ def refuse_two_seats(game: Game, field: str = "players") -> None:
 def players_of_two_seats(game: Game, first: int) -> Iterator[tuple[int, str]]:
     """The rounds, from that number on, in which somebody plays two seats, with the name."""
     for number in range(first, _last_known_round(game) + 1):
-        seen = set()
+        seen = set[str | int]()
         for seat in game.seats:
             holder = seat.holder_in(number)
-            who = (holder.player, holder.name)
+            who = holder.name or holder.player
             if seat.plays_in(number):
                 if who in seen:
                     yield number, holder.name
@@ -149,6 +195,34 @@ def events_to_hand_over(game: Game, seat_id: int, player: SeatHolder) -> tuple[E
         )
         raise refusal("players", message)
     return (handed,)
+
+
+def events_to_correct_holder(
+    game: Game, seat_id: int, player: SeatHolder, instead_of: str = ""
+) -> tuple[Event, ...]:
+    """It was that player all along, instead of the holder of that name, or of who holds the seat.
+
+    That may be said of a game that is over, too: its points stay. Raises `Refused`.
+    """
+    seat = game.seat(require_seat(game, seat_id, "players"))
+    name = instead_of or game.name_of(seat.id)
+    stints = tuple(place for place, one in enumerate(seat.stints) if one.name == name)
+    if not stints:
+        raise refusal("instead_of", say("Choose one of the options."))
+    if player.name == name:
+        return ()
+    corrected = HolderCorrected(seat.id, player.name, name, stints, player)
+    _refuse_two_at_once(game, corrected, "name")
+    return (corrected,)
+
+
+def _refuse_two_at_once(game: Game, corrected: HolderCorrected, field: str) -> None:
+    """Raise `Refused` where the right player took another seat, or played one at the same time."""
+    after, name = corrected.apply(game), corrected.player_name
+    taken = sum(one.name == name for one in after.seats)
+    if taken > 1 or name in (one for _number, one in players_of_two_seats(after, 1)):
+        message = say("{name} already sits at this table. Correct that seat first.", name=name)
+        raise refusal(field, message)
 
 
 def already_playing(name: str, field: str = "players") -> Refused:

@@ -11,7 +11,7 @@ from app.actions import games as act
 from app.actions import rounds
 from app.actions.games import StartPlan
 from app.actions.groups import Role
-from app.actions.players import hand_over_seat, join_game, leave_game
+from app.actions.players import correct_holder, hand_over_seat, join_game, leave_game
 from app.actions.rounds import Confirmation
 from app.exchange.files import serialize
 from app.extensions import db
@@ -180,6 +180,12 @@ def join(body: schemas.PlayerBody, key: str) -> None:
 def stand_in(key: str, seat: int, *, name: Name) -> None:
     """Let another player play a seat on from the open round."""
     in_game(hand_over_seat, seat, name)
+
+
+@_changes_game("PUT", "/games/<key>/players/<int:seat>/holder")
+def correct_holder_of(key: str, seat: int, *, name: Name, instead_of: Name = "") -> None:
+    """Say who held a seat all along, `instead_of` who is said to, or holds it now."""
+    in_game(correct_holder, seat, name, instead_of)
 
 
 @_changes_game("DELETE", "/games/<key>/players/<int:seat>")

@@ -482,6 +482,7 @@ def _players_answer(
         status=422 if sent else 200,
         key=loaded.key,
         over=over,
+        may_score=asker.role >= Role.SCORE,
         next_round=loaded.status.next_round,
         has_cards=bool(loaded.variant.contracts),
         seats=seats,

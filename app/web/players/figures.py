@@ -110,8 +110,13 @@ def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
     if not figures.months:
         return ()
     sums, streaks = total([one.sums for one in figures.months]), figures.streaks
+    left = sums.games - sums.placed
     found = [
-        Tile(str(sums.games), say_plural("game", "games", sums.games)),
+        Tile(
+            str(sums.games),
+            say_plural("game", "games", sums.games),
+            detail=say("{count} left early", count=left) if left else None,
+        ),
         Tile(
             str(sums.wins),
             say_plural("win", "wins", sums.wins),
