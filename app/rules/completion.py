@@ -14,10 +14,12 @@ from app.rules.melds import judge_meld, judge_part
 from app.rules.runs import RunLine
 from app.rules.shapes import mixed_suits_reason, set_shape_reason, split_cards
 from app.rules.variant import Variant
-from app.rules.verdicts import Verdict
+from app.rules.verdicts import Code, Verdict
 
 _ANY_DECKS = 20
 """As many as no question about a meld needs."""
+_LASTING = {Code.ACE_NOT_LOW, Code.WRAPS_AROUND}
+"""What is wrong for whoever lays the cards, though a run of nearly every rank would hold them."""
 
 
 def can_be_completed(variant: Variant, part: Part, cards: Sequence[Card]) -> bool:
@@ -50,6 +52,8 @@ def can_become_meld(
 def _can_be_completed(
     variant: Variant, part: Part, cards: Sequence[Card], judge: Callable[[Sequence[Card]], Verdict]
 ) -> bool:
+    if any(one.code in _LASTING for one in judge(cards).reasons):
+        return False
     grown = _sets(variant, part, cards) if part.kind == "set" else _runs(variant, part, cards)
     return any(judge([*cards, *added]).legal for added in grown)
 

@@ -5,7 +5,7 @@ warnings of the score sheet.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
@@ -33,6 +33,29 @@ _NOTATION = FieldSource(
 )
 _USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""
+_SPEAKS_OF: Mapping[str, tuple[str, ...]] = {
+    "only-wild-cards": ("wild_limit", "wild_limit_scope"),
+    "say-which": ("run_suit",),
+    "wild-cards-stay": ("wild_swap",),
+    "around-the-corner": ("run_order", "twos"),
+    "contract-size": ("wild_limit", "wild_limit_scope", "layoff_check"),
+    "large-contracts": ("buying", "most_buys"),
+    "extra-set-min": ("contracts",),
+    "wild-swap": ("extra_melds", "extras_same_turn", "twos", "jokers"),
+    "discard-draw": ("extra_melds", "layoff_on_others"),
+    "down-and-out": ("contracts", "contract_size", "deal", "go_out_bonus"),
+    "round-ends": ("deal", "must_discard_to_go_out"),
+    "keep-score": ("win",),
+    "game-ends": ("contracts", "deal"),
+    "several-finish": ("contracts", "deal", "must_discard_to_go_out"),
+    "completion-bonus": ("contracts", "last_contract", "go_out_bonus"),
+    "exact-deal-bonus": ("deal",),
+    "max-deals": ("last_contract",),
+    "shuffle-and-cut": ("dealer_rotation",),
+    "jokers": ("twos",),
+    "texts-differ": ("extra_run_min", "twos", "run_order", "two_natural_in_own_slot"),
+}
+"""Of what else the files' own words on a question speak, beside the fields of its answer."""
 
 
 class Basis(StrEnum):
@@ -84,10 +107,18 @@ def grounds_of(variant: Variant, rule: str) -> Grounds:
 
 
 def with_file_answers(variant: Variant) -> Variant:
-    """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's."""
-    if variant.faq or variant.id not in shipped_rule_sets():
-        return variant
-    return replace(variant, faq=shipped_rule_sets()[variant.id].faq)
+    """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's.
+
+    What it says of rules that a house rule changed is left out.
+    """
+    today = shipped_rule_sets().get(variant.id, variant)
+    changed = {field for field, origin in variant.field_sources if origin == HOUSE_RULE}
+    kept = tuple(
+        (question, own)
+        for question, own in variant.faq or today.faq
+        if changed.isdisjoint(_SPEAKS_OF.get(question, ()))
+    )
+    return variant if kept == variant.faq else replace(variant, faq=kept)
 
 
 def current_origin(variant: Variant, about: str) -> FieldSource:

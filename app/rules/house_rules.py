@@ -21,7 +21,14 @@ from app.rules.phrases import (
     say,
     say_plural,
 )
-from app.rules.rule_sets import BOUNDS, FIELDS, FaultyRules, choices_of
+from app.rules.rule_sets import (
+    BOUNDS,
+    FIELDS,
+    FaultyRules,
+    choices_of,
+    may_be_house_rule,
+    shipped_rule_sets,
+)
 from app.rules.text import abbreviate, collapse_blanks
 from app.rules.variant import Penalties, Variant
 
@@ -38,6 +45,7 @@ class HouseRuleValue:
 
     value: str | int | bool
     label: Phrase
+    sentence: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,8 @@ class HouseRule:
     """One switch: its question and what may be answered.
 
     `choices` is empty for a number, which lies between `least` and `most`; both are None for a
-    choice. `number` are the words for a number, for one and for many, and `zero` those for 0.
+    choice. `number` are the words for a number, for one and for many, and `zero` those for 0, each
+    as an answer and as a sentence.
     """
 
     field: str
@@ -55,18 +64,30 @@ class HouseRule:
     choices: tuple[HouseRuleValue, ...] = ()
     least: int | None = None
     most: int | None = None
-    number: tuple[str, str | None] = ("", None)
-    zero: Phrase | None = None
+    number: tuple["NumberWords", "NumberWords"] = (("", None), ("", None))
+    zero: tuple[Phrase, Phrase] | None = None
 
     def value_in_words(self, value: object) -> Phrase:
-        """What a value means: "2s are wild", "11 cards", "no limit"."""
+        """What a value means, as an answer: "yes, 2s are wild", "11 cards", "no limit"."""
+        return self._words(value, 0)
+
+    def sentence(self, value: object) -> Phrase:
+        """What a value means, in a sentence: "2s are wild.", "Each player gets 11 cards."."""
+        return self._words(value, 1)
+
+    def _words(self, value: object, form: Literal[0, 1]) -> Phrase:
         if not isinstance(value, int) or self.choices:
-            return next(one.label for one in self.choices if one.value == value)
+            chosen = next(one for one in self.choices if one.value == value)
+            return (chosen.label, chosen.sentence)[form]
         if value == 0 and self.zero:
-            return self.zero
-        one, many = self.number
+            return self.zero[form]
+        one, many = self.number[form]
         name, count = ("number", None) if many is None else ("count", abs(value))
         return Phrase(one, ((name, abs(value)),), plural=many, count=count)
+
+
+NumberWords = tuple[str, str | None]
+"""The words for a number: for one, and for many where they differ."""
 
 
 GROUP_NAMES: dict[RuleGroup, Phrase] = {
@@ -84,21 +105,26 @@ GROUP_NAMES: dict[RuleGroup, Phrase] = {
 
 def _house_rule(field: str, plain: Mapping[str, Any]) -> HouseRule:
     least, most = BOUNDS.get(field, (None, None))
-    number = plain.get("number", "")
+    says = plain["says"]
     return HouseRule(
         field,
         group=plain["group"],
         question=Phrase(plain["question"]),
         explanation=Phrase(plain["explanation"]),
         choices=tuple(
-            HouseRuleValue(one, Phrase(plain["labels"][str(one).lower()]))
+            HouseRuleValue(one, Phrase(plain["labels"][name]), Phrase(says[name]))
             for one in choices_of(field)
+            if (name := str(one).lower())
         ),
         least=least,
         most=most,
-        number=(number, None) if isinstance(number, str) else (number["one"], number["many"]),
-        zero=Phrase(plain["zero"]) if "zero" in plain else None,
+        number=(_number_words(plain.get("number", "")), _number_words(says)),
+        zero=(Phrase(plain["zero"]), Phrase(plain["says_zero"])) if "zero" in plain else None,
     )
+
+
+def _number_words(words: str | Mapping[str, str]) -> NumberWords:
+    return (words, None) if isinstance(words, str) else (words.get("one", ""), words.get("many"))
 
 
 HOUSE_RULES: Mapping[str, HouseRule] = {
@@ -178,18 +204,20 @@ def fault_words(fault: FaultyRules) -> Phrase:
     return say("{question} {reason}", question=rule.question, reason=fault.phrase)
 
 
-def rules_in_words(rules: Variant, fields: Iterable[str]) -> Phrase:
-    """House rules with what they are: each question and its answer."""
-    return join_phrases(
-        [
-            say(
-                "{question} {answer}",
-                question=HOUSE_RULES[field].question,
-                answer=value_in_words(rules, field),
-            )
-            for field in fields
-        ]
-    )
+def rules_in_words(rules: Variant, fields: Iterable[str]) -> tuple[Phrase, ...]:
+    """House rules with what they are, each in a sentence."""
+    return tuple(HOUSE_RULES[field].sentence(getattr(rules, field)) for field in fields)
+
+
+def house_rules_in_words(rules: Variant, base: Variant | None = None) -> tuple[Phrase, ...]:
+    """The house rules of some rules, each in a sentence, beside the shipped rule set's or others.
+
+    Whether points are kept is asked apart where the score decides nothing.
+    """
+    printed = shipped_rule_sets().get(rules.id, base or rules)
+    apart = "keep_score" if rules.score_is_optional else ""
+    fields = (one for one in changed_rules(printed, rules) if one in HOUSE_RULES and one != apart)
+    return rules_in_words(rules, [one for one in fields if may_be_house_rule(rules, one)])
 
 
 def changed_rules(base: Variant, played: Variant) -> tuple[str, ...]:

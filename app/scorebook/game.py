@@ -343,6 +343,15 @@ class Game:
         return self.rules_in(self.open_number)
 
     @property
+    def rules_again(self) -> Variant:
+        """The rules with which the same table begins again: those of now.
+
+        With what late joiners were let in is this game's alone.
+        """
+        lasting = (one for one in self.rule_changes if not one.field.startswith("joiner_"))
+        return replace(self, rule_changes=tuple(lasting)).rules_now
+
+    @property
     def keeps_score(self) -> bool:
         """Is a score kept in the open round, and so of the game as it stands?"""
         return self.rules_now.keeps_score

@@ -14,6 +14,7 @@ from app.rules.faq.examples import Example
 from app.rules.faq.search import LONGEST_SEARCH, search_entries
 from app.rules.faq.topics import GROUP_NAMES, FaqEntry
 from app.rules.grounds import followed_games
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, changed_rules, rules_in_words
 from app.rules.judge import Answer, answer
 from app.rules.judge_questions import card_texts, read_question
 from app.rules.phrases import Phrase, say, say_plural
@@ -25,7 +26,7 @@ from app.web.checker.question import AskedQuestion, default_rule_set, house_rule
 from app.web.checker.tour import TOUR_SKIPPED
 from app.web.checker.whose import game_being_played
 from app.web.checker.words import contract_view
-from app.web.infrastructure.access import current_game, needs, open_to_all
+from app.web.infrastructure.access import current_game, may, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import render_page_or_fragment, wants_fragment
@@ -56,11 +57,28 @@ class FaqPage:
     asked_most: tuple[FaqEntry, ...]
     house_rule_entries: tuple[FaqEntry, ...]
     """What a house rule answers otherwise than the printed rules; empty in a search."""
+    other_house_rules: Sequence[Phrase]
+    """Those that no answer tells of; empty in a search."""
     sections: Sequence[tuple[Phrase, Sequence[FaqEntry]]]
     """The questions of each group, or those found."""
     examples: Mapping[str, ExampleView]
     """By question."""
     longest_search: int = LONGEST_SEARCH
+
+    def where_set(self, entry: FaqEntry) -> str:
+        """The address where the house rule of an answer is set; empty where none is.
+
+        In a game that is a ruling about the example, if the game may change it on its way.
+        """
+        field, game = entry.house_rule, self.rules_question.game
+        if field not in HOUSE_RULES:
+            return ""
+        if game and field in SWITCHABLE and entry.id in self.examples and may(Role.SCORE):
+            # Whose contract it is for is not asked first: the first is as good an example.
+            asked = {"contract": 1, **self.examples[entry.id].check_args, "about": field}
+            return url_for("checker.check", **asked, _anchor="ruling")
+        variant = self.rules_question.variant
+        return url_for("games.new", variant_id=variant.id, about=field, _anchor=f"ask-{field}")
 
     @property
     def followed(self) -> Phrase | None:
@@ -82,13 +100,19 @@ def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:
         heading = say("Nothing in the rules answers this. Nearest:")
         if search.is_answer:
             heading = say_plural("{count} answer", "{count} answers", len(found))
-        return FaqPage(question, words, (), (), [(heading, found)] if found else (), examples)
+        return FaqPage(question, words, (), (), (), [(heading, found)] if found else (), examples)
     by_id = {one.id: one for one in every}
+    of_house_rules = house_rule_entries(every)
+    told = {field for one in of_house_rules for field in one.changed_fields}
+    changed = [one for one in changed_rules(base, question.variant) if one in HOUSE_RULES]
     return FaqPage(
         rules_question=question,
         search_text="",
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
-        house_rule_entries=house_rule_entries(every),
+        house_rule_entries=of_house_rules,
+        other_house_rules=rules_in_words(
+            question.variant, [one for one in changed if one not in told]
+        ),
         sections=[
             (heading, entries)
             for group, heading in GROUP_NAMES.items()

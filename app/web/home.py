@@ -7,9 +7,16 @@ from flask import Blueprint, render_template
 
 from app.actions.groups import Role
 from app.extensions import db
+from app.rules.house_rules import house_rules_in_words
 from app.rules.rule_sets import family_rule_sets
 from app.store.queries.access import depends_on_one_device, device_in_group
-from app.store.queries.games import LoadedGame, last_change_times, load_games, running_games
+from app.store.queries.games import (
+    LoadedGame,
+    last_change_times,
+    load_game,
+    load_games,
+    running_games,
+)
 from app.store.queries.history import recent_games
 from app.web.evenings import recent_evening
 from app.web.game_parts.lengths import is_idle
@@ -49,13 +56,17 @@ def index() -> str:
             ListedGameView(one) for one in recent_games(session, asker.group, _MOST_FINISHED)
         ]
     last = next((one.game for one in finished if not one.game.results_only), None)
+    again = None if running or not may(Role.SCORE) else last
     return render_template(
         "home/index.html",
         group=mine and mine.group_name,
         running=running,
         finished=finished,
         last_evening=last_evening,
-        again=None if running or not may(Role.SCORE) else last,
+        again=again,
+        rules_again=house_rules_in_words(load_game(session, again.id).game.rules_again)
+        if again
+        else (),
         removed_from=unread_removals() if mine is None or mine.was_removed else (),
         in_group=may(Role.WATCH),
         may_begin=may_begin(),

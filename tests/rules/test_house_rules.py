@@ -1,6 +1,7 @@
 """House rules change a rule set field by field; they are asked, answered and told in words."""
 
 import json
+import re
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
@@ -351,3 +352,11 @@ def test_whatever_is_sent_becomes_a_value_of_the_field_or_is_refused(field: str,
         return
     low, high = BOUNDS.get(field, (None, None))
     assert value in choices_of(field) if low is None else low <= value <= high
+
+
+def test_each_value_of_a_house_rule_is_a_sentence_of_its_own() -> None:
+    for rule in HOUSE_RULES.values():
+        values = [one.value for one in rule.choices] or [0, 1, 2]
+        told = [str(rule.sentence(value)) for value in values]
+        assert len(set(told)) == len(told), rule.field
+        assert all(re.fullmatch(r"[A-Z2].*[^.]\.", one) for one in told), told

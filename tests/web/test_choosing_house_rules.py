@@ -116,12 +116,16 @@ def test_what_a_game_changes_of_its_house_rules_holds_in_the_next_one(client: Fl
         assert game.close_anyway(1, out="Anna").status_code == 303
         stop = {**fields_of(game.page, "round"), "result": "yes"}
         client.post(f"/games/{game.key}/stop", data=stop)
-        assert "House rules stay: Do you announce your last card? no" in game.page
         expected = {name: value for name, value in usual.items() if name != "rule-knock"}
         expected |= {"rule-knock": "false"} | ({} if usual else {"rule-buying": "one_more_card"})
         assert chosen(setup_after(client)) == expected
+        counted = f"{len(expected)} house rule{'s' * (len(expected) > 1)} "
+        assert counted + "stay" in game.page
+        assert usual or counted + "stay" in client.get("/").text  # where no game is running
+        assert "<li>You don’t announce your last card.</li>" in game.page
         again = client.post(f"/games/{game.key}/rematch").location
-        assert "Do you announce your last card? <b>no" in client.get(f"{again}/rounds").text
+        assert counted + "hold" in client.get(again).text
+        assert "You don’t announce your last card." in client.get(f"{again}/rounds").text
     client.post("/games/new/frustration/rules", data={})
     assert chosen(setup_after(client)) == {}
 

@@ -80,7 +80,7 @@ def test_points_begin_in_the_middle_of_a_game_and_rounds_before_have_none(client
         .split("</h1>")[0]
     )
     activity = client.get(f"/games/{game.key}/activity").get_data(as_text=True)
-    assert "From round 2 on: Do you keep points? yes" in activity
+    assert "From round 2 on: You keep points." in activity
 
 
 def test_a_program_keeps_points_too_and_the_next_game_keeps_what_the_last_one_did(client):

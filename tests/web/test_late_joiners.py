@@ -12,7 +12,7 @@ from app.extensions import db
 from app.store.games import StoredGame
 from app.store.queries.games import load_game
 from tests.web.test_told_change import told, undo_address
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 
 def started(client, rule_set: str, names: str, rounds: int = 2) -> PlainGame:
@@ -121,6 +121,19 @@ def test_the_undo_of_a_late_joiner_names_who_joined_and_not_what_else_was_chosen
     assert "late joiner" in game.client.get(f"/games/{game.key}/activity").text
     game.client.post(undo_address(game), data={"back": "players"})
     assert told(game.client, game, "/players") == "Undone: Dora joined"
+
+
+def test_what_a_late_joiner_began_with_is_offered_in_that_game_alone(client):
+    """As the form says: the next game begins with its own usual start."""
+    game = started(client, "aggravation-rummy", "Anna Ben Cleo")
+    address, joins = f"/games/{game.key}/players", {"score": "highest", "contract": "lowest"}
+    client.post(address, data={"name": "Dora", **joins})
+    offered = re.compile(r'value="(?:highest|lowest)" checked')
+    assert len(offered.findall(client.get(address).text)) == 2
+    client.post(f"/games/{game.key}/stop", data={**fields_of(game.page, "round"), "result": "yes"})
+    assert "house rule" not in game.page
+    again = client.post(f"/games/{game.key}/rematch").location
+    assert not offered.search(client.get(f"{again}/players").text)
 
 
 def test_who_left_in_the_middle_of_a_round_is_shown_as_gone_and_starts_nothing(client):

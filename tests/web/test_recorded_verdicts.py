@@ -5,6 +5,7 @@ import re
 from html import unescape
 from itertools import combinations
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from flask import Flask
@@ -181,7 +182,7 @@ def test_the_record_tells_what_the_rules_said_and_all_that_the_group_decided(
     told = " ".join(unescape(re.sub("<[^>]*>", " ", part)).split())
     decided = told.index("The group decided:")
     assert told.index("The rules said: Not legal. A wild card on the table stays there.") < decided
-    words = {**TYPED, "switch": "From round 2 on Can you swap for a wild card on the table? yes"}
+    words = {**TYPED, "switch": "From round 2 on You can swap for wild cards in everyone’s melds."}
     assert [name for name, one in words.items() if one in told[decided:]] == [*sent]
     assert ("as the rules say" in told) == ({"decided", "switch"} <= {*without})
 
@@ -199,8 +200,41 @@ def test_a_recorded_question_is_asked_in_its_game_by_the_rules_of_then_or_of_now
     assert "Back to the game" in then
     assert "before round 2" in then
     assert "A wild card on the table stays there" in then
-    now = unescape(re.search(r'href="([^"]*)">Check by this game’s rules now', then)[1])
-    shown = game.client.get(now).text
+    button = re.search(r'name="(\w+)" value="(\w+)">Check by this game’s rules now', then)
+    entered = {**dict(parse_qsl(there.partition("?")[2])), "m": "5H 6H JK", "add": "7H"}
+    sent = game.client.get("/check", query_string={**entered, button[1]: button[2]})
+    shown = game.client.get(sent.location).text
     assert "A wild card on the table stays there" not in shown
+    assert re.search(r'value="5H 6H JK"', shown)
+    assert re.search(r'value="7H"', shown)
     assert "Back to the game" in shown
     assert not re.search("before round|by this game’s rules now", shown)
+
+
+def test_who_asked_is_who_held_the_seat_in_that_round(client: Any) -> None:
+    game = PlainGame.started(client, "garbage-rummy", "Anna Ben Cleo")
+    asks = {"question": "ask=meld&kind=set&m=5H+5D+5C", "asked_by": game.seats["Anna"]}
+    stand_in = f"/games/{game.key}/players/{game.seats['Anna']}/stand-in"
+    client.post(f"/games/{game.key}/rulings", data=asks)
+    for number, name in ((1, "Dora"), (2, "Anna")):
+        game.close_anyway(number, out="Ben", Anna="5", Cleo="10")
+        client.post(stand_in, data={"name": name})
+        client.post(f"/games/{game.key}/rulings", data=asks)
+    expected = ["Anna", "Dora", "Anna"]
+    asked = re.compile(r"[,·] (\w+) asked<")
+    assert asked.findall(client.get(f"/games/{game.key}/rounds").text) == expected
+    assert asked.findall(client.get("/group/rulings").text) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [("flip", "A card <mark>flip</mark>ped"), ("tonight", "only for <mark>tonight</mark>")],
+)
+def test_a_game_is_found_by_what_was_decided_in_it_and_why(
+    a_running_game: PlainGame, words: str, quoted: str
+) -> None:
+    client, at = a_running_game.client, f"/games/{a_running_game.key}"
+    client.post(f"{at}/dealing/2/void", data={"reason": "A card flipped"})
+    client.post(f"{at}/rulings", data={"question": SWAP, "decided": "only for tonight"})
+    assert quoted in client.get(f"/history?words={words}").text
+    assert quoted not in client.get("/history?words=elsewhere").text

@@ -107,3 +107,20 @@ def test_after_the_game_the_rules_that_were_played_last_are_meant(client: FlaskC
     client.post(f"/games/{game.key}/stop", data={"result": "yes"})
     rules = meant(client)
     assert (rules["variant"], rules.get("game")) == ("frustration-rummy", None)
+
+
+def test_the_house_rule_of_an_answer_leads_to_where_it_is_set(a_running_game: PlainGame) -> None:
+    """In the game to a ruling that changes it on the way, outside to the setup of a new one."""
+    client, key = a_running_game.client, a_running_game.key
+    asked = {"question": "ask=meld&kind=set&m=5H 5D 5C", "switch": "wild_limit=none"}
+    client.post(f"/games/{key}/rulings", data=asked)
+    here = client.get(client.get(f"/games/{key}/rules").location).text
+    for page, address in (
+        (here, "/check?"),
+        (client.get("/rules/frustration?rule-wild_limit=none").text, "/games/new/frustration?"),
+    ):
+        answer = page.split('id="wild-limit"')[1].split("</article>")[0]
+        link = html.unescape(re.search(r'href="([^"]*)">House rule', answer)[1])
+        assert link.startswith(address)
+        form = client.get(link).text
+        assert "wild_limit=at_most_naturals" in form or 'id="ask-wild_limit"' in form

@@ -68,6 +68,7 @@ SEVERAL = {
     "{players_min} to {players_max} players.",
     "{variant} is for {asked} players, and you are {count}.",
     "from {number} players on",
+    "You add a deck from {number} players on.",
     "{dealt} cards to deal, and the decks hold {held}",
     "Contract {number} takes {size} cards, but a hand never has more than {held}",
     "Contract {number} takes {size} cards and one more for the discard, but a hand never has more "

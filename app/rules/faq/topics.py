@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -99,7 +99,8 @@ class FaqEntry:
     """A topic answered under given rules.
 
     `standard_answer` is what the rules answer without the house rules, where these change it;
-    `changed_fields` are the topic's house rules then.
+    `changed_fields` are the topic's house rules then. `house_rule` is the field of the one that the
+    answer rests on, or that plays it the other way, if any.
     """
 
     topic: Topic
@@ -109,6 +110,7 @@ class FaqEntry:
     grounds: Grounds
     standard_answer: Phrase | None
     changed_fields: tuple[str, ...]
+    house_rule: str
     example: Example | None
 
     @property
@@ -126,26 +128,36 @@ class FaqEntry:
 
 
 def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | None:
-    """The topic as these rules answer it; None where it has no effect, unless that was changed."""
+    """The topic as these rules answer it; None where they don't raise it."""
     if not topic.is_for(variant):
         return None
     changed = _changed_fields(topic, variant, base)
     answer, reason = _answer(topic, variant, changed)
     before, _reason = _answer(topic, base, _changed_fields(topic, base, base))
     differs = bool(changed) and str(answer) != str(before)
-    if not topic.is_relevant(variant) and not differs:
+    if not topic.is_relevant(variant) and not (
+        differs and _is_raised_by_its_own(topic, variant, base)
+    ):
         return None
-    example = topic.example(variant)
+    example, grounds = topic.example(variant), _grounds(topic, variant, changed)
+    other = (grounds.alternative.field,) if grounds.alternative else ()
     return FaqEntry(
         topic,
         topic.question(variant),
         answer,
         reason,
-        grounds=_grounds(topic, variant, changed),
+        grounds=grounds,
         standard_answer=before if differs else None,
         changed_fields=changed if differs else (),
+        house_rule=next(iter((*changed, *other)), ""),
         example=example if example and is_showable(variant, topic.id, example) else None,
     )
+
+
+def _is_raised_by_its_own(topic: Topic, variant: Variant, base: Variant) -> bool:
+    """Is the rule that the question asks for all that takes its effect away, as for no bonus?"""
+    own = {field: getattr(base, field) for field in topic.fields[:1]}
+    return topic.is_relevant(replace(variant, **own))
 
 
 def _changed_fields(topic: Topic, variant: Variant, base: Variant) -> tuple[str, ...]:

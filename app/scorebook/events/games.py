@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from app.rules.field_types import AnyJson, ListOf, Told
 from app.rules.house_rules import SWITCHABLE, read_house_rule, rules_in_words
-from app.rules.phrases import Phrase, join_names, join_phrases, say
+from app.rules.phrases import Phrase, concatenate, join_names, join_phrases, say
 from app.rules.rule_sets import FaultyRules, from_dict, to_dict, with_house_rules
 from app.rules.rule_types import PlainVerdict, SwitchedRules
 from app.rules.variant import Variant
@@ -179,7 +179,7 @@ class RuleChanged(Event):
         return _events_of_rule_change(game, self.round_number, before=self.after, after=self.before)
 
     def words(self, game: Game) -> Phrase:
-        rules = rules_in_words(replace(game.variant, **self.after), self.after)
+        rules = concatenate(rules_in_words(replace(game.variant, **self.after), self.after))
         return say("From round {number} on: {rules}", number=self.round_number, rules=rules)
 
 

@@ -6,19 +6,17 @@ places and scores of finished games are read from their results.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from typing import Any, Literal
 
 from sqlalchemy import (
-    JSON,
     ColumnElement,
     Row,
     Select,
     and_,
-    column,
     exists,
     func,
     or_,
@@ -30,8 +28,15 @@ from sqlalchemy.orm import Session, aliased
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
 from app.store.base import columns_of
-from app.store.games import NAME_OF_RULES, StoredGame, StoredRound, StoredSeat, StoredStandIn
+from app.store.games import (
+    NAME_OF_RULES,
+    StoredGame,
+    StoredRound,
+    StoredSeat,
+    StoredStandIn,
+)
 from app.store.groups import Player, StoredRuleSet
+from app.store.queries.search import FoundNote, found_notes, has_seat, word_conditions
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredPlayerResult, StoredResult
 
@@ -41,8 +46,6 @@ KEEP_DELETED = timedelta(days=30)
 State = Literal["", "finished", "running", "archived"]
 Toward = Literal["older", "newer"]
 
-_MOST_WORDS = 8
-_LONGEST_EXCERPT = 200
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -62,15 +65,6 @@ class ListedSeat:
     """Of the seat, in dealing order."""
     has_own_seat: bool = True
     """The seat was this player's from the start; they did not stand in for another."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundNote:
-    """A note in which words stand that were sought: of a round, or number 0 for the game's own."""
-
-    number: int
-    parts: tuple[tuple[str, bool], ...]
-    """Its text, cut where those words begin and end, and whether each part is one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +168,7 @@ def games_page(
 ) -> GameListPage:
     """The games beyond a cursor in one direction; without one, from the far end of the other."""
     order = (StoredGame.started_at, StoredGame.id)
-    conditions = [*_conditions(wanted), *_word_conditions(session, group, wanted.search_text)]
+    conditions = [*_conditions(wanted), *word_conditions(session, group, wanted.search_text)]
     found = _listed_select().where(StoredGame.group_id == group, *conditions)
     older = toward == "older"
     if beyond is not None:
@@ -184,7 +178,8 @@ def games_page(
     rows = session.execute(found).all()
     more, rows = len(rows) > most, rows[:most]
     games = _with_seats(session, rows if older else rows[::-1])
-    games = _with_notes(session, games, _sought_words(wanted.search_text))
+    notes = found_notes(session, [one.id for one in games], wanted.search_text)
+    games = tuple(replace(one, found_note=notes.get(one.id)) for one in games)
     if not games:
         return GameListPage((), None, None)
     before, after = (beyond is not None, more) if older else (more, beyond is not None)
@@ -308,82 +303,8 @@ def _conditions(wanted: WantedGames) -> list[ColumnElement[bool]]:
         found.append(StoredGame.variant_id.in_(wanted.selection.variants))
     for player in wanted.selection.players:
         sat, stood_in = (one.player_id == player for one in (StoredSeat, StoredStandIn))
-        found.append(_has_seat(sat, stood_in))
+        found.append(has_seat(sat, stood_in))
     return found
-
-
-def _has_seat(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Is there such a seat, or one with such a stand-in?"""
-    stands_in = exists().where(StoredStandIn.seat_id == StoredSeat.id, stood_in)
-    return exists().where(StoredSeat.game_id == StoredGame.id, or_(sat, stands_in))
-
-
-def _has_round_note(session: Session, word: str) -> ColumnElement[bool]:
-    """Does that word stand in a note on one of the rounds? Most games have no decisions at all."""
-    decided: Any = StoredGame.course
-    if session.get_bind().dialect.name == "sqlite":
-        each = func.json_each(decided, "$.notes")
-    else:
-        each = func.json_array_elements(decided["notes"])
-    note: Any = each.table_valued(column("value", JSON)).c.value["note"].as_string()
-    return and_(decided.is_not(None), exists().where(note.icontains(word, autoescape=True)))
-
-
-def _sought_words(text: str) -> list[str]:
-    return text.split()[:_MOST_WORDS]
-
-
-def _with_notes(
-    session: Session, games: tuple[ListedGame, ...], words: Sequence[str]
-) -> tuple[ListedGame, ...]:
-    """The games, each with the note that has most of these words, if any has one of them."""
-    if not words:
-        return games
-    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
-    sought = re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE)
-    noted = select(StoredGame.id, StoredGame.note, StoredGame.course)
-    found: dict[int, FoundNote] = {}
-    for game, note, decided in session.execute(
-        noted.where(StoredGame.id.in_([one.id for one in games]))
-    ):
-        notes = [
-            (0, note),
-            *((one["number"], one["note"]) for one in (decided or {}).get("notes", ())),
-        ]
-        number, text = max(notes, key=lambda one: len({*map(str.casefold, sought.findall(one[1]))}))
-        if first := sought.search(text):
-            cut = enumerate(sought.split(_excerpt(text, first.start())))
-            found[game] = FoundNote(number, tuple((part, at % 2 == 1) for at, part in cut if part))
-    return tuple(replace(one, found_note=found.get(one.id)) for one in games)
-
-
-def _excerpt(text: str, at: int) -> str:
-    """As much of a long text as fits in a list, with what stands there."""
-    begin = max(0, at - _LONGEST_EXCERPT // 2) if len(text) > _LONGEST_EXCERPT else 0
-    end = begin + _LONGEST_EXCERPT
-    return "…" * (begin > 0) + text[begin:end] + "…" * (end < len(text))
-
-
-def _word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
-    """Each word stands in the title, a note, the rule set's name or id, or a player's name."""
-    for word in _sought_words(words):
-        places = [
-            one.icontains(word, autoescape=True)
-            for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id, NAME_OF_RULES)
-        ]
-        places.append(_has_round_note(session, word))
-        named = session.scalars(
-            select(Player.id).where(
-                Player.group_id == group, Player.name_key.contains(word.casefold(), autoescape=True)
-            )
-        ).all()
-        if named:
-            sat, stood_in = (
-                or_(one.player_id.in_(named), one.player_before_merge_id.in_(named))
-                for one in (StoredSeat, StoredStandIn)
-            )
-            places.append(_has_seat(sat, stood_in))
-        yield or_(*places)
 
 
 def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]:

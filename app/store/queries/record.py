@@ -19,6 +19,7 @@ from app.store.games import (
     StoredGame,
     StoredPastResult,
     StoredSeat,
+    StoredStandIn,
 )
 from app.store.groups import Player
 
@@ -94,8 +95,21 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
     ).all()
 
 
+_ASKER = func.coalesce(
+    select(StoredStandIn.player_id)
+    .where(
+        StoredStandIn.seat_id == RecordedRuling.asking_seat_id,
+        StoredStandIn.from_round <= RecordedRuling.round_number,
+    )
+    .order_by(StoredStandIn.from_round.desc())
+    .limit(1)
+    .scalar_subquery(),
+    StoredSeat.player_id,
+)
+"""Who held the seat that asked in the round of the ruling."""
+
 ListedRuling = Row[int, datetime, str, str, Mapping[str, Any] | None, str, str, str]
-"""A recorded ruling: its columns, and in `asked_by` the name of whose seat asked, or blank."""
+"""A recorded ruling: its columns, and in `asked_by` the name of who asked, or blank."""
 
 
 def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
@@ -112,7 +126,7 @@ def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
             RecordedRuling.reason,
         )
         .outerjoin(StoredSeat, StoredSeat.id == RecordedRuling.asking_seat_id)
-        .outerjoin(Player, Player.id == StoredSeat.player_id)
+        .outerjoin(Player, Player.id == _ASKER)
         .where(RecordedRuling.game_id == game_id, RecordedRuling.removed_at.is_(None))
         .order_by(RecordedRuling.id)
     ).all()
@@ -164,7 +178,7 @@ def group_rulings(
         )
         .join(StoredGame, StoredGame.id == ruling.game_id)
         .outerjoin(StoredSeat, StoredSeat.id == ruling.asking_seat_id)
-        .outerjoin(Player, Player.id == StoredSeat.player_id)
+        .outerjoin(Player, Player.id == _ASKER)
         .where(
             StoredGame.group_id == group,
             StoredGame.deleted_at.is_(None),

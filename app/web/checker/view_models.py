@@ -99,6 +99,8 @@ class CheckPage:
     """Another hand is being searched: this one is to be asked about again."""
     ruling: GroupRuling | None = None
     """What the group decided last where the same was asked."""
+    about: str = ""
+    """The field of the house rule that is to be changed, where a link says so."""
     rank_name = staticmethod(rank_name)
 
     @property
@@ -272,9 +274,9 @@ class CheckPage:
 
     @property
     def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
-        """The choices of the house rule that what is told first is about, for a form."""
+        """The choices of the house rule that is to be changed, or what is told first is about."""
         # A question about one rule has the name of its field, with hyphens.
-        name = self.told[0][1].replace("-", "_") if self.told else ""
+        name = self.about or (self.told[0][1].replace("-", "_") if self.told else "")
         if name not in SWITCHABLE:
             return ()
         choices = HOUSE_RULES[name].choices

@@ -118,6 +118,7 @@ checker.add_app_template_filter(tour_cards)
 def check() -> Response:
     """A question and its verdict; `to` turns it to another kind of question, or to another meld.
 
+    With `by` it is asked by the game's rules of now, with the cards that were entered meanwhile.
     Where nothing is asked yet, a game with contracts that is being played is meant.
     """
     if not asked_values() and (playing := game_being_played(with_contracts=True)):
@@ -130,6 +131,8 @@ def check() -> Response:
             question = _with_cards_in_order(question)
         return make_response(redirect(_address_of(question), 303))
     page, recording = _judged_page(question), _ruling_form(question)
+    if asked_line("by") == "now" and page.address_by_game_rules:
+        return make_response(redirect(url_for("checker.check", **page.address_by_game_rules), 303))
     response = render_page_or_fragment(
         "checker/check.html", "checker/_check.html", page=page, recording=recording
     )
@@ -239,7 +242,8 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
     )
     game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
     holders = contract_holders(game) if game else ()
-    page = _judged(CheckPage(question, shown, game, holders))
+    about = asked_line("about") if game else ""
+    page = _judged(CheckPage(question, shown, game, holders, about=about))
     return replace(page, ruling=_ruling_on(question)) if page.answer else page
 
 

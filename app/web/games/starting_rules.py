@@ -81,13 +81,15 @@ def offered_rules(variant: Variant) -> OfferedRules:
         return OfferedRules(variant)
     usual = default_rules_of(db.session(), group, variant.id)
     played = last_game(db.session(), group, variant.id)
-    again = house_rules_again(variant, played.game.rules_now) if played else {}
+    again = house_rules_again(variant, played.game.rules_again) if played else {}
     last = _without_asked_apart(variant, again)
     if usual is None:
         return OfferedRules(variant, None, last or None)
     rules, set_at = usual
     if played and played.started_at >= set_at:
-        changed = {one.field for one in played.game.rule_changes}
+        changed = {
+            one.field for one in played.game.rule_changes if not one.field.startswith("joiner_")
+        }
         kept = {name: value for name, value in rules.items() if name not in changed}
         rules = kept | {name: value for name, value in last.items() if name in changed}
     return OfferedRules(variant, rules)

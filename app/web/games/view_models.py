@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.extensions import db
-from app.rules.house_rules import aim_in_words, changed_rules, rules_in_words
+from app.rules.house_rules import aim_in_words, house_rules_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event, usual_contracts, usual_scores
@@ -94,8 +94,8 @@ class GamePage:
     """What is to be known of the scores beside the rounds."""
     milestones: tuple[Phrase, ...]
     """What was reached by the game."""
-    rules_again: Phrase | None
-    """What a game that is over changed of its house rules, and so holds in a rematch."""
+    house_rules: tuple[Phrase, ...]
+    """Those that it begins with, in its first round, or that hold in a rematch once it is over."""
 
     def row_of(self, seat: int) -> RowView | None:
         """What is entered for a seat in the open round; None where it does not play in it."""
@@ -152,7 +152,11 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         has_no_messages=overlay is None and not viewer.news,
         remarks=(*_absent(game, over=status.over), *score_remarks(game, status)),
         milestones=milestones_of(loaded) if status.over else (),
-        rules_again=_rules_again(game) if status.over else None,
+        house_rules=(
+            house_rules_in_words(game.rules_again, game.variant)
+            if status.over or not game.rounds
+            else ()
+        ),
     )
 
 
@@ -161,11 +165,6 @@ def _absent(game: Game, *, over: bool) -> tuple[Phrase, ...]:
     number = game.open_number
     away = [game.names[one.id] for one in game.seats if not (over or one.plays_in(number))]
     return (say("Absent this round: {names}", names=join_names(away)),) if away else ()
-
-
-def _rules_again(game: Game) -> Phrase | None:
-    changed = [one for one in changed_rules(game.variant, game.rules_now) if one != "keep_score"]
-    return rules_in_words(game.rules_now, changed) if changed else None
 
 
 def next_game_of(loaded: LoadedGame) -> str | None:

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 
-from app.rules.house_rules import HOUSE_RULES, value_in_words
+from app.rules.house_rules import house_rules_in_words, rules_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
-from app.rules.rule_sets import may_be_house_rule, shipped_rule_sets
 from app.rules.variant import Variant
 from app.rules.verdicts import RecordedVerdict
 from app.scorebook.dealing import has_dealer
@@ -77,8 +76,8 @@ class RoundHead:
     has_note: bool
 
 
-RuleChangeInWords = tuple[int, Phrase, Phrase]
-"""A house rule that changed: from which round, the question, the answer in it."""
+RuleChangeInWords = tuple[int, Phrase]
+"""A house rule that changed: from which round, and what holds in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +114,8 @@ class GameRecordPage:
     """Who joined late, left, missed rounds or took over."""
     rule_changes: Sequence[RuleChangeInWords] = ()
     """Those that no ruling made."""
-    rule_differences: Sequence[tuple[Phrase, Phrase]] = ()
-    """Where it began by other rules than the shipped rule set's: question and answer."""
+    rule_differences: Sequence[Phrase] = ()
+    """The rules that it began by where they are other than the shipped rule set's."""
 
 
 def game_record_page(
@@ -158,7 +157,7 @@ def game_record_page(
             for words in seat_words(game, seat, loaded.status.last_held)
         ],
         rule_changes=other_changes,
-        rule_differences=_house_rules(loaded.variant),
+        rule_differences=house_rules_in_words(loaded.variant),
     )
 
 
@@ -196,8 +195,7 @@ def _rulings(
     changes = {
         (one.from_round, one.field): (
             one.from_round,
-            HOUSE_RULES[one.field].question,
-            value_in_words(game.rules_in(one.from_round), one.field),
+            rules_in_words(game.rules_in(one.from_round), [one.field])[0],
         )
         for one in game.rule_changes
     }
@@ -341,17 +339,6 @@ def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) 
             line = Series(all_names_of(seat, last), held[-1].mark, (start, *values))
             found.append(replace(line, handed_over=handed_over, holders=holders))
     return found
-
-
-def _house_rules(variant: Variant) -> tuple[tuple[Phrase, Phrase], ...]:
-    shipped = shipped_rule_sets().get(variant.id)
-    if shipped is None:
-        return ()
-    return tuple(
-        (rule.question, value_in_words(variant, field))
-        for field, rule in HOUSE_RULES.items()
-        if getattr(variant, field) != getattr(shipped, field) and may_be_house_rule(variant, field)
-    )
 
 
 def decisions_in_words(game: Game) -> tuple[tuple[int, Phrase, str], ...]:
