@@ -7,26 +7,37 @@ from app.store.games import RecordedRuling, StoredGame
 from tests.walk.world import TEXTS, World, step
 
 
-def address_of_ruling(world: World) -> str | None:
-    """Where a ruling is edited."""
+def ruling(world: World) -> tuple[str, dict[str, str]] | None:
+    """Where a ruling is edited, and what its form was shown."""
     with world.session() as session:
-        rulings = select(StoredGame.key, RecordedRuling.id).where(
-            RecordedRuling.game_id == StoredGame.id,
-            StoredGame.group_id == world.group,
-            StoredGame.deleted_at.is_(None),
+        rulings = (
+            select(
+                StoredGame.key, RecordedRuling.id, RecordedRuling.decision, RecordedRuling.reason
+            )
+            .join(StoredGame, StoredGame.id == RecordedRuling.game_id)
+            .where(
+                StoredGame.group_id == world.group,
+                StoredGame.deleted_at.is_(None),
+                RecordedRuling.removed_at.is_(None),
+            )
+            .order_by(RecordedRuling.id)
         )
-        found = [f"/games/{key}/rulings/{ruling}" for key, ruling in session.execute(rulings)]
-    return world.one_of(found)
+        rows = session.execute(rulings).all()
+    if not rows:
+        return None
+    key, number, decision, reason = world.one_of(rows)
+    seen = {"decided_seen": decision, "reason_seen": reason}
+    return f"/games/{key}/rulings/{number}", seen
 
 
 @step("rulings.edit")
 def edit_ruling(world: World) -> TestResponse | None:
-    address = address_of_ruling(world)
-    said = {one: world.chance.choice(TEXTS) for one in ("decided", "reason", "decided_seen")}
-    return address and world.post(address, **said, reason_seen="")
+    found = ruling(world)
+    said = {one: world.chance.choice(TEXTS) for one in ("decided", "reason")}
+    return found and world.post(found[0], **said, **found[1])
 
 
 @step("rulings.remove")
 def remove_ruling(world: World) -> TestResponse | None:
-    address = address_of_ruling(world)
-    return address and world.post(f"{address}/remove")
+    found = ruling(world)
+    return found and world.post(f"{found[0]}/remove")
