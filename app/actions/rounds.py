@@ -19,10 +19,12 @@ from app.rules.text import collapse_blanks
 from app.rules.verdicts import RecordedVerdict
 from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
+from app.scorebook.events.dealing import events_to_correct_dealer
 from app.scorebook.events.entries import Tap, events_to_reach, with_points_back
 from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
 from app.scorebook.events.games import RulingRecorded, events_to_change_rule
 from app.scorebook.events.rounds import (
+    RoundEdited,
     RoundNoted,
     RoundReopened,
     events_to_edit_round,
@@ -149,19 +151,26 @@ def end_round(change: Change, entered: Round, confirmation: Confirmation) -> Non
 
 @game_action
 def edit_round(
-    change: Change, entered: Round, confirmation: Confirmation, note: str | None = None
+    change: Change,
+    entered: Round,
+    confirmation: Confirmation,
+    note: str | None = None,
+    dealer: int | None = None,
 ) -> None:
     """Change an ended round; everything after it follows.
 
     Raises as `end_round`, `StaleVersion` for a round that has not ended. A finished game is edited
     only after it was reopened, and is finished again if it is over. `note` is the note on the round
-    from now on; None where it stays.
+    from now on, `dealer` the seat that dealt it; None where it stays.
     """
     change.refuse_unless_seen(confirmation.seen_version)
     if not change.game.is_round_ended(entered.number):
         raise StaleVersion(change.loaded.version)
     reason = validate_text("reason", confirmation.reason.strip(), LogEntry.reason)
-    change.record(events_to_edit_round(change.game, entered, confirmation.accepted, reason))
+    dealt = dealer and events_to_correct_dealer(change.game, entered.number, dealer)
+    change.record(dealt or ())
+    edits = events_to_edit_round(change.game, entered, confirmation.accepted, reason)
+    change.record(edits or (dealt and [RoundEdited(entered.number, reason)]) or ())
     if note is not None:
         _note_round(change, entered.number, note)
 

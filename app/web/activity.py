@@ -376,7 +376,7 @@ def _done_in_words(game: Game, events: Sequence[Event], before: Game | None) -> 
         words = words_of(event, game)
         if isinstance(event, DealerChanged) and before and (was := dealer_change(before, game)):
             words = say("{what} (was {before})", what=words, before=was[0])
-        if edited is not None and event is not edited:
+        if edited is not None and event is not edited and not isinstance(event, DealerChanged):
             words = _in_round(edited.round_number, words)
             edited = None
         yield words

@@ -8,7 +8,8 @@ from flask.testing import FlaskClient
 
 from tests.web.test_interface import Program, token_for
 from tests.web.test_rules_of_the_game import claimed
-from tests.web_table import PlainGame
+from tests.web.test_told_change import told, undo_address
+from tests.web_table import PlainGame, fields_of
 
 MARK = re.compile(r'class="mark (mark-\d) .*?class="row-name">([^<]+)<', re.DOTALL)
 
@@ -233,3 +234,33 @@ def test_long_names_stand_in_short_in_the_line_of_the_deal_where_that_tells_them
 ) -> None:
     began = client.post("/games", data={"variant": "frustration", "player": names.split(", ")})
     assert deal_line(PlainGame.known(client, began.headers["location"].split("/")[-1])) == said
+
+
+def test_who_dealt_a_round_that_has_ended_is_put_right_and_undone(a_running_game: PlainGame):
+    game = a_running_game
+    game.close(2, out="Ben", Anna="25", Cleo="40")
+    address = f"/games/{game.key}/rounds/1"
+    later = deal_line(game)
+    sent = fields_of(game.client.get(address).text, "round")
+    assert sent["dealer"] == str(game.seats["Anna"])
+    sent["dealer"] = str(game.seats["Cleo"])
+    assert game.client.post(address, data=sent).status_code == 303
+    assert told(game.client, game) == "Cleo deals round 1 only"
+    assert fields_of(game.client.get(address).text, "round")["dealer"] == sent["dealer"]
+    assert deal_line(game) == later
+    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
+    assert "Cleo deals round 1 only" in edits
+    game.client.post(undo_address(game), data={"back": "game"})
+    assert fields_of(game.client.get(address).text, "round")["dealer"] == str(game.seats["Anna"])
+
+
+def test_a_round_whose_dealer_all_later_ones_follow_keeps_its_dealer(a_running_game: PlainGame):
+    game = a_running_game
+    fields = {"seat": game.seats["Cleo"], "once": "no"}
+    game.client.post(f"/games/{game.key}/dealing/2/dealer", data=fields)
+    game.close(2, out="Ben", Anna="25", Cleo="40")
+    address = f"/games/{game.key}/rounds/2"
+    sent = fields_of(game.client.get(address).text, "round") | {"dealer": str(game.seats["Ben"])}
+    refused = game.client.post(address, data=sent)
+    assert refused.status_code == 422
+    assert "Rounds have been played since." in refused.text

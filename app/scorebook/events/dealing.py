@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import NotRequired
 
 from typing_extensions import TypedDict
 
 from app.rules.phrases import Phrase, join_names, say
-from app.scorebook.dealing import dealer_of, has_dealer, players_in
+from app.scorebook.dealing import dealer_of, has_dealer, players_in, round_dealers
 from app.scorebook.decisions import DealerChange, SeatChange
 from app.scorebook.events.event import (
     Event,
@@ -33,7 +34,7 @@ class DealerFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class DealerChanged(Event):
-    """It was decided who deals the open round, or that it is whose turn it is."""
+    """It was decided who deals a round, or that it is whose turn it is."""
 
     kind = "dealer"
     round_number: int
@@ -53,10 +54,12 @@ class DealerChanged(Event):
         return replace(game, decisions=replace(decisions, dealers=tuple(kept)))
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The dealer as before. Raises `Refused` at another round, or where that changed since."""
-        refuse_if_played_since(game, self.round_number)
+        """The dealer as before. Raises `Refused` where that changed since, or rounds go by it."""
         refuse_if_changed(dealer_fields(game, self.round_number), self.after)
-        return (DealerChanged(self.round_number, before=self.after, after=self.before),)
+        undone = DealerChanged(self.round_number, before=self.after, after=self.before)
+        if not _is_of_one_round(game, undone):
+            refuse_if_played_since(game, self.round_number)
+        return (undone,)
 
     def words(self, game: Game) -> Phrase:
         number, dealer = self.round_number, self.after["deals"]
@@ -163,6 +166,34 @@ def events_to_choose_dealer(game: Game, seat: int, *, once: bool) -> tuple[Event
     if dealer_of(none.apply(game), number) == seat:
         change = none
     return () if change.after == before else (change,)
+
+
+def events_to_correct_dealer(game: Game, number: int, seat: int) -> tuple[Event, ...]:
+    """That player dealt a round that has ended; who deals another stays as it is.
+
+    Nothing where it is so already. Raises `Refused`.
+    """
+    if dealer_of(game, number) == seat:
+        return ()
+    if not game.seat(require_seat(game, seat, "dealer")).plays_in(number):
+        raise Refused((not_playing_fault(game, number, seat, "dealer"),))
+    before = dealer_fields(game, number)
+    change = DealerChanged(number, before, {"deals": seat, "once": True})
+    if not has_dealer(game.variant) or not _is_of_one_round(game, change):
+        raise played_since()
+    return (change,)
+
+
+def _is_of_one_round(game: Game, change: DealerChanged) -> bool:
+    """Is it of a round that has ended, and changes who deals no later one?"""
+    number = change.round_number
+    if not game.is_round_ended(number):
+        return False
+    now, then = (
+        [*islice(round_dealers(one), number, game.open_number)]
+        for one in (game, change.apply(game))
+    )
+    return now == then
 
 
 def events_to_change_seats(game: Game, order: Sequence[int]) -> tuple[Event, ...]:

@@ -11,6 +11,7 @@ from sqlalchemy import Integer, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined
+from app.scorebook.events.dealing import DealerChanged
 from app.scorebook.events.entries import EntryEvent, sum_up
 from app.scorebook.events.event import Event, LogFields, Subject, event_of
 from app.scorebook.events.games import ChangeUndone
@@ -206,7 +207,7 @@ class RoundEdit:
     actor_name: str
     reason: str
     is_reopening: bool
-    changes: tuple[EntryEvent, ...]
+    changes: tuple[EntryEvent | DealerChanged, ...]
     is_undone: bool
 
 
@@ -223,7 +224,7 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     entered = LogEntry.kind.in_([one.kind for one in get_args(EntryEvent)])
     which = (
         LogEntry.kind.in_((RoundEdited.kind, RoundReopened.kind))
-        | entered & LogEntry.change.in_(edits)
+        | (entered | (LogEntry.kind == DealerChanged.kind)) & LogEntry.change.in_(edits)
         | (entered | ends) & LogEntry.round_number.in_(reopened)
     )
     logged = _logged(session, game_id, _OLDEST_FIRST.where(which))
@@ -231,7 +232,7 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     again: dict[int, tuple[int, list[EntryEvent]]] = {}
     undone = undos_in(session, game_id).undone if logged else ()
     for change in group_by_change(logged):
-        entries = [one.event for one in change if isinstance(one.event, EntryEvent)]
+        edited = [one.event for one in change if isinstance(one.event, EntryEvent | DealerChanged)]
         by, is_undone = change[0].actor_name, change[0].change in undone
         for one in change:
             match one.event:
@@ -239,7 +240,7 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
                     again[number] = len(found), []
                     found.append(RoundEdit(number, one.at, by, "", True, (), is_undone))
                 case RoundEdited(number, reason):
-                    of_round = tuple(entry for entry in entries if entry.round_number == number)
+                    of_round = tuple(event for event in edited if event.round_number == number)
                     found.append(RoundEdit(number, one.at, by, reason, False, of_round, is_undone))
                 case RoundEnded(number) | DealVoided(number):
                     place, since = again.pop(number, (0, []))

@@ -11,6 +11,7 @@ from app.actions import rounds as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
+from app.scorebook.dealing import dealer_of
 from app.scorebook.events.entries import Tap
 from app.scorebook.points import UNREADABLE_PENALTY
 from app.scorebook.refusals import (
@@ -37,6 +38,7 @@ from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
 from app.web.infrastructure.access import current_game, in_game, needs, said_by
 from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import (
     announce,
     go_to,
@@ -151,7 +153,9 @@ def edit_round(key: str, number: int) -> Response:
     confirmation, note = sent.confirmation(), NoteForm.from_body()
     written = note.note.data if note.note.raw_data else None
     try:
-        edited = in_game(act.edit_round, sent.entered_round(), confirmation, written)
+        edited = in_game(
+            act.edit_round, sent.entered_round(), confirmation, written, asked_number("dealer")
+        )
     except NotApplied as reason:
         db.session.rollback()
         note.validate()
@@ -341,4 +345,5 @@ def _edit_page(
         name=loaded.name,
         finished=finished,
         note=note or NoteForm.showing(loaded.game.decisions.note_on(number)),
+        dealer=asked_number("dealer") or dealer_of(loaded.game, number),
     )
