@@ -52,7 +52,7 @@ _IN_ORDER = tuple(
 
 
 def next_mark(taken: Iterable[Mark]) -> Mark:
-    """The mark for a new player of a group: as unlike the others' as can be."""
+    """The mark for a new player of a group: as unlike the others' as can be, in its color first."""
     looks = [(one.color, one.shape) for one in taken]
     whole, colors, shapes = (
         Counter(looks),
@@ -61,5 +61,5 @@ def next_mark(taken: Iterable[Mark]) -> Mark:
     )
     return min(
         _IN_ORDER,
-        key=lambda one: (whole[one.color, one.shape], colors[one.color] + shapes[one.shape]),
+        key=lambda one: (whole[one.color, one.shape], colors[one.color], shapes[one.shape]),
     )

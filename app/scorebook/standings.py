@@ -48,7 +48,7 @@ def _lead_reason(variant: Variant, *, decides_among_equals: bool = False) -> Phr
     if variant.places_by_score:
         return say("highest score") if variant.win == "highest_score" else say("lowest score")
     if decides_among_equals or variant.win == "lowest_finisher":
-        return say("most contracts completed, and the lowest score of those")
+        return say("most contracts completed, then the lowest score")
     return say("most contracts completed")
 
 

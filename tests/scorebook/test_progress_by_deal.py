@@ -86,4 +86,4 @@ def test_a_limit_of_rounds_ends_the_phases_for_the_one_who_is_furthest_with_the_
     table = table.round(out="Cleo", met="", penalties={"Anna": 50, "Ben": 5})
     assert table.over
     assert table.winners == "Ben"
-    assert table.reason == ("most contracts completed, and the lowest score of those")
+    assert table.reason == ("most contracts completed, then the lowest score")

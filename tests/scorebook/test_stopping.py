@@ -35,7 +35,7 @@ def stopped(game: TableGame, *, result: bool = True) -> TableGame:
         (
             "ten-phases",
             "Ben",
-            "most contracts completed, and the lowest score of those",
+            "most contracts completed, then the lowest score",
         ),
     ],
 )

@@ -220,13 +220,13 @@ def test_the_line_of_the_deal_speaks_to_whose_phone_it_is(
     [
         ("Anna, Ben, Cleo", "Anna deals, Ben starts"),
         ("Anna Lindqvist, Ben Oyelaran, Cleo", "Anna deals, Ben starts"),
-        ("Anna Lindqvist, Anna Oyelaran, Cleo", "Anna Lindqvist deals, Anna Oyelaran starts"),
-        ("Maximilian-Alexander, Dominique, Cleo", "M.-A. deals, Dominique starts"),
-        ("Marie-Anne, Jo, Cleo", "Marie-Anne deals, Jo starts"),
+        ("Anna Lindqvist, Anna Oyelaran, Cleo", "Anna Lindq… deals, Anna Oyela… starts"),
+        ("Maximilian-Alexander, Dominique, Cleo", "Maximilian… deals, Dominique starts"),
+        ("Marie-Anne, Jo, Cleo", "Marie-A. deals, Jo starts"),
         ("Marie-Antoinette, Anna, Cleo", "Marie-A. deals, Anna starts"),
-        ("Jean-Sébastien Roy, Jean-Christophe, Cleo", "J.-S. deals, J.-C. starts"),
-        ("Maximilian-Alexander, Ben, Maximilian", "M.-A. deals, Ben starts"),
-        ("Jean-Sébastien, Jean-Serge, Cleo", "J.-Sébastien deals, J.-Serge starts"),
+        ("Jean-Sébastien Roy, Jean-Christophe, Cleo", "Jean-S. deals, Jean-C. starts"),
+        ("Maximilian-Alexander, Ben, Maximilian", "Maximilian… deals, Ben starts"),
+        ("Jean-Sébastien, Jean-Serge, Cleo", "Jean-Sébas… deals, Jean-Serge starts"),
     ],
 )
 def test_long_names_stand_in_short_in_the_line_of_the_deal_where_that_tells_them_apart(

@@ -419,7 +419,7 @@ def test_who_is_stuck_where_shortens_a_double_name_as_a_game_does_and_keeps_it_w
     game.close_anyway(2, out="Cleo", met="Cleo", Ben="75", **{"Maximilian-Alexander": "75"})
     client.post(f"/games/{game.key}/stop", data={"result": "yes"})
     page = text(client.get("/history/records"))
-    assert "<title>Maximilian-Alexander</title>Maximilian-A.</text>" in page
+    assert "<title>Maximilian-Alexander</title>Maximilian…</text>" in page
     assert '">Ben</text>' in page
 
 

@@ -102,3 +102,10 @@ def test_a_merged_player_has_the_mark_of_who_was_kept_and_documents_bring_marks_
     document = json.loads(client.get("/data/export.json").text)
     told = {one["name"]: one.get("mark") for one in document["players"]}
     assert told["Benny"] == {"color": 7, "shape": 2, "sign": "B"}
+
+
+def test_eight_have_eight_colors_though_some_chose_another_shape() -> None:
+    taken = [Mark(1, 4), Mark(2, 2), Mark(3, 2)]
+    while len(taken) < COLORS:
+        taken.append(next_mark(taken))
+    assert len({one.color for one in taken}) == COLORS

@@ -240,3 +240,17 @@ def test_a_game_counts_once_for_who_gave_a_seat_away_in_it_and_took_one_over(cli
         tile = page_of(client, name).split('<div class="tile">')[1].split("</div>")[0]
         assert f"<b>{games}</b>" in tile
         assert ("left early" in tile) == (f"{left} left early" in tile) == bool(left)
+
+
+def test_players_come_in_the_order_that_is_asked_for(client: FlaskClient):
+    for names, winner in (
+        ("Anna Ben", "Ben"),
+        ("Anna Ben", "Ben"),
+        ("Anna Cleo", "Cleo"),
+        ("Anna Dora", "Anna"),
+    ):
+        game = PlainGame.started(client, "frustration", names, **{"rule-max_deals": "1"})
+        assert game.close(1, out=winner).status_code == 303
+    for order, first in (("games", "Anna"), ("wins", "Ben"), ("rate", "Ben"), ("nonsense", "Anna")):
+        page = client.get(f"/players?by={order}").text.partition('class="cards"')[2]
+        assert min(("Anna", "Ben", "Cleo", "Dora"), key=page.index) == first, order

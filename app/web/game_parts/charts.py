@@ -12,7 +12,7 @@ from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractSums
 from app.store.queries.trends import Month
-from app.web.game_parts.words import names_within
+from app.web.game_parts.words import short_names
 from app.web.infrastructure import localization
 
 WIDTH, HEIGHT = 340, 190
@@ -70,9 +70,9 @@ class LineChart:
     title: Phrase
     description: Phrase
     lines: Sequence[ChartLine]
-    stretches: Sequence[tuple[Mark, str, Sequence[Dashes]]]
-    """Each drawn line, or the part of one that one player held: mark, points, and where it is drawn
-    in turns with others that go the same way."""
+    stretches: Sequence[tuple[Mark, str, Sequence[Dashes], int]]
+    """Each drawn line, or the part of one that one player held: mark, points, where it is drawn in
+    turns with others that go the same way, and how many others came before it in its color."""
     x_ticks: Sequence[tuple[float, str]]
     y_ticks: Sequence[tuple[float, str]]
     """Where on an axis, and what stands there."""
@@ -130,8 +130,15 @@ def line_chart(
         )
     ]
     dashes = _dashes([points for _mark, points in held])
+    marks = list(dict.fromkeys(mark for mark, _points in held))
     stretches = [
-        (mark, _joined(points), turns) for (mark, points), turns in zip(held, dashes, strict=True)
+        (
+            mark,
+            _joined(points),
+            turns,
+            sum(one.color == mark.color for one in marks[: marks.index(mark)]),
+        )
+        for (mark, points), turns in zip(held, dashes, strict=True)
     ]
     every = max(1, -(-rounds // (5 if labels else 7)))
     marked = range(0, rounds + 1, every) if labels else range(every, rounds + 1, every)
@@ -270,7 +277,7 @@ class HeatMap:
     row_height: int = 26
 
 
-_NAMES_WIDTH, _NAME_LETTERS = 92, 13
+_NAMES_WIDTH = 92
 _LEVELS = 5
 
 
@@ -311,8 +318,7 @@ def heat_map(
 
     rows = [
         (22 + 26 * place, name, short, [cell(name, number) for number in contracts])
-        for place, name in enumerate(sums_of)
-        for short in names_within(_NAME_LETTERS, [name], sums_of)
+        for place, (name, short) in enumerate(short_names(sums_of).items())
     ]
     columns = [
         (round(_NAMES_WIDTH + (place + 0.5) * across, 1), number)

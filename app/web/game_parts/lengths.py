@@ -13,7 +13,6 @@ from app.web.infrastructure.asker import asker
 
 _USUAL_PLAYERS = 4
 _IDLE = timedelta(days=7)
-_QUARTERS = ("", "¼", "½", "¾")
 
 
 def is_idle(touched: datetime, now: datetime) -> bool:
@@ -85,6 +84,13 @@ def _rounded(minutes: float, to_whole: Callable[[float], int]) -> int:
     return step * to_whole(minutes / step)
 
 
-def _hours(minutes: int) -> str:
+def _hours(minutes: int) -> Phrase:
+    """So many hours: "2¼"; a language that says "2 h 15" has their unit here, not behind."""
     hours, rest = divmod(minutes, 60)
-    return f"{hours}{_QUARTERS[rest // 15]}"
+    quarters = (
+        say("{hours}", hours=hours),
+        say("{hours}¼", hours=hours),
+        say("{hours}½", hours=hours),
+        say("{hours}¾", hours=hours),
+    )
+    return quarters[rest // 15]

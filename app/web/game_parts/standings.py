@@ -12,7 +12,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.round_results import round_results
 from app.scorebook.standings import place_in_words
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.words import all_names_of, names_within, takeovers_in_words
+from app.web.game_parts.words import all_names_of, short_names, takeovers_in_words
 from app.web.infrastructure import localization
 
 
@@ -125,8 +125,9 @@ def round_in_words(loaded: LoadedGame, room: float = inf) -> Iterator[Phrase]:
         return
     played = round_results(game)[-1]
     names = game.names_in(played.number)
-    all_names = names.values()
-    names = dict(zip(names, names_within(room, [*all_names], all_names), strict=True))
+    if sum(map(len, names.values())) > room:
+        short = short_names(names.values())
+        names = {seat: short[name] for seat, name in names.items()}
     out = next((names[row.seat] for row in played.entries if row.went_out), None)
     if out:
         yield say("Round {number}: {name} goes out.", number=played.number, name=out)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -47,21 +47,51 @@ def all_names_of(seat: Seat, last: int) -> str:
     return " → ".join(one.name for one in all_holders_of(seat, last))
 
 
-def names_within(room: float, said: Sequence[str], all_names: Collection[str]) -> Sequence[str]:
-    """Names of players that are said together, in short where they have more characters than room.
-
-    A name is cut to its first word; then a double one to its first part and the initial of the
-    second ("Marie-A."), then to both initials ("M.-A."), never to the first part alone: Jean is not
-    Jean-Luc. Nobody is called by what is short for two players.
+_SHORT = 8
+"""So many characters of a name leave room for another's and what is said of both in one line."""
+_WITH_DOTS = 11
+"""What a word has at most that is left whole, and with its dots if it is not."""
+_TITLES = frozenset(
     """
-    shown = {one: one for one in all_names}
-    for rest, short in ((" .*", ""), (r"-(\w).*", r"-\1."), (r"^(\w).+-", r"\1.-")):
-        if sum(len(shown.get(one, one)) for one in said) <= room:
-            break
-        cut = {one: re.sub(rest, short, is_now) for one, is_now in shown.items()}
-        count = Counter(map(str.casefold, cut.values()))
-        shown |= {one: new for one, new in cut.items() if count[new.casefold()] == 1}
-    return [shown.get(one, one) for one in said]
+    aunt auntie cousin cousine dad daddy docteur doctor dr father frère gran grand-mère
+    grand-père grandad grandfather grandma grandmother grandpa granny m madame maman mamie
+    mamy mlle mme mom monsieur mother mr mrs ms mum mummy mémère mémé nan nana oma oncle onkel
+    opa papa papi papy pépère pépé prof sister sœur tante tata tatie tonton uncle
+    """.split()  # noqa: SIM905
+)
+"""What people are called by beside their names, in any language: nobody's name by itself."""
+
+
+def short_names(names: Collection[str]) -> Mapping[str, str]:
+    """What to call each of a table or group where there is little room, the same everywhere.
+
+    A long name is cut to its first word, a title before it left out; a double one then to its first
+    part and the initial of the second ("Marie-A."), never to the first part alone: Jean is not
+    Jean-Luc; one that still is long ends in dots ("Josephine…"). Nobody is called by what is short
+    for two.
+    """
+    shown = {one: one for one in names}
+    for cut in (_without_title, _with_initial, _with_dots):
+        each = {one: cut(now) if len(now) > _SHORT else now for one, now in shown.items()}
+        count = Counter(map(str.casefold, each.values()))
+        shown |= {one: new for one, new in each.items() if count[new.casefold()] == 1}
+    return shown
+
+
+def _without_title(name: str) -> str:
+    first, *rest = name.split()
+    while rest and first.casefold().rstrip(".") in _TITLES:
+        first, *rest = rest
+    return first
+
+
+def _with_initial(name: str) -> str:
+    return name if name.casefold() in _TITLES else re.sub(r"^(\w{1,5})-(\w)\S*$", r"\1-\2.", name)
+
+
+def _with_dots(name: str) -> str:
+    is_short = len(name) <= _WITH_DOTS
+    return name if is_short else re.sub(r"^(.{5,10})[\s-].*|^(.{10}).*", r"\1\2…", name)
 
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:

@@ -1,6 +1,6 @@
 """The group's players, and what is done to them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -16,6 +16,7 @@ from app.scorebook.statistics import LEAST_SHARED, sums_by_kind
 from app.store.groups import Player
 from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
+    ListedPlayer,
     PlayerDetails,
     marks_by_name,
     player_in_group,
@@ -77,12 +78,18 @@ players = Blueprint("players", __name__, url_prefix="/players")
 
 _LISTED = 5
 _ON_A_PAGE = 100
+_ORDERS: Mapping[str, Callable[[ListedPlayer], float]] = {
+    "games": lambda one: one.sums.games,
+    "wins": lambda one: one.sums.wins,
+    "rate": lambda one: one.sums.win_rate or 0,
+}
+"""What may decide who comes first; where that is the same, it is the games played."""
 
 
 @players.get("")
 @needs(Role.WATCH)
 def index() -> Response:
-    """A page of the group's players, who has played most first and who is archived last."""
+    """A page of the group's players, in the order asked for, who is archived last."""
     return _players_page(NewPlayerForm())
 
 
@@ -101,7 +108,9 @@ def add() -> Response:
 def _players_page(form: NewPlayerForm, status: int = 200) -> Response:
     game_filter = asked_filter(db.session(), asker.group)
     listed = players_with_sums(db.session(), asker.group, game_filter.selection)
-    people = sorted(listed, key=lambda one: one.archived)
+    order = asked_line("by")
+    order = order if order in _ORDERS else "games"
+    people = sorted(listed, key=lambda one: (one.archived, -_ORDERS[order](one)))
     last = max(0, len(people) - 1) // _ON_A_PAGE + 1
     number = min(max(1, asked_number("page") or 1), last)
     shown = people[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
@@ -112,6 +121,7 @@ def _players_page(form: NewPlayerForm, status: int = 200) -> Response:
         archived=[one for one in shown if one.archived],
         number=number,
         last=last,
+        order=order,
         game_filter=game_filter,
     )
     return make_response(page, status)

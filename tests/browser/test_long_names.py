@@ -1,0 +1,158 @@
+"""How pages look with long names: nothing is cut that has room, and nothing touches another."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.at_the_table import GameOnPhone, sent
+from tests.browser.phones import LANGUAGES
+from tests.browser.test_at_a_glance import LANDSCAPE, SMALL, TALL
+from tests.browser.test_checker import tap_cards
+
+LONG = "Bartholomew Christopher Josephine-Elisabeth Rosalind Marie-Antoinette"
+DESK = (1280, 800)
+
+_CUT = """() => [...document.querySelectorAll(".name")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.textContent)"""
+
+_TOUCHED_BY_THE_CHIP = """() => {
+  const chip = document.querySelector(".row-card > .deals"), row = chip.closest(".row");
+  const round = chip.getBoundingClientRect();
+  const others = [row.querySelector(".row-name"), row.querySelector(".row-contract > *")];
+  return others.filter((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return [...range.getClientRects()].some((box) => box.left < round.right + 2
+      && round.left < box.right && box.top < round.bottom && round.top < box.bottom);
+  }).map((one) => one.textContent);
+}"""
+
+_CLOSE_IN_THE_BOARD = """() => {
+  const names = [...document.querySelectorAll(".board .name")]
+    .filter((one) => one.checkVisibility());
+  const boxes = names.map((one) => one.getBoundingClientRect());
+  const close = names.filter((_one, place) => boxes[place].top < boxes[place - 1]?.bottom + 2);
+  const sizes = new Set(names.map((one) => getComputedStyle(one).fontSize));
+  return [...close.map((one) => one.textContent), ...(sizes.size > 1 ? sizes : [])];
+}"""
+
+_AT_THE_BORDER = """() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  const range = document.createRange();
+  while (walk.nextNode()) {
+    const text = walk.currentNode, holder = text.parentElement;
+    const edge = holder.closest(".tap-face, .button, .chip-button")?.getBoundingClientRect();
+    if (!edge?.width || holder.closest(".sr-only") || !text.data.trim()) continue;
+    range.selectNodeContents(text);
+    const boxes = [...range.getClientRects()].filter((box) => box.width > 1);
+    if (boxes.some((box) => box.left < edge.left + 1.5 || box.right > edge.right - 1.5)) {
+      found.push(text.data);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(params=[SMALL, TALL, LANDSCAPE, DESK], ids=str)
+def sized(request: pytest.FixtureRequest, new_phone: Callable[..., Page]) -> GameOnPhone:
+    """A phone of one of several sizes, to play on."""
+    width, height = request.param
+    return GameOnPhone(new_phone(viewport={"width": width, "height": height}))
+
+
+def in_round_two(game: GameOnPhone, rules: str) -> Page:
+    """A game of five with long names and a score, in its second round."""
+    fields = {"variant": rules, "player": LONG.split(), "rule-keep_score": "yes"}
+    game.page.goto(sent(game.page, "/games", fields).headers["location"])
+    points = dict.fromkeys(LONG.split()[1:], "125")
+    assert game.plain.close(1, out="Bartholomew", **points).status_code == 303
+    game.page.reload()
+    return game.page
+
+
+@pytest.mark.parametrize("rules", ["aggravation-rummy", "frustration"])
+def test_no_name_is_cut_or_touched_in_a_game_and_its_rounds(sized: GameOnPhone, rules: str) -> None:
+    page = in_round_two(sized, rules)
+    assert page.evaluate(_CUT) + page.evaluate(_CLOSE_IN_THE_BOARD) == []
+    assert page.evaluate(_AT_THE_BORDER) == []
+    page.goto(f"{page.url}/rounds")
+    assert page.evaluate(_CUT) == []
+
+
+def test_the_dealers_chip_covers_no_word_however_the_card_lies(sized: GameOnPhone) -> None:
+    page = in_round_two(sized, "aggravation-rummy")
+    assert page.locator(".row-card > .deals").count() == 1
+    assert page.evaluate(_TOUCHED_BY_THE_CHIP) == []
+    sized.meets("Christopher")
+    assert page.evaluate(_TOUCHED_BY_THE_CHIP) == []
+
+
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+def test_what_heads_a_page_as_it_scrolls_leaves_most_of_a_small_screen(
+    new_phone: Callable[..., Page], locale: str
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=locale)
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", LONG)
+    game.plain.close(1, out="Bartholomew")
+    at = page.url
+    for part in ("players", "rounds"):
+        page.goto(f"{at}/{part}")
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+        bottom = page.locator("main .page-head").first.evaluate(
+            "(one) => one.getBoundingClientRect().bottom"
+        )
+        assert bottom < SMALL[1] / 5, part
+
+
+def test_the_keypad_stays_whole_while_a_link_of_the_verdict_has_the_focus(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": TALL[0], "height": TALL[1]})
+    page.goto("/check?variant=frustration-rummy&contract=2")
+    tap_cards(page, "♠ 4 ♥ 6 8 ♣ K ♦ 9 ♠ J")
+    link = page.locator("#verdict a").first
+    expect(link).to_be_visible()
+    page.evaluate("scrollTo(0, 40)")
+    link.focus()
+    bottom = page.locator("[data-keypad]").evaluate("(one) => one.getBoundingClientRect().bottom")
+    assert bottom <= TALL[1] + 1
+
+
+def test_a_button_stands_level_with_its_field(new_phone: Callable[..., Page]) -> None:
+    page = new_phone(viewport={"width": TALL[0], "height": TALL[1]})
+    GameOnPhone(page).start("Frustration", LONG)
+    page.goto("/players")
+    page.get_by_role("link", name="Rosalind").tap()
+    page.get_by_text("Name, mark").tap()
+    for field, button in (("#name", "Rename"), ("#sign", "Save")):
+        beside = page.get_by_role("button", name=button, exact=True)
+        ends = [
+            one.evaluate("(one) => one.getBoundingClientRect().bottom")
+            for one in (page.locator(field), beside)
+        ]
+        assert abs(ends[0] - ends[1]) <= 1, button
+
+
+def test_what_the_figures_of_a_card_are_stands_on_its_own_line_wherever_it_is(
+    new_phone: Callable[..., Page],
+) -> None:
+    for width, height in (SMALL, DESK):
+        page = new_phone(viewport={"width": width, "height": height})
+        game = GameOnPhone(page)
+        game.start("Frustration", "Bo Al")
+        game.plain.close(1, out="Bo")
+        key = game.plain.key
+        page.goto(f"/games/{key}/stop")
+        page.get_by_role("button", name="Stop with this result").tap()
+        page.wait_for_url(f"**/games/{key}")
+        for address in ("/", "/history"):
+            page.goto(address)
+            label = page.locator(".game-card-people > .small").first.bounding_box()
+            chip = page.locator(".game-card-people > .chip").first.bounding_box()
+            assert label
+            assert chip
+            assert label["y"] + label["height"] <= chip["y"] + 1, address
