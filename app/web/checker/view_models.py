@@ -13,7 +13,7 @@ from app.rules.cards import (
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import Grounds, followed_games
-from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule
 from app.rules.judge import Answer
 from app.rules.judge_questions import LONGEST_CARDS
 from app.rules.layoffs import read_table_meld, what_to_enter
@@ -273,14 +273,18 @@ class CheckPage:
         return max(0, len(self.answer.verdict.readings) - 1) if self.answer else 0
 
     @property
-    def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
-        """The choices of the house rule that is to be changed, or what is told first is about."""
+    def house_rule(self) -> HouseRule | None:
+        """The house rule that is to be changed, or what is told first is about, if any."""
         # A question about one rule has the name of its field, with hyphens.
         name = self.about or (self.told[0][1].replace("-", "_") if self.told else "")
-        if name not in SWITCHABLE:
-            return ()
-        choices = HOUSE_RULES[name].choices
-        return tuple((f"{name}={choice.value}".lower(), choice.label) for choice in choices)
+        return HOUSE_RULES[name] if name in SWITCHABLE else None
+
+    @property
+    def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
+        """The choices of that house rule, for a form."""
+        rule = self.house_rule
+        choices = rule.choices if rule else ()
+        return tuple((f"{rule.field}={one.value}".lower(), one.label) for one in choices if rule)
 
     @property
     def rules_in_game(self) -> Phrase:
