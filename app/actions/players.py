@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.groups import lock_group, read_group_name
-from app.actions.requests import Actor, once
+from app.actions.requests import Actor, once, once_answering
 from app.actions.results import move_facts, refresh_facts
 from app.actions.transaction import Change, game_action, recording
 from app.rules.field_types import Misfit
@@ -214,9 +214,9 @@ def add_player(session: Session, actor: Actor, group: int, typed: str) -> None:
     find_or_make_player(session, actor, group, read_name(typed))
 
 
-@once
-def rename_player(session: Session, actor: Actor, group: int, player_id: int, typed: str) -> None:
-    """Give a player of the group another name, in old games too. Raises `Refused`.
+@once_answering(str)
+def rename_player(session: Session, actor: Actor, group: int, player_id: int, typed: str) -> str:
+    """Give a player of the group another name, in old games too; answers the old. Raises `Refused`.
 
     The name of one who was merged into the player may be taken; the two change names.
     """
@@ -245,6 +245,7 @@ def rename_player(session: Session, actor: Actor, group: int, player_id: int, ty
         other.name, other.name_key = old
     if name != old[0]:
         _tell_running_games(session, actor, _running_games_of(session, player_id), old[0], name)
+    return old[0]
 
 
 @once

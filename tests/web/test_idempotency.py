@@ -236,6 +236,7 @@ def rule_set_steps(world: World) -> Iterator[Step]:
 def group_steps(world: World) -> Iterator[Step]:
     fay = world.first("SELECT id FROM players WHERE name = 'Fay'")
     ida = world.first("SELECT id FROM players WHERE name = 'Ida'")
+    yield Step("players.add", "/players", {"name": "Gus"})
     yield Step("players.rename", f"/players/{fay}/name", {"name": "Faye"})
     yield Step("players.archive", f"/players/{fay}/archive", {"archived": "yes"})
     yield Step("players.merge", f"/players/{fay}/merge", {"into": str(ida)})

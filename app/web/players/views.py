@@ -1,6 +1,6 @@
 """The group's players, and what is done to them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -154,9 +154,9 @@ def milestones(player: int) -> str:
 @needs(Role.MANAGE)
 def rename(player: int) -> Response:
     """Give a player another name."""
-    form, details = NameForm.from_body(), player_in_group(db.session(), asker.group, player)
+    form, was = NameForm.from_body(), list[str]()
     rename = partial(in_group, act.rename_player, player, form.name.data)
-    return _submit(form, rename, player, saved="name", was=details.name if details else None)
+    return _submit(form, lambda: was.append(rename()), player, saved="name", was=was)
 
 
 @players.post("/<int:player>/mark")
@@ -244,7 +244,7 @@ def _submit(
     player: int,
     into: int | None = None,
     saved: str | None = None,
-    was: str | None = None,
+    was: Sequence[str] = (),
 ) -> Response:
     """Do what the form asks for and show the player, or whom they were merged `into`.
 
