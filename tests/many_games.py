@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event
 
 from app.actions.groups import JoiningBrowser, Role, admit, make_group
-from app.actions.importing import import_group, require_plausible
+from app.actions.importing import import_into_group, require_plausible
 from app.actions.requests import Actor
 from app.exchange.files import read_document
 from app.extensions import db
@@ -26,7 +26,7 @@ def play_games(app: Flask, games: int, players: int = 4, rounds: int = 6, seed: 
         group = make_group(session, "Many games", NOON).id
         if games:
             document = simulate_group("Many games", games, players, rounds, Random(seed))
-            import_group(session, Actor(None, NOON), group, require_plausible(document))
+            import_into_group(session, Actor(None, NOON), group, require_plausible(document))
         session.commit()
         db.session.remove()
     return group
@@ -38,7 +38,7 @@ def club_in(app: Flask, evenings: int = 40) -> int:
         session = db.session()
         group = make_group(session, "The club", NOON).id
         document = simulate_club(Random(11), evenings)
-        import_group(session, Actor(None, NOON), group, require_plausible(document))
+        import_into_group(session, Actor(None, NOON), group, require_plausible(document))
         session.commit()
         db.session.remove()
     return group
@@ -49,7 +49,9 @@ def imported(app: Flask, document: dict) -> int:
     with app.app_context(), meaning_to_write():
         session = db.session()
         group = make_group(session, "Another club", NOON).id
-        import_group(session, Actor(None, NOON), group, require_plausible(read_document(document)))
+        import_into_group(
+            session, Actor(None, NOON), group, require_plausible(read_document(document))
+        )
         session.commit()
         db.session.remove()
     return group

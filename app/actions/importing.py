@@ -149,7 +149,7 @@ def require_plausible(document: GroupDocument, track: Track = iter) -> Plausible
 def plan_import(session: Session, group: int | None, document: PlausibleDocument) -> ImportPlan:
     """What importing a document into a group (None: one that is to be made) would do.
 
-    Raises `NotImported` as `import_group` would.
+    Raises `NotImported` as `import_into_group` would.
     """
     games_here = _versions_here(session, group)
     new = [game for game in document.games if game.key not in games_here]
@@ -173,7 +173,7 @@ def plan_import(session: Session, group: int | None, document: PlausibleDocument
 
 
 @once_answering(int)
-def import_group(
+def import_into_group(
     session: Session,
     actor: Actor,
     group: int,

@@ -121,7 +121,7 @@ def _read_tap(
 
 
 def _latest_first(change: Change, number: int) -> Iterator[Event]:
-    """The log of a round, read once it is asked for."""
+    """The events of a round, the last one first; the log is read only if one is asked for."""
     for one in reversed(log_of_round(change.session, change.loaded.id, number, 0)):
         yield one.event
 

@@ -2,10 +2,12 @@
 
 `@game_action` locks the game and tells a repeated request from a new one (`open_change`), has the
 action record its events, and commits. A tap does so itself; the start of a game, which has nothing
-to lock yet, is `once_answering`; a player's new name is logged in all their running games, which
-are locked together (`players.py`). Past `Change.store`, log and versions are written by an import,
-which brings both along (`import_rows.py`), a move to another database, which copies both
-(`app/store/move.py`), and a restored backup, whose versions are raised (`app/store/backups.py`).
+to lock yet, is `once_answering`; how a player is called now, by a new name, a merge or its undo, is
+logged in all their running games, which are locked together (`players.py`); the games that count
+for no season are left out in one go (`leave_out_games`). Past `Change.store`, log and versions are
+written by an import, which brings both along (`import_rows.py`), a move to another database, which
+copies both (`app/store/move.py`), and a restored backup, whose versions are raised
+(`app/store/backups.py`).
 """
 
 from collections.abc import Callable, Iterable

@@ -92,7 +92,7 @@ def _import(document: importing.PlausibleDocument, group_id: int | None) -> None
         session, now = db.session(), datetime.now(UTC)
         group = make_group(session, document.name, now).id if group_id is None else group_id
         bar = _with_bar("Importing games")
-        new = importing.import_group(session, Actor(None, now), group, document, bar)
+        new = importing.import_into_group(session, Actor(None, now), group, document, bar)
     click.echo(f"{counted(new, 'game')} imported into group {group}.", err=True)
 
 

@@ -274,7 +274,7 @@ def is_json(content: bytes) -> bool:
 
 
 def parse_json(content: bytes) -> object:
-    """The JSON of a file, as which one `is_json`. Raises `DocumentError`."""
+    """The JSON of a file that `is_json`. Raises `DocumentError`."""
     try:
         plain = json.loads(content.decode("utf-8-sig"), parse_constant=_reject_constant)
     except UnicodeDecodeError:

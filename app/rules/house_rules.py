@@ -210,7 +210,9 @@ def rules_in_words(rules: Variant, fields: Iterable[str]) -> tuple[Phrase, ...]:
 
 
 def house_rules_in_words(rules: Variant, base: Variant | None = None) -> tuple[Phrase, ...]:
-    """The house rules of some rules, each in a sentence, beside the shipped rule set's or others.
+    """The house rules of some rules, each in a sentence, beside those of the shipped rule set.
+
+    Where none is shipped by that id, beside those of the `base`.
 
     Whether points are kept is asked apart where the score decides nothing.
     """

@@ -91,8 +91,8 @@ class Answer:
     points: int | None = None
     turn: Solution | None = None
     coaching: Coaching | None = None
-    is_of_either_kind: bool = False
-    """It was judged as a set and as a run."""
+    is_neither_set_nor_run: bool = False
+    """It is legal neither as a set nor as a run; it may be unfinished."""
 
     @property
     def state(self) -> State:
@@ -112,7 +112,7 @@ class Answer:
             return (
                 say("You can lay it down") if self.turn.can_lay_down else say("Not from this hand")
             )
-        if self.is_of_either_kind and self.state == "illegal":
+        if self.is_neither_set_nor_run and self.state == "illegal":
             return say("Not legal as a set or run")
         return _HEADLINES[self.state]
 
@@ -198,7 +198,7 @@ def answer_any_meld(question: Question) -> Answer:
     found = answer(next(legal, ways[0]))
     match variant.extra_melds:
         case _ if not found.verdict.legal:
-            return replace(found, is_of_either_kind=True)
+            return replace(found, is_neither_set_nor_run=True)
         case "none":
             note = say("Only as part of a contract: you can’t lay extra melds here.")
         case "contract_parts":

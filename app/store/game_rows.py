@@ -423,7 +423,10 @@ def _held_by(player: int) -> Mapping[str, Any]:
 
 
 def _write_stand_ins(connection: Connection, seat: Seat, earlier: Sequence[SeatHolder]) -> None:
-    """Stand-ins are named one after the other, and taken back from the last on; some are others."""
+    """Stand-ins are named one after the other, and taken back from the last on.
+
+    Where it was corrected who one is, the row gets the right player.
+    """
     kept = select(_stand_in.id).where(_stand_in.seat_id == seat.id).order_by(_stand_in.id)
     ids = connection.scalars(kept).all()
     taken_back = ids[len(seat.stand_ins) :]

@@ -1,7 +1,7 @@
 """What people see: pages, forms and fragments, a module or a package for each feature of the app.
 
-A view validates the form, calls one action and renders; rules of the game do not stand here. What
-several features show of a game is in `game_parts`, what every feature stands on in
+A view validates the form, calls actions or queries and renders; rules of the game do not stand
+here. What several features show of a game is in `game_parts`, what every feature stands on in
 `infrastructure`; `api` is the JSON interface for other programs.
 """
 

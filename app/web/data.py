@@ -21,7 +21,7 @@ from app.actions.importing import (
     NotImported,
     PlausibleDocument,
     drop_upload,
-    import_group,
+    import_into_group,
     imported_game_key,
     keep_upload,
     plan_import,
@@ -204,7 +204,7 @@ def import_file(upload: str) -> Response:
     name, content = waiting
     try:
         document, _past_results = read_file(content, rule_sets)
-        imported = in_group(import_group, document)
+        imported = in_group(import_into_group, document)
     except NotImported as refused:
         db.session.rollback()
         return _refusal_page(name, refused)
@@ -306,7 +306,7 @@ def add_past_game() -> Response:
         if earlier is None and not plan.new_game_count:
             form.copies.data = copies + 1
             return _past_game_page(form, seats, is_repeat=True, status=422)
-        in_group(import_group, document)
+        in_group(import_into_group, document)
     except NotImported as refused:
         db.session.rollback()
         _show_faults(form, typed, refused)

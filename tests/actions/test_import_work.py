@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from app.actions.groups import make_group
-from app.actions.importing import import_group, plan_import, require_plausible
+from app.actions.importing import import_into_group, plan_import, require_plausible
 from app.actions.requests import Actor
 from app.exchange.files import read_document, serialize
 from app.extensions import db
@@ -69,7 +69,7 @@ def test_twice_the_rounds_take_twice_the_work(app: Flask):
             def bring_in() -> None:
                 sound = require_plausible(read_document(plain))
                 assert plan_import(session, group, sound).new_game_count == 1
-                assert import_group(session, Actor(None, NOON), group, sound) == 1
+                assert import_into_group(session, Actor(None, NOON), group, sound) == 1
 
             return bring_in
 
@@ -91,7 +91,7 @@ def test_as_many_games_again_take_the_database_as_much_again(app: Flask):
             group = make_group(session, made.name, NOON).id
 
             def bring_in() -> None:
-                assert import_group(session, Actor(None, NOON), group, sound) == games
+                assert import_into_group(session, Actor(None, NOON), group, sound) == games
 
             return bring_in
 

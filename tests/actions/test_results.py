@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from app.actions import rounds
 from app.actions.games import StartPlan, reopen_game, start_game, stop_game, undo_change
 from app.actions.groups import make_group
-from app.actions.importing import import_group, require_plausible
+from app.actions.importing import import_into_group, require_plausible
 from app.actions.players import (
     correct_holder,
     hand_over_seat,
@@ -258,11 +258,15 @@ def test_who_took_over_from_each_other_are_merged_and_separated_whole(
     session.commit()
     merged = exported(scored)
     group = make_group(session, "Another club", NOON).id
-    assert import_group(session, somebody(), group, require_plausible(read_document(merged))) == 1
+    assert (
+        import_into_group(session, somebody(), group, require_plausible(read_document(merged))) == 1
+    )
     games = ([*exported_games(session, of)] for of in (scored.group, group))
     assert next(games) == next(games)
     apart["games"][0]["key"] = "anothergame"
-    assert import_group(session, somebody(), group, require_plausible(read_document(apart))) == 1
+    assert (
+        import_into_group(session, somebody(), group, require_plausible(read_document(apart))) == 1
+    )
     assert rebuild_facts(session)
     separate_players(session, somebody(), scored.group, ids[one])
     now = list(exported_games(session, scored.group)), all_said(scored), wins(scored)
@@ -321,7 +325,7 @@ def test_a_game_counts_for_who_it_was_all_along_and_after_an_undo_for_who_it_sai
     session.commit()
     document = require_plausible(read_document(exported(scored)))
     group = make_group(session, "Another club", NOON).id
-    assert import_group(session, somebody(), group, document) == 1
+    assert import_into_group(session, somebody(), group, document) == 1
     here, there = ([*exported_games(session, of)] for of in (scored.group, group))
     assert here == there
     if over:

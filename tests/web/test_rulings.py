@@ -91,6 +91,17 @@ def test_a_verdict_cites_what_the_group_decided_where_the_same_is_asked(ruled: P
     assert decided(page_of(ruled, f"/check?{other}")) == []
 
 
+def test_a_ruling_is_cited_to_who_is_on_another_contract_where_the_answer_is_the_same(
+    a_running_game: PlainGame,
+) -> None:
+    game = a_running_game
+    asked = "variant=frustration&ask=meld&size=any&m=5H+6H+*+8H"
+    sent = {"question": f"{asked}&contract=1&players=3", "decided": "It counts."}
+    assert game.client.post(f"/games/{game.key}/rulings", data=sent).status_code == 303
+    for where in ("", "&contract=2", f"&game={game.key}&seat={game.seats['Ben']}&contract=2"):
+        assert decided(page_of(game, f"/check?{asked}{where}")) == ["It counts."], where
+
+
 def test_who_may_only_watch_sees_rulings_and_edits_none(app: Flask, ruled: PlainGame):
     guest = browser_in(app, 1, Role.WATCH)
     page = html.unescape(guest.get("/group/rulings").get_data(as_text=True))

@@ -237,3 +237,22 @@ def test_cards_that_were_counted_come_back_with_their_points(a_running_game):
     phone.tap("out", out=str(game.seats["Cleo"]))
     entered = fields_of(game.page, "round")
     assert (entered[f"{ben}-typed"], entered[f"{ben}-counted-0"]) == (points, "2")
+
+
+@pytest.mark.parametrize("typed", ["ab", "-1", "1."])
+@pytest.mark.parametrize("field", ["buys", "counted-0"])
+def test_a_count_that_is_no_number_is_refused_and_nothing_is_kept(
+    a_running_game: PlainGame, field: str, typed: str
+) -> None:
+    game, ben = a_running_game, a_running_game.seats["Ben"]
+    before, row = fields_of(game.page, "round")["seen"], f"/games/{game.key}/rounds/2/row"
+    tap = {"changed": f"{ben}-{field.partition('-')[0]}", f"{ben}-{field}": typed}
+    for headers in (HTMX, {}):
+        answer = game.client.post(row, data=tap, headers=headers)
+        assert answer.status_code == 422
+        assert "Enter a number in digits." in html.unescape(answer.get_data(as_text=True))
+    sent = game.sent(out="Anna", Ben="5", Cleo="5") | {f"{ben}-{field}": typed}
+    closed = game.close(2, sent)
+    assert closed.status_code == 422
+    assert "Enter a number in digits." in html.unescape(closed.get_data(as_text=True))
+    assert fields_of(game.page, "round")["seen"] == before

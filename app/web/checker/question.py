@@ -3,7 +3,8 @@
 Cards and numbers are kept as texts, so that what cannot be read is shown again; only the letters of
 a language and what people type for a joker become ours. `plain_question` makes numbers, which are
 checked where every question is (`app.rules.judge_questions`). The judge reads the cards; here they
-are read only to show the question on its page.
+are read to show the question on its page, and for what it leaves out: the kind of a meld, and which
+wild card is meant.
 """
 
 import itertools
@@ -11,13 +12,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 from werkzeug.datastructures import MultiDict
 
 from app.rules.cards import Card, UnreadableCard, cards_as_told, read_cards, to_english_letters
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
-from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS
+from app.rules.judge import Question, UnreadableQuestion
+from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS, read_question
 from app.rules.phrases import Phrase, Translate, in_english, say
 from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
 from app.rules.text import collapse_blanks
@@ -148,13 +151,20 @@ class AskedQuestion:
         return self.text("ask")
 
     def has(self, name: str) -> bool:
-        """Does this kind of question have a field of that name?"""
+        """Has the address of this kind of question such a field? The contract is in all."""
         return _has(self.ask, name)
 
     @property
     def is_any_meld(self) -> bool:
         """Is asked whether cards are a set or a run at all, be it in a contract or beside it?"""
         return self.ask == "meld" and self.text("size") == ANY_SIZE
+
+    @property
+    def depends_on_contract(self) -> bool:
+        """Does the answer depend on the number of a contract?"""
+        is_extra = self.ask == "meld" and not self.text("size")
+        matches_contract = is_extra and self.variant.extra_melds == "contract_parts"
+        return matches_contract or self.ask in ("contract", "hand")
 
     @property
     def part(self) -> Part | None:
@@ -200,7 +210,7 @@ class AskedQuestion:
 
     @property
     def is_blank(self) -> bool:
-        """Is no card there to judge (a table alone is none), or of a swap only meld or card?"""
+        """Is nothing there to judge yet? A table alone is nothing; a swap takes meld and card."""
         melds = any(text.strip() for text in self.melds)
         added = self.has("add") and bool(self.added.strip())
         return not (melds and added if self.ask == "swap" else melds or added)
@@ -237,19 +247,41 @@ class AskedQuestion:
 
     @property
     def plain_question(self) -> dict[str, Any]:
-        """The question in the fields of the judge's file interface, nothing of it checked yet."""
+        """The question in the fields of the judge's file interface, nothing of it checked yet.
+
+        It holds what the answer depends on, and nothing else that the address says.
+        """
+        names = {"ask", "variant", "players", *OTHER_FIELDS.get(self.ask, ())}
+        names -= set() if self.depends_on_contract else {"contract"}
         plain: dict[str, Any] = {
             name: _number(text) if name in ("contract", "size", "position", "players") else text
             for name in _NAMES
-            if (text := self.text(name))
+            if name in names and (text := self.text(name))
         }
         if self.is_any_meld:
             plain["size"] = 1  # any number can be read, and `answer_any_meld` tries each size
-            del plain["contract"]
         on_table = [{"kind": kind, "meld": text} for kind, text in self.table]
         melds = list(self.melds) if self.ask == "contract" else " ".join(self.melds)
-        names = CARD_FIELDS.get(self.ask, ())
-        return plain | {"table": on_table, **dict(zip(names, (melds, self.added), strict=False))}
+        plain |= {"table": on_table} if "table" in names else {}
+        cards = CARD_FIELDS.get(self.ask, ())
+        return plain | dict(zip(cards, (melds, self.added), strict=False))
+
+    def asks_the_same_as(self, address: str) -> bool:
+        """Does the judge read the same of a recorded question, whichever house rules it names?"""
+        asked = MultiDict(parse_qsl(address, keep_blank_values=True))
+        if asked.get("variant") != self.variant.id:
+            return False
+        for name in [name for name in asked if name.startswith(RULE)]:
+            del asked[name]
+        other = AskedQuestion.from_args(asked, self.variant, lambda _name: self.variant)
+        try:
+            return self._as_read == other._as_read
+        except UnreadableQuestion:
+            return False
+
+    @property
+    def _as_read(self) -> tuple[bool, Question]:
+        return self.is_any_meld, read_question(self.variant, self.plain_question)
 
     @property
     def rules_address_args(self) -> dict[str, Any]:
@@ -298,13 +330,10 @@ class AskedQuestion:
     @property
     def judged_args(self) -> dict[str, Any]:
         """The parts of the address on which the answer depends, whoever asks and wherever."""
-        left_out = ("game", "seat", "aside", "at")
+        left_out = {"game", "seat", "aside", "at", *_KEPT_IN.values()}
+        left_out |= set() if self.depends_on_contract else {"contract"}
         parts = self.address_args().items()
-        return {
-            name: one
-            for name, one in parts
-            if self.has(name) and name not in (*left_out, *_KEPT_IN.values())
-        }
+        return {name: one for name, one in parts if self.has(name) and name not in left_out}
 
     @property
     def args_without_cards(self) -> dict[str, Any]:

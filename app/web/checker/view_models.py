@@ -198,9 +198,8 @@ class CheckPage:
     def asks_whose(self) -> bool:
         """Is nothing judged before it is said whose contract it is?"""
         question = self.question
-        is_extra = question.ask == "meld" and not question.text("size")
-        depends = not is_extra or question.variant.extra_melds == "contract_parts"
-        return self.shows_whose and depends and "contract" not in question.texts
+        names_contract = "contract" in question.texts
+        return self.shows_whose and question.depends_on_contract and not names_contract
 
     @property
     def whose(self) -> ContractHolder | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from flask import (
     Blueprint,
@@ -142,7 +142,10 @@ def check() -> Response:
 @checker.get("/check/verdict")
 @open_to_all
 def verdict() -> Response:
-    """The verdict alone; the page's address becomes that of the question, ready to be shared."""
+    """The verdict, and what else of the page follows from it.
+
+    The page's address becomes that of the question, ready to be shared.
+    """
     question = _question()
     if not wants_fragment():
         return make_response(redirect(_address_of(question), 303))
@@ -251,15 +254,9 @@ def _ruling_on(question: AskedQuestion) -> GroupRuling | None:
     """What the group decided last where the same was asked, whichever house rules it played."""
     if asker.group_if_any is None:
         return None
-    asked = _without_house_rules(urlencode(question.judged_args, doseq=True))
     found = group_rulings(db.session(), asker.group, _RULINGS_LOOKED_THROUGH)
     decided = (one for one in found if one.decision or one.changes_rules)
-    return next((one for one in decided if _without_house_rules(one.question) == asked), None)
-
-
-def _without_house_rules(question: str) -> list[tuple[str, str]]:
-    parts = parse_qsl(question, keep_blank_values=True)
-    return sorted((name, text) for name, text in parts if not name.startswith(RULE))
+    return next((one for one in decided if question.asks_the_same_as(one.question)), None)
 
 
 def _judged(page: CheckPage) -> CheckPage:

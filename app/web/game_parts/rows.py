@@ -154,7 +154,7 @@ class RoundView:
     """What looks wrong and was not yet overruled: what accepts it, its words, and which seat laid
     down if that is asked and the answer is yes."""
     warned: str
-    """The warnings as a page names them when it asks again (`shown_warnings`)."""
+    """The warnings as a page names them when it asks again (`overlay_with_shown_warnings`)."""
     asks_who_went_out: bool
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
@@ -174,7 +174,7 @@ class RoundOverlay:
 
     Mostly what the last request sent, and why that was not done, or not as it was sent; also the
     entries in the address of a round to be edited, and warnings that a page shows already
-    (`shown_warnings`).
+    (`overlay_with_shown_warnings`).
     """
 
     entries: Mapping[int, Entry] | None = None
@@ -234,8 +234,8 @@ def round_view(
 _LONGEST_WARNED = 4000
 
 
-def shown_warnings(loaded: LoadedGame) -> RoundOverlay | None:
-    """The warnings about the open round that the page shows which asks, if any still hold."""
+def overlay_with_shown_warnings(loaded: LoadedGame) -> RoundOverlay | None:
+    """The open round with those warnings that the page shows which asks; None where none holds."""
     shown = asked_line("warned", _LONGEST_WARNED).split(",")
     left = [one for one in loaded.warnings if one.identity in shown]
     return RoundOverlay(warnings=left) if left else None

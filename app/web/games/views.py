@@ -40,7 +40,7 @@ from app.web.activity import change_to_tell, own_change
 from app.web.checker.tour import offers_tour
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.look_alikes import is_asked
-from app.web.game_parts.rows import shown_warnings
+from app.web.game_parts.rows import overlay_with_shown_warnings
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.standings import overtaking_in_words, round_in_words
@@ -257,7 +257,7 @@ def live(key: str) -> Response:
     if version == asker.permission.version and not (waits and next_game_of(current_game())):
         return make_response("", 204)
     loaded = current_game()
-    page = game_page(loaded, current_viewer(since=version), shown_warnings(loaded))
+    page = game_page(loaded, current_viewer(since=version), overlay_with_shown_warnings(loaded))
     if asked_line("view") == "screen":
         return make_response(_screen("games/_screen.html", page))
     told = change_to_tell(loaded)

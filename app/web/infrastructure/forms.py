@@ -1,6 +1,6 @@
 """What forms share: fields, the bounds of most of which are those of columns, and their faults."""
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any, Self
 
 from flask import request
@@ -194,16 +194,21 @@ def asked_values() -> MultiDict[str, str]:
 
 
 def errors_of(form: Form) -> dict[str, Phrase]:
-    """Why a form is not valid, by field: the first reason of each."""
+    """Why a form is not valid, by field: the first reason of each, or of what it lists."""
     found: dict[str, Any] = dict(form.errors)
-    return {
-        name: first if isinstance(first, Phrase) else NO_CHOICE
-        for name, (first, *_rest) in found.items()
-    }
+    return {name: next(_phrases(reasons), NO_CHOICE) for name, reasons in found.items()}
+
+
+def _phrases(reasons: Iterable[Any]) -> Iterator[Phrase]:
+    for one in reasons:
+        if isinstance(one, Phrase):
+            yield one
+        elif isinstance(one, (list, tuple)):
+            yield from _phrases(one)
 
 
 def whole_number(text: str | None) -> int | None:
-    """The number that a hidden field or button carries; None for anything else."""
+    """The number that a text writes in digits; None for anything else."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 

@@ -65,6 +65,9 @@ class BothValues:
 class CountField(StringField):
     """A count, of buys or of the cards of a class."""
 
+    def __init__(self, longest: int, **named: Any) -> None:
+        super().__init__(validators=[FitsLength(longest), _is_number], **named)
+
     @property
     def number(self) -> int:
         """The number that was sent, 0 for a blank, -1 for what is none."""
@@ -100,10 +103,10 @@ class EntryForm(Form):
 
     met = BooleanField()
     typed = TextField(LONGEST_TYPED)
-    counted = FieldList(CountField(validators=[FitsLength(10)]))
+    counted = FieldList(CountField(10))
     exact_deal = BooleanField()
     not_counted = BooleanField()
-    buys = CountField(validators=[FitsLength(len(str(MOST_BUYS))), _is_number])
+    buys = CountField(len(str(MOST_BUYS)))
 
     @property
     def card_counts(self) -> tuple[int, ...]:
@@ -132,7 +135,7 @@ class TapForm(PageForm):
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
     the page shows. `seen`, read by `viewer.seen_version`, is the version that its person knew when
     they tapped; `v`, read by `viewer.shown_version`, that which was shown to them then, and
-    `warned`, read by `rows.shown_warnings`, the warnings about the round there.
+    `warned`, read by `rows.overlay_with_shown_warnings`, the warnings about the round there.
     """
 
     changed = TextField(40)
@@ -282,8 +285,8 @@ class RoundForm(PageForm):
         """The whole round: one to be ended or saved as it stands, or an edited one.
 
         A seat that was sent and does not play in it is in it, too: the actions refuse it.
-        Raises `Refused` for buys that are no number, and for what no browser sends of its form: two
-        players who go out, somebody who is not there, a text that is too long.
+        Raises `Refused` for a count that is no number, and for what no browser sends of its form:
+        two players who go out, somebody who is not there, a text that is too long.
         """
         if len(set(self._sent.getlist("out"))) > 1:
             message = say("Only one player can go out in a round.")
@@ -336,7 +339,9 @@ def _check(form: Form, seat: int | None = None) -> None:
     if not form.validate():
         raise Refused(
             [
-                Notice("invalid", seat, message, "penalty" if name == "typed" else name)
+                Notice(
+                    "invalid", seat, message, "penalty" if name in ("typed", "counted") else name
+                )
                 for name, message in errors_of(form).items()
             ]
         )

@@ -28,8 +28,8 @@ from app.store.queries.log import LoggedEvent
 from app.web.activity import change_to_tell, change_views
 from app.web.game_parts.rows import (
     RoundOverlay,
+    overlay_with_shown_warnings,
     round_view,
-    shown_warnings,
     tap_result_view,
 )
 from app.web.game_parts.standings import round_in_words, standing_in_words
@@ -82,7 +82,7 @@ def take_tap(key: str, number: int) -> Response:
     except (StaleVersion, Conflict) as reason:
         return _answer_unapplied_tap(key, tap, reason)
     if sent.shows.data != taken.before.version or not wants_fragment():
-        return _show_game(key, shown_warnings(taken.after))
+        return _show_game(key, overlay_with_shown_warnings(taken.after))
     changed = tap_result_view(taken, number, sent.seat, current_viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
 

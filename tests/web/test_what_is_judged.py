@@ -1,0 +1,83 @@
+"""What of an address the judge reads: that alone is recorded, and says what was asked before."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from app.rules.judge import UnreadableQuestion, answer, answer_any_meld
+from app.rules.judge_questions import CARD_FIELDS, read_question
+from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
+from app.rules.variant import Variant
+from app.web.checker.question import AskedQuestion
+
+SIZES = ("any", "", "3")
+KINDS = [*((ask, "") for ask in CARD_FIELDS if ask != "meld"), *(("meld", one) for one in SIZES)]
+"""The kinds of question, of a meld each with a size that an address can say."""
+ENTERED = {"m": "5H * 7H * 9H", "add": "10H", "table": "9C 9D 9S", "table-kind": "set"}
+OTHERS: Mapping[str, tuple[str, ...]] = {
+    "game": ("abc",),
+    "seat": ("2",),
+    "contract": ("2", "3", "4"),
+    "kind": ("set",),
+    "position": ("4",),
+    "owner": ("self", "other"),
+    "players": ("3", "4", "8"),
+    "add": ("JH",),
+    "table": ("8C 8D 8S",),
+    "table-kind": ("run",),
+    "aside": ("QH QD QC",),
+    "at": ("1",),
+    "kept-hand": ("QH",),
+    "kept-score": ("QH",),
+}
+"""Other values of what an address can say, beside the kind of question and its cards."""
+
+
+def asked(variant: Variant, ask: str, size: str, **changed: str) -> AskedQuestion:
+    said = {"ask": ask, "variant": variant.id, "kind": "run", "contract": "1", "players": "2"}
+    address = {**said, **ENTERED, "size": size, **changed}
+    return AskedQuestion.from_args(MultiDict(address), variant, lambda _name: variant)
+
+
+@pytest.mark.parametrize("rules", ["frustration", "aggravation-rummy", "twelve-step-rummy"])
+@pytest.mark.parametrize(("ask", "size"), KINDS)
+def test_what_the_judge_does_not_read_is_not_recorded_and_keeps_no_ruling_from_being_cited(
+    rules: str, ask: str, size: str
+) -> None:
+    variant = rule_set_by_id(rules)
+    question = asked(variant, ask, size)
+    read = read_question(variant, question.plain_question)
+    for name, texts in OTHERS.items():
+        others = [asked(variant, ask, size, **{name: text}) for text in texts]
+        same = [read_question(variant, one.plain_question) == read for one in others]
+        for one, is_same in zip(others, same, strict=True):
+            recorded = urlencode(one.address_args(), doseq=True)  # as older versions did
+            assert question.asks_the_same_as(recorded) is is_same, (name, recorded)
+        if all(same) and name != "players":  # of which the judge reads how many decks they use
+            assert all(one.judged_args == question.judged_args for one in others), name
+
+
+@pytest.mark.parametrize("rules", [one.id for one in shipped_rule_sets().values() if one.contracts])
+@pytest.mark.parametrize(("ask", "size"), KINDS)
+def test_the_contract_is_judged_where_answers_depend_on_it(rules: str, ask: str, size: str) -> None:
+    variant = rule_set_by_id(rules)
+    question = asked(variant, ask, size)
+    judge = answer_any_meld if question.is_any_meld else answer
+
+    def told(number: int, cards: str) -> Any:
+        plain = asked(variant, ask, size, m=cards).plain_question
+        try:
+            found = judge(read_question(variant, plain | {"contract": number}))
+        except UnreadableQuestion as fault:
+            return fault.reason
+        return found.verdict, found.points, found.turn
+
+    depends = any(
+        told(1, cards) != told(one.number, cards)
+        for cards in (ENTERED["m"], "5H 5D 5C", "5H 6H 7H 8H", "")
+        for one in variant.contracts
+    )
+    assert depends is question.depends_on_contract is ("contract" in question.judged_args)
