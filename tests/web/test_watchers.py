@@ -16,7 +16,7 @@ from app.web.infrastructure.access import LEFT_GROUP
 from tests.test_routes import WHO, addresses
 from tests.web.hostile import Fields, FormsOfPage
 from tests.web.test_invites import joined, made_link, text
-from tests.web_table import fields_of
+from tests.web_table import PlainGame, fields_of
 
 Sent = tuple[str, Fields]
 
@@ -122,3 +122,13 @@ def test_a_watcher_of_a_group_without_games_is_offered_none_to_try(app):
     watcher.post("/join", data={"code": code})
     assert "Real cards" in text(watcher.get("/"))
     assert 'action="/games"' not in text(watcher.get("/"))
+
+
+def test_who_only_watches_is_told_to_see_the_house_rules_and_not_to_change_them(app, client):
+    rules = {"rule-last_contract": "2"}
+    game = PlainGame.started(client, "frustration", "Anna Ben", **rules)
+    watcher = joined(app, made_link(game, "watch"))
+    assert "See and change them" in game.page
+    watched = text(watcher.get(f"/games/{game.key}"))
+    assert ">See them<" in watched
+    assert "See and change them" not in watched
