@@ -49,9 +49,9 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^Not: nobody went out$", "Undone: no one went out"),
         (r"laid the last contract first$", "laid down the last contract first"),
         (r"^Nobody laid down the last .* first$", "Undone: who laid down the last contract first"),
-        # A wild 2 that is none is a natural card.
-        (r"2s are ordinary cards$", "no, 2s are natural cards"),
-        (r"wild\? 2s are wild$", "wild? yes, 2s are wild"),
+        # House rules are told in sentences, not as answers; a 2 that is not wild is a natural card.
+        (r" ?Are 2s wild\? 2s are ordinary cards$", " 2s are natural cards."),
+        (r" ?Are 2s wild\? 2s are wild$", " 2s are wild."),
         # A ruling shows the verdict as it was said and is never judged again.
         (r"^A dispute: ", "The rules said: "),
         (r"^(The rules said: [LN][a-z ]+): (.*)\. The table", r"\1. \2 The table"),
@@ -92,12 +92,18 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^Le résultat n’est plus partagé$", "Le lien public est supprimé"),
         (r"^Un changement plus ancien a été annulé$", "Un changement précédent est annulé"),
         (r"^Retiré : personne n’est sorti$", "Annulé : personne ne sort"),
+        (
+            r"^Personne n’a posé le dernier contrat en premier$",
+            "Annulé : qui pose le dernier contrat en premier",
+        ),
         (r"^Personne n’est sorti$", "Personne ne sort"),
         (r" a quitté la partie$", " quitte la partie"),
         (r" est de la partie$", " rejoint la partie"),
         (r"^(\w+) a posé le dernier contrat en premier$", r"\1 pose le dernier contrat en premier"),
-        (r"Les 2 sont-ils des frimes \?", "Les 2 servent-ils de jokers ?"),
-        (r"les 2 sont des cartes ordinaires$", "non, les 2 sont des cartes naturelles"),
+        (
+            r"Les 2 sont-ils des frimes \? les 2 sont des cartes ordinaires$",
+            "Les 2 sont des cartes naturelles.",
+        ),
         # 1.0.0 had kept verdicts in English and judged each question again to say it in French.
         # A verdict is shown as it was said then, so that no later rule changes what was ruled.
         (r"^Un litige : Permis\.", "Verdict : Valable"),
@@ -154,17 +160,30 @@ PAGES: Rewordings = (
         r"^(Round \d+(?:, [^,]+? asked)?) (.*) · The question",
         r"\1 The rules said: \2 · The question",
     ),
-    (r"Does who lays (.*) pay for the cards", r"Does the player who lays \1 pay for cards"),
-    (r"everybody$", "everyone"),
-    (r"for being first to finish all contracts", "for finishing all contracts first"),
-    (r"for lifting exactly the cards for the deal\?", "for an exact deal?"),
-    (r"How many points come off for", "How big is the bonus for"),
-    (r"the bonus for an exact deal", "the dealer bonus"),
-    (r"Do you keep a score\?", "Do you keep points?"),
-    (r"no score unless the table asks for one$", "optional"),
-    (r"yes, cards left in the hand cost points$", "yes"),
+    (
+        r"^Does who lays the last contract pay .*\? yes, like everybody$",
+        "The player who lays the last contract pays for cards still held.",
+    ),
+    (r"^How many cards does each player get\? (.*)$", r"Each player gets \1."),
+    (
+        r"^How many points come off for being first to finish all contracts\? (.*) off$",
+        r"Finishing all contracts first takes \1 off.",
+    ),
+    (
+        r"^How many points come off for lifting exactly the cards for the deal\? (.*) off$",
+        r"The dealer bonus takes \1 off.",
+    ),
+    (r"^How many points come off for going out\? (.*) off$", r"Going out takes \1 off."),
+    (
+        r"^Who wins\? who goes out first with the last contract$",
+        "The first to go out on the last contract wins.",
+    ),
+    (r"^Which contract is the last one\? c(.*)$", r"C\1 is the last one."),
+    (
+        r"^After how many rounds does the game end at the latest\? (.*)$",
+        r"The game ends after \1 at the latest.",
+    ),
     (r"share the win!", "tie for the win!"),
-    (r"who goes out first with the last contract", "the first to go out on the last contract"),
 )
 """The record of a game: the words of its activity, and its own."""
 

@@ -55,7 +55,7 @@ def texts(page: str, *wanted: str) -> list[str]:
     return [" ".join(text.split()) for text in reader.found]
 
 
-_WHICH_UNDONE = re.compile(r"(?<=^An earlier change undone): .*")
+_WHICH_UNDONE = re.compile(r"^(An earlier change undone|Un changement précédent est annulé) ?: .*")
 """1.0.0 did not say which, nor mark that one."""
 
 
@@ -71,7 +71,7 @@ def activity(get: Get, key: str) -> list[dict[str, Any]]:
             found.append(
                 {
                     "head": re.sub(r" · (?:undone|annulé)$", "", said[0]),
-                    "lines": [_WHICH_UNDONE.sub("", one) for one in texts(entry, "p.sentence")],
+                    "lines": [_WHICH_UNDONE.sub(r"\1", one) for one in texts(entry, "p.sentence")],
                     "reason": said[1:],
                     "undo": int(undo[1]) if undo else None,
                 }

@@ -72,6 +72,7 @@ def with_names(answers: dict[str, Any]) -> dict[str, Any]:
 
 
 PLAYED_SINCE = "Rounds have been played since."
+CHANGED_SINCE = "That has changed again since. Undo the later change first."
 
 
 def is_lost(old: Any, new: Any, where: str = "") -> list[str]:
@@ -122,7 +123,9 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
     for key, old in chosen(list(answers["games"].items()), 5, 2):
         shown = [CONTRACTS_LAST.sub(r" \1 \3 \2", one) for one in record(readers.get, key)]
         shown = [re.sub(r"^(Round \d+, .*?\d{4}), \d+:\d\d [AP]M", r"\1", one) for one in shown]
-        expected = in_words_of_today(old["record"], PAGES)
+        # Whether points are kept is not among the house rules where they decide nothing.
+        then = [one for one in old["record"] if not one.startswith("Do you keep a score?")]
+        expected = in_words_of_today(then, PAGES)
         told = as_told(shown, expected)
         if any("The round was reopened." in one for one in expected):
             # 1.0.0 marked each reopened round as edited, this one if it came to something else.
@@ -138,7 +141,7 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
         address = pages[old["player"]] + (f"?{asked}={old['rules']}" if old["rules"] else "")
         expected = in_words_of_today(old["figures"], STATISTICS)
         shown = [
-            re.sub(r"(now \d+), since .*| hardest\b", r"\1", one)
+            re.sub(r"(now \d+), since .*| hardest\b| \d+ left early$", r"\1", one)
             for one in figures(readers.get, address)
             if not one.startswith(SINCE_TOLD)
         ]
@@ -175,10 +178,11 @@ def without_points(lines: list[str]) -> list[str]:
 
 
 def as_told(lines: list[str], then: list[str]) -> list[str]:
-    """Without what 1.0.0 did not tell: of an edit, that no one went out; of a round that was
-    reopened, what differs since.
+    """Without what 1.0.0 did not tell: of an edit, that no one went out or who laid down the last
+    contract first; of a round that was reopened, what differs since.
     """
-    untold = r" No one went out| Undone: no one went out|(?<=The round was reopened\.) .*"
+    untold = r" No one went out| Undone: no one went out| \w+ laid down the last contract first"
+    untold += r"|(?<=The round was reopened\.) .*"
     return [
         one if one == old else re.sub(untold, "", one) for one, old in zip(lines, then, strict=True)
     ]
@@ -196,6 +200,8 @@ def test_undoing_a_change_of_each_kind_comes_to_the_same(
         said = in_words_of_today(old["said"], REFUSED)
         if old["kinds"] == "left" and told == [PLAYED_SINCE]:
             said = told  # the reason: 1.0.0 said for it that the player's place had changed
+        if old["kinds"].startswith("closed") and told == [CHANGED_SINCE]:
+            said = told  # a round that was ended again: 1.0.0 did not say what stands in the way
         assert (answer.status_code, told) == (old["status"], said), old["kinds"]
         now = with_names(interface(readers.get, old["game"]))
         if (old["kinds"], old["status"]) == ("joined", 303):

@@ -43,7 +43,7 @@ def test_a_game_is_played_to_its_limit_and_everything_tells_who_won(client):
     record = shown(client, f"/games/{game.key}/rounds")
     assert "After the last round, higher is better: Anna 50, Ben 105 and Cleo 30." in record
     assert "Contracts completed" not in record
-    assert "Who wins? <b>the highest score</b>" in record
+    assert "The highest score wins." in record
     assert "Ben wins!" in shown(client, f"/games/{game.key}/result.svg")
     assert "Ben wins!" in shown(client, "/")
     assert "0/0" not in record + shown(client, "/") + shown(client, f"/games/{game.key}/screen")
