@@ -46,6 +46,7 @@ from app.store.games import StoredGame, StoredSeat
 from app.store.queries.games import load_game, running_games
 from app.store.queries.history import KEEP_DELETED
 from app.store.queries.log import (
+    NO_UNDOS,
     change_with,
     changed_since,
     last_actor_of,
@@ -318,9 +319,10 @@ def undo_change(change: Change, version: int) -> None:
     if not recorded:
         raise StaleVersion(change.loaded.version)
     later = last_events(change.session, change.loaded.id, since=recorded[-1].version)
-    undos = undos_in(change.session, change.loaded.id)
-    if recorded[0].change in changed_since([*later, *reversed(recorded)], undos):
-        raise changed_again()
+    number, since = recorded[0].change, [*later, *reversed(recorded)]
+    if number in changed_since(since, NO_UNDOS):  # else no undo counts, which are sought in the log
+        if number in changed_since(since, undos_in(change.session, change.loaded.id)):
+            raise changed_again()
     events = [one.event for one in recorded]
     change.record(with_known_holders(change, events_to_undo(change.game, events)))
     keep_past_result(change)

@@ -11,6 +11,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from math import inf
 from operator import attrgetter
 from typing import Annotated, Literal, get_args
 
@@ -87,14 +88,18 @@ class SeasonRow:
 
 
 def season_table(played: Iterable[EveningSums], rules: SeasonRules) -> tuple[SeasonRow, ...]:
-    """The table, best first; who is not ranked comes last, who has played most first."""
+    """The table, best first, of who is level those with better places in their games.
+
+    Who is not ranked comes last, who has played most first.
+    """
     by_player: dict[int, list[EveningSums]] = {}
     for one in played:
         by_player.setdefault(one.player, []).append(one)
     rows = [_row(evenings, rules) for evenings in by_player.values()]
     ranks = {one.player: _rank(one, rules.measure) for one in rows}
     ranked = sorted(
-        (one for one in rows if one.place), key=lambda one: (ranks[one.player], one.player)
+        (one for one in rows if one.place),
+        key=lambda one: (ranks[one.player], one.sums.average_place or inf, one.player),
     )
     others = sorted(
         (one for one in rows if not one.place), key=lambda one: (-one.sums.games, one.player)

@@ -172,7 +172,7 @@ class _Builder:
             "rounds": rounds,
             "log": log,
             "version": len(log),
-            "rulings": [self.ruling() for _ in range(self.sizes["rulings"])],
+            "rulings": [self.ruling() for _ in range(1 + self.sizes["rulings"])],
         }
 
     def seat_documents(self) -> Iterator[Document]:

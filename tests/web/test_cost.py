@@ -237,6 +237,8 @@ def addresses(app: Flask, rule: Rule, world: World, link: str) -> Iterator[tuple
         "secret": (link,), "device": (REMOVED_DEVICE,), "season": (season.key,),
         "table": tuple(TABLES), "rival": (other,),
     }  # fmt: skip
+    if rule.endpoint == "corrections.show_holder":
+        known |= {"key": (RUNNING,), "seat": (world.table(RUNNING).game.seats[0].id,)}
     if rule.endpoint == "data.edit_past_game":
         known["key"] = (world.game(StoredGame.results_only),)
     assert rule.arguments <= known.keys(), f"what is {rule} to be opened with?"

@@ -134,7 +134,7 @@ def test_an_evening_says_by_what_it_was_won_and_is_drawn_as_a_picture(club):
     page = text(client.get(f"/evenings/{games[0].key}"))
     assert "Most wins<" in page
     assert "Ties: more points for places (5 – 3 – 2 – 1). If still level," in page
-    address = re.search(r'src="(/evenings/\w+/evening.svg)"', page)[1]
+    address = re.search(r'src="(/evenings/\w+/evening.svg[^"]*)"', page)[1]
     picture = ElementTree.fromstring(client.get(address).data)
     drawn = [one.text for one in picture.iter(f"{SVG}text")]
     winners = [name for place, name in PlainSeason().table(games) if place == 1]

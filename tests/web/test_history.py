@@ -47,7 +47,7 @@ def test_a_finished_game_is_listed_with_what_everybody_came_to(client: FlaskClie
     game = PlainGame.started(client, "frustration-rummy", "Anna Ben", **{"rule-last_contract": "1"})
     assert "<b>" not in text(client.get("/history")).split("game-card-people")[1]
     assert game.close(1, out="Anna").status_code == 303
-    assert f'href="/games/{game.key}/result.svg"' in game.page
+    assert f'href="/games/{game.key}/result.svg?v=' in game.page
     people = text(client.get("/history")).split("game-card-people")[1]
     found = re.findall(r">(\w+)</span></span> <b>([\d/]+)</b>", people)
     assert found == [("Anna", "1/1"), ("Ben", "0/1")]

@@ -22,6 +22,7 @@ REFUSED = {
     "rounds/1": (f"{ENTERED}&reason=wrong&note=The+famous+one", NO_NUMBER),
     "rounds/1/note": (f"note={LONG}", TOO_LONG),
     "corrections": (f"seat={{Ben}}&direction=take_off&points=5&number=2&reason={LONG}", TOO_LONG),
+    "corrections/seat/{Anna}": ("name=Cleo", "already"),
     "dealing/1/void": ("reason=misdeal", STALE),
     "dealing/2/void": (f"reason={LONG}", TOO_LONG),
     "dealing/1/dealer": ("seat={Cleo}", STALE),
@@ -43,6 +44,8 @@ NOTHING_TYPED = {
     "corrections/remove", "corrections/keep/<int:number>", "dealing/<int:number>/seats/arrange",
     "activity/<int:version>/undo", "players/<int:seat>/leave", "archive", "bin", "evening",
     "mine", "rematch", "reopen", "share", "stop",
+    # Of rulings, which are of a group: `tests/web/test_rulings.py`.
+    "rulings/<int:ruling_id>", "rulings/<int:ruling_id>/remove",
 }  # fmt: skip
 """Those that are buttons alone, or are never refused."""
 

@@ -81,7 +81,7 @@ from app.web.infrastructure.network import address_for_others, is_of_one_device
 
 groups = Blueprint("groups", __name__, url_prefix="/group")
 
-_ABOUT_GROUP = {"groups", "tokens"}
+_ABOUT_GROUP = {"groups", "rulings", "tokens"}
 
 _TEN_YEARS = 10 * 365 * 24 * 3600
 

@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from zlib import crc32
 
 import brotli
 from flask import Blueprint, Flask, Response, abort, current_app, request, url_for
@@ -86,10 +87,16 @@ class Asset:
     """Always `identity`; of text `gzip` and `br`, too."""
 
 
+def checksum(shown: object) -> int:
+    """A number in a picture's address: until a page is left, a browser keeps one by its address."""
+    return crc32(repr(shown).encode())
+
+
 def register(app: Flask) -> None:
     """Let templates name the files, and browsers fetch them."""
     app.register_blueprint(assets)
     app.jinja_env.globals.update(static=address_of, version=assets_version, symbol=symbol)
+    app.add_template_filter(checksum)
 
     @app.after_request
     def add_version_header(response: Response) -> Response:
