@@ -320,9 +320,11 @@ def undo_change(change: Change, version: int) -> None:
         raise StaleVersion(change.loaded.version)
     later = last_events(change.session, change.loaded.id, since=recorded[-1].version)
     number, since = recorded[0].change, [*later, *reversed(recorded)]
-    if number in changed_since(since, NO_UNDOS):  # else no undo counts, which are sought in the log
-        if number in changed_since(since, undos_in(change.session, change.loaded.id)):
-            raise changed_again()
+    # Undos are sought in the whole log: only where they count.
+    if number in changed_since(since, NO_UNDOS) and number in changed_since(
+        since, undos_in(change.session, change.loaded.id)
+    ):
+        raise changed_again()
     events = [one.event for one in recorded]
     change.record(with_known_holders(change, events_to_undo(change.game, events)))
     keep_past_result(change)
