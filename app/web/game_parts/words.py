@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -76,6 +76,20 @@ def short_names(names: Collection[str]) -> Mapping[str, str]:
         count = Counter(map(str.casefold, each.values()))
         shown |= {one: new for one, new in each.items() if count[new.casefold()] == 1}
     return shown
+
+
+def names_within(room: float, said: Sequence[str], names: Collection[str]) -> Sequence[str]:
+    """The short names of those of a table who are said together.
+
+    Where these have more characters than there is room for, double names are initials ("M.-A.").
+    """
+    short = {"": "", **short_names(names)}
+    if sum(len(short[one]) for one in said) > room:
+        double = {one: re.match(r"(\w)\w+-(\w)", _without_title(one)) for one in names}
+        initials = {one: f"{both[1]}.-{both[2]}." for one, both in double.items() if both}
+        count = Counter(map(str.casefold, initials.values()))
+        short |= {one: new for one, new in initials.items() if count[new.casefold()] == 1}
+    return [short[one] for one in said]
 
 
 def _without_title(name: str) -> str:

@@ -25,9 +25,19 @@ from app.web.game_parts.rows import (
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
-from app.web.game_parts.words import score_remarks, seat_words, short_names, stop_words
+from app.web.game_parts.words import (
+    names_within,
+    score_remarks,
+    seat_words,
+    short_names,
+    stop_words,
+)
 from app.web.games.forms import JoinForm
 from app.web.infrastructure.asker import asker
+
+_ROOM_FOR_NAMES = 11
+"""So many characters of dealer and starter leave room for what is dealt, in the two lines that a
+small phone has for all three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +120,9 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
     if any(one and game.left_midway(one, number) for one in roles):
         roles = None, None  # the round goes on without them
     mine = [seat.id for seat in game.seats if seat.holder_in(number).player == viewer.player]
-    short = short_names(names.values())
-    dealer, first_player = (short.get(names.get(one or 0, ""), "") for one in roles)
+    dealt = [names.get(one or 0, "") for one in roles]
+    dealer, first_player = names_within(_ROOM_FOR_NAMES, dealt, names.values())
+    next_dealer = names.get(dealer_of(game, number + 1) or 0, "")
     return GamePage(
         bar=GameBar(
             key=loaded.key,
@@ -136,7 +147,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         version=loaded.version,
         started_at=loaded.started_at,
         rounds_played=len(game.rounds),
-        next_dealer=short.get(names.get(dealer_of(game, number + 1) or 0, ""), ""),
+        next_dealer=short_names(names.values()).get(next_dealer, ""),
         round=shown_round,
         standings=standings,
         over=status.over,
