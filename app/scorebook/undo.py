@@ -29,7 +29,7 @@ from app.scorebook.events.seats import HandOverUndone, HolderCorrected, refuse_t
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
 from app.scorebook.round_results import can_be_edited, is_over
-from app.scorebook.warnings import TOO_FEW_POINTS, find_warnings
+from app.scorebook.warnings import ASK_WHETHER_LAID_DOWN, ROUNDS_AFTER_END, find_warnings
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
@@ -102,7 +102,11 @@ def events_to_undo(
         if isinstance(event, EntryEvent):
             of_rounds[event.round_number].append(event)
     steps = [one.inverse_events for one in reversed(events) if _has_inverse(one)]
-    steps += [partial(_undo_entries, events=those, checks=checks) for those in of_rounds.values()]
+    edited = any(isinstance(one, RoundEdited | ChangeUndone) for one in events)
+    steps += [
+        partial(_undo_entries, events=those, edited=edited, checks=checks)
+        for those in of_rounds.values()
+    ]
     after, undoing = game, list[Event]()
     for step in steps:
         for event in step(after):
@@ -124,11 +128,15 @@ def _has_inverse(event: Event) -> bool:
     return type(event).inverse_events is not Event.inverse_events
 
 
-def _undo_entries(game: Game, events: Sequence[EntryEvent], *, checks: bool) -> tuple[Event, ...]:
+def _undo_entries(
+    game: Game, events: Sequence[EntryEvent], *, edited: bool, checks: bool
+) -> tuple[Event, ...]:
     """Put the round of these events back; an ended one must hold together after it, if `checks`.
 
-    Few points come back as well: the table let them stand, or ended the round before it was asked.
-    In a game that is over that is an edit, which closes one that was reopened.
+    What the table let stand is not asked again: what looks wrong now, and what did before the round
+    was `edited`, unless later rounds, which may have been played since, would not count. Few points
+    come back in any case: the round may have ended before it was asked. In a game that is over that
+    is an edit, which closes one that was reopened.
     """
     number = events[0].round_number
     if not _belong_together(game, events, number):
@@ -137,9 +145,16 @@ def _undo_entries(game: Game, events: Sequence[EntryEvent], *, checks: bool) -> 
     for event in reversed(events):
         changed = event.undo_in_round(game, changed)
     if checks and game.is_round_ended(number):
-        few = (one for one in find_warnings(game, changed) if one.code == TOO_FEW_POINTS)
+        stood = find_warnings(game, game.round(number))
+        let_stand = (
+            one
+            for one in find_warnings(game, changed)
+            if one in stood
+            or one.code in ASK_WHETHER_LAID_DOWN
+            or (edited and one.code != ROUNDS_AFTER_END)
+        )
         try:
-            check_round(game, changed, [one.acceptance for one in few])
+            check_round(game, changed, [one.acceptance for one in let_stand])
         except ConfirmationNeeded as asked:
             message = say("{oddity} Edit the round instead.", oddity=asked.warnings[0].message)
             raise refusal("undo", message) from None

@@ -26,10 +26,9 @@ from app.scorebook.progress import (
 from app.scorebook.refusals import Notice
 from app.scorebook.round_results import penalty_payers, round_attempts, rounds_after_end
 
-TOO_FEW_POINTS = "too_few_points"
-"""The code of the question whether who has few points left laid down."""
-_TOO_FEW_CARDS = "too_few_cards"
-ASK_WHETHER_LAID_DOWN = frozenset({TOO_FEW_POINTS, _TOO_FEW_CARDS})
+ROUNDS_AFTER_END = "rounds_after_end"
+"""The code of the question whether rounds that were played may no longer count."""
+ASK_WHETHER_LAID_DOWN = frozenset({"too_few_points", "too_few_cards"})
 """The codes of those that ask just that: a yes is that the player laid down."""
 
 Attempts = tuple[Attempt, ...]
@@ -62,7 +61,7 @@ def _rounds_lost(game: Game, played: Round) -> Iterator[Notice]:
         message = say(
             "This ends the game in round {end}. Later rounds won’t count.", end=lost[0].number - 1
         )
-        yield Notice("rounds_after_end", None, message)
+        yield Notice(ROUNDS_AFTER_END, None, message)
 
 
 def player_count_warning(variant: Variant, count: int) -> Notice | None:
@@ -205,7 +204,7 @@ def _unlikely_penalties(
                 deal=least, least=costs.cheapest(least), penalty=penalty, name=name,
             )  # fmt: skip
             source = grounds_of(variant, "deal").citation
-            yield Notice(TOO_FEW_POINTS, entry.seat, message, nearest=nearest, rule_source=source)
+            yield Notice("too_few_points", entry.seat, message, nearest=nearest, rule_source=source)
         elif nearest:
             yield Notice(
                 "odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest=nearest
@@ -285,7 +284,7 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 cards=cards,
             )
             source = grounds_of(variant, "deal").citation
-            yield Notice(_TOO_FEW_CARDS, attempt.seat, message, rule_source=source)
+            yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
 
 
 def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Notice:
