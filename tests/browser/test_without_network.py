@@ -45,6 +45,7 @@ def test_a_form_that_cannot_be_sent_says_so_and_keeps_what_was_typed_through_a_r
 def test_the_end_of_a_round_is_not_said_to_wait_for_a_network(game: GameOnPhone) -> None:
     page = game.page
     page.context.set_offline(True)
+    page.get_by_label("Points for Ben").tap()
     game.has_left_over("Ben", "15")
     game.close(1)
     expect(page.get_by_role("alert").filter(has_text=NEEDED)).to_be_visible()
