@@ -111,13 +111,13 @@ class _Builder:
 
     def rules_of_games(self) -> Iterator[tuple[str, Document]]:
         """A rule set of its own for every tenth game."""
-        for number in range(0, max(1, self.sizes["games"]), 10):
+        for number in range(0, 2 + self.sizes["games"], 10):
             rules = rule_set_by_id("frustration-rummy")
             yield f"g{number}", to_dict(replace(rules, summary=f"As in {number}."))
 
     def past_games(self, names: list[str]) -> Iterator[Document]:
         """Games with results only, the first of them deleted."""
-        for number in range(max(2, self.sizes["games"])):
+        for number in range(2 + self.sizes["games"]):
             first, second = names[number % self.seats], names[(number + 1) % self.seats]
             yield {
                 "key": f"p{number:015x}",
