@@ -193,6 +193,8 @@ STATISTICS: Rewordings = (
     (r"Rounds each Tries that worked$", "Average rounds Success rate"),
     (r"Tries that worked$", "Success rate"),
     (r" hardest\b", ""),  # since not said on a tie
+    (r"^Closest finish \d+ points? (?=.* tie for the win!)", "Closest finish tie "),
+    (r"^Closest finish 0 contracts", "Closest finish level on contracts"),
     (r"^most wins in a row", "longest winning streak"),
     (r"(streak \d+) now 0$", r"\1"),
     (r"^of rounds gone out", "rounds gone out"),

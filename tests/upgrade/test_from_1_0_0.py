@@ -35,7 +35,7 @@ FOLDED = re.compile(
     r" (\d+ games?, \d+ wins?( \(\d+%\))?|Average rounds: [\d.–]+|\d+ rounds?)(?= [\d–])"
 )
 """What else stands in columns, below the name of a row on a phone."""
-BY_POINTS = re.compile(r"^(Closest finish|Biggest comeback) · ([^·]+?) (\d.*? · )")
+BY_POINTS = re.compile(r"^(Closest finish|Biggest comeback) · ([^·]+?) ((?:\d|tie ).*? · )")
 """A record for one rule set: today its title names the rule set, which stood further on."""
 CONTRACTS_LAST = re.compile(r" (\d+/\d+) (−?[\d,]+ points?) (\d+/\d+)$")
 """What ranks first stands last now, where contracts come first and points are kept."""
@@ -95,6 +95,9 @@ def test_programs_are_told_the_same_of_each_game_and_round(
     for key, old in chosen(list(answers["games"].items()), 3, 0):
         told = with_names(interface(readers.get, key))
         expected = in_words_of_today(with_names(old["interface"]), REASON)
+        if "source" not in told["game"]["rules"]["twos"]:
+            # It was changed on the way, and 1.0.0 told by which rules the game began.
+            expected["game"]["rules"].pop("twos")
         assert is_lost(expected, told) == [], key
 
 
@@ -151,8 +154,8 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
             shown, expected = without_points(shown), without_points(expected)
         if not any(re.search(r" \d+\.\d \d+%$", one) for one in shown):
             # Rounds of contracts are told only where one can take several.
-            untold = r" \d+\.\d(?= \d+%$)| Average rounds(?= Success rate)"
-            expected = [re.sub(untold, "", one) for one in expected]
+            untold = r" (?:\d+\.\d|–)(?= \d+%$)| Average rounds(?= Success rate)"
+            shown, expected = ([re.sub(untold, "", one) for one in of] for of in (shown, expected))
         if not any(one.startswith("Fastest game") for one in shown):
             # It is told only where another game took longer.
             expected = [one for one in expected if not one.startswith("Fastest game")]
@@ -212,7 +215,8 @@ def test_undoing_a_change_of_each_kind_comes_to_the_same(
         if answer.status_code == 303:
             newest = activity(readers.get, old["game"])[0]
             said = in_words_of_today(old["lines"], (*ACTIVITY["en"], *UNDOING))
-            assert newest["lines"] == said
+            # The rows of a round stood in another order.
+            assert sorted(newest["lines"]) == sorted(said)
 
 
 def drop_absent_seats(answers: Answers) -> None:
