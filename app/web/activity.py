@@ -346,7 +346,7 @@ def _own_lines(
         yield from _done_in_words(game, events, before)
     scores = any(isinstance(one, rounds.RoundEdited | corrections.ScoreCorrected) for one in events)
     if (scores or undo) and (earlier := game_without(replace(game, is_reopened=True), events)):
-        yield from _end_in_words(earlier, game)
+        yield from _end_in_words(earlier, game, is_undo=undo is not None)
         yield from standing_changes(earlier, game)
     dealers = before and dealer_change(before, game)
     is_said = not undo and any(isinstance(one, DealerChanged) for one in events)
@@ -354,12 +354,17 @@ def _own_lines(
         yield say("Dealer: {before} → {after}", before=dealers[0], after=dealers[1])
 
 
-def _end_in_words(before: Game, after: Game) -> Iterator[Phrase]:
-    """That an edit left a game over, and who won; that it goes on where it was over before."""
+def _end_in_words(before: Game, after: Game, *, is_undo: bool) -> Iterator[Phrase]:
+    """That an edit left a game over, and who won; that it goes on where it was over before.
+
+    Of an undo the end is said where it is another than before.
+    """
+    won = game_status(after).winners
     if is_over(before) and not is_over(after):
         yield say("Game goes on")
-    if is_over(after) and not after.is_reopened:
-        winners = winners_in_words([after.names[seat] for seat in game_status(after).winners])
+    same = is_undo and is_over(before) and game_status(before).winners == won
+    if is_over(after) and not after.is_reopened and not same:
+        winners = winners_in_words([after.names[seat] for seat in won])
         over = say("The game is over.")
         yield say("The game is over: {winners}", winners=winners) if winners else over
 
