@@ -209,9 +209,9 @@ def test_the_house_rule_that_plays_it_otherwise_is_one_tap_away(
         f'id="{outside[1].partition("#")[2]}"' in setup.split(opened[1])[1].split("</details>")[0]
     )
     game = f"/check?variant=aggravation-rummy&contract=1&{swap}&game={a_running_game.key}"
-    inside = told.search(page := shown(client, game))
-    assert inside
-    assert 'name="switch"' in page.split(f'id="{inside[1][1:]}"')[1]
+    (inside,) = told.findall(shown(client, game))
+    led_to = shown(client, inside.removesuffix("#ruling")).split('id="ruling" open>')
+    assert 'name="switch"' in led_to[1]
 
 
 def test_what_a_page_without_scripts_sends_keeps_what_is_aside(client: FlaskClient) -> None:
