@@ -109,3 +109,15 @@ def test_eight_have_eight_colors_though_some_chose_another_shape() -> None:
     while len(taken) < COLORS:
         taken.append(next_mark(taken))
     assert len({one.color for one in taken}) == COLORS
+
+
+def test_a_name_that_is_typed_is_not_lost_by_saving_the_mark(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    anna = person(client, "Anna")
+    sent = {"color": 3, "shape": 1, "sign": "", "closes": "yes"}
+    for name, stays_open in (("Annabel", True), ("Anna", False)):
+        head = client.post(
+            f"{anna}/mark", data=sent | {"name": name}, headers={"HX-Request": "true"}
+        ).text
+        assert f'value="{name}"' in head
+        assert ("data-as-sent open" in head) == stays_open

@@ -64,6 +64,8 @@ class MarkForm(PageForm):
 
     color, shape = NumberField(), NumberField()
     sign = LineField(LONGEST_SIGN)
+    name = LineField(Player.name)
+    """What is typed as the name, which only `rename` keeps: it is not lost meanwhile."""
     closes = BooleanField()
     """Was it saved as a whole? A tap on a color, a shape or a sign leaves the choice open."""
 
@@ -171,7 +173,10 @@ def change_mark(player: int) -> Response:
         return go_to(shown) if done else make_response(_page(player, form), 422)
     details = player_in_group(db.session(), asker.group, player) or abort(404)
     head = _head(details, None if done else form)
-    stays_open = not (done and form.closes.data)
+    typed = form.name.data or details.name
+    if typed != details.name:
+        head["naming"] = NameForm(name=typed)
+    stays_open = not (done and form.closes.data) or typed != details.name
     body = render_template("players/_head.html", **head, open=stays_open, saved_mark=done)
     return make_response(body, 200 if done else 422)
 
