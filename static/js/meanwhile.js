@@ -34,13 +34,15 @@ const isArranged = (button) => [...going.keys()].some((target) => target.contain
 // The second of two quick taps meets what came in place of the button at the foot, such as that of the next round: it was
 // meant for the one that went.
 const GLANCE = 700;
-let shownAt = -GLANCE, pressed = "", isSecond = false;
+const TWO_TAPS = 2000;
+let shownAt = -GLANCE, pressedAt = -TWO_TAPS, pressed = "", isSecond = false;
 document.addEventListener("htmx:load", () => { shownAt = performance.now(); });
 document.addEventListener("pointerdown", ({ target }) => {
   const button = /** @type {HTMLButtonElement | null} */ (target.closest(".dock .primary"));
   const does = button?.getAttribute("hx-post") ?? button?.form?.action ?? "";
-  isSecond = pressed !== "" && does !== "" && does !== pressed && performance.now() < shownAt + GLANCE;
-  if (!isSecond) pressed = does;
+  const at = performance.now();
+  isSecond = pressed !== "" && does !== "" && does !== pressed && at < shownAt + GLANCE && at < pressedAt + TWO_TAPS;
+  if (!isSecond) [pressed, pressedAt] = [does, at];
 }, { capture: true });
 document.addEventListener("keydown", () => { isSecond = false; }, { capture: true });
 
