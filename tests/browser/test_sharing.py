@@ -66,7 +66,7 @@ def test_a_result_an_evening_and_a_season_are_shared_as_a_picture(
             _assert_is_picture(Path(saved.value.path()).read_bytes())
             expect(page.get_by_role("link", name="Picture saved")).to_be_visible()
             expect(page.locator("#announced")).to_contain_text("Picture saved")
-    page.route("**/*.svg", lambda route: route.abort("internetdisconnected"))
+    page.route("**/*.svg*", lambda route: route.abort("internetdisconnected"))
     page.reload()
     page.get_by_role("link", name="Share picture").tap()
     expect(page.locator("#announced")).to_have_text("The picture couldn’t be made. Try again.")

@@ -109,8 +109,19 @@ def test_a_sum_that_is_not_finished_is_said_so_beside_the_field(game):
     assert "The sum ends with +." in beside
 
 
-@pytest.mark.parametrize("counted", [{0: "2"}, {0: "61"}, {0: "x"}, dict.fromkeys(range(9), "1")])
-def test_cards_that_cannot_be_counted_are_said_so_beside_the_field(game, counted):
+KINDS = "cards of a kind"
+
+
+@pytest.mark.parametrize(
+    ("counted", "said"),
+    [
+        ({0: "2"}, KINDS),
+        ({0: "61"}, KINDS),
+        ({0: "x"}, "Enter a number in digits."),
+        (dict.fromkeys(range(9), "1"), KINDS),
+    ],
+)
+def test_cards_that_cannot_be_counted_are_said_so_beside_the_field(game, counted, said):
     ben = game.seats[BEN]
     sent = game.sent(out=ANNA, Ben="5", Cleo="5")
     sent = {name: value for name, value in sent.items() if f"{ben}-counted" not in name}
@@ -118,7 +129,7 @@ def test_cards_that_cannot_be_counted_are_said_so_beside_the_field(game, counted
     answer = game.close(2, sent)
     assert answer.status_code == 422
     shown = answer.get_data(as_text=True)
-    assert "cards of a kind" in shown.split(f'id="said-{ben}"')[1].split("</div>")[0]
+    assert said in shown.split(f'id="said-{ben}"')[1].split("</div>")[0]
 
 
 def test_points_are_not_lost_where_a_program_says_in_one_that_the_player_went_out(game, program):
