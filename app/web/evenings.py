@@ -251,11 +251,15 @@ def mark(key: str) -> Response:
 @evenings.post("/evenings/<key>/seasons")
 @needs(Role.MANAGE)
 def leave_out(key: str) -> Response:
-    """Let games of an evening count for no season: those that are ticked, and no others of it."""
-    session, ticked = db.session(), asked_values().getlist("left_out")
+    """Let games of an evening count for no season, or count, as ticked: those that were not so."""
+    session, (ticked, seen) = db.session(), map(asked_values().getlist, ("left_out", "seen"))
     evening = evening_with(session, asker.group, asker.game) or abort(404)
-    left_out = {one.id for one in listed_games(session, evening.games) if one.key in ticked}
-    in_group(act.leave_out_games, evening.games, left_out)
+    games = {
+        one.id: one.key in ticked
+        for one in listed_games(session, evening.games)
+        if (one.key in ticked) != (one.key in seen)
+    }
+    in_group(act.leave_out_games, [*games], {one for one, left_out in games.items() if left_out})
     return go_to(url_for("evenings.show", key=key))
 
 

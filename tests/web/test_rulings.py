@@ -76,6 +76,17 @@ def test_what_another_device_edited_meanwhile_is_not_overwritten(ruled: PlainGam
     assert decided(page) == ["First"]
 
 
+def test_an_edit_is_undone_though_another_ruling_of_its_game_was_edited_since(ruled: PlainGame):
+    first = page_of(ruled, edited(ruled, "First").location)
+    sent = {"question": MELD, "decided": "Later.", "reason": ""}
+    assert ruled.client.post(f"/games/{ruled.key}/rulings", data=sent).status_code == 303
+    at = max(re.findall(r'action="(/games/\w+/rulings/\d+)"', page_of(ruled)))
+    other = {"decided": "Other", "reason": "", "decided_seen": "Later.", "reason_seen": ""}
+    assert ruled.client.post(at, data=other).status_code == 303
+    assert undone(ruled, first).status_code == 303
+    assert sorted(decided(page_of(ruled))) == ["It counts. (tired)", "Other"]
+
+
 def test_an_undo_leaves_what_was_edited_after_it(ruled: PlainGame):
     first = page_of(ruled, edited(ruled, "First").location)
     sent = {"decided": "Later", "reason": "", "decided_seen": "First", "reason_seen": ""}

@@ -276,6 +276,11 @@ def test_an_evening_or_a_game_left_out_counts_for_no_season_until_it_is_said_to_
     page = client.post(f"/evenings/{keys[0]}/seasons", data=ticked, follow_redirects=True)
     assert "1 game of this evening doesn’t count for seasons." in text(page)
     assert counted(keys[1])
+    stale = {"left_out": keys[0]}  # sent by who saw the page before that
+    client.post(f"/evenings/{keys[0]}/seasons", data=stale)
+    assert counted(*keys[:2])
+    client.post(f"/evenings/{keys[0]}/seasons", data={"seen": keys[0]})
+    assert counted(keys[1])
     guest = browser_in(app, group, Role.WATCH)
     page = text(guest.get("/seasons/2026"))
     assert left_out_of(page) == ["1 game doesn’t count"]

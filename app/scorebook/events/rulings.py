@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from app.rules.field_types import Text
 from app.rules.phrases import Phrase, say
-from app.scorebook.events.event import Event
+from app.scorebook.events.event import Event, Subject
 from app.scorebook.game import Game
 from app.scorebook.limits import Decision
 
@@ -31,6 +31,10 @@ class RulingEdited(Event):
     kind = "ruling_edited"
     before: RulingState
     after: RulingState
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset({Subject(f"{self.kind} {self.before['ruling']}", 0)})
 
     def inverse_events(self, _game: Game) -> tuple[Event, ...]:
         """The ruling is again what it was; whether it was edited since its row tells."""
