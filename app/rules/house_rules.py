@@ -209,17 +209,30 @@ def rules_in_words(rules: Variant, fields: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(HOUSE_RULES[field].sentence(getattr(rules, field)) for field in fields)
 
 
-def house_rules_in_words(rules: Variant, base: Variant | None = None) -> tuple[Phrase, ...]:
-    """The house rules of some rules, each in a sentence, beside those of the shipped rule set.
+def house_rules_played(rules: Variant, base: Variant | None = None) -> tuple[str, ...]:
+    """The house rules in which some rules differ from the shipped rule set, by their fields.
 
-    Where none is shipped by that id, beside those of the `base`.
-
-    Whether points are kept is asked apart where the score decides nothing.
+    Where none is shipped by that id, from the `base`. Whatever counts, lists or names the house
+    rules of a game asks here. Whether points are kept is asked apart where the score decides
+    nothing.
     """
-    printed = shipped_rule_sets().get(rules.id, base or rules)
+    printed = printed_rules(rules, base or rules)
     apart = "keep_score" if rules.score_is_optional else ""
-    fields = (one for one in changed_rules(printed, rules) if one in HOUSE_RULES and one != apart)
-    return rules_in_words(rules, [one for one in fields if may_be_house_rule(rules, one)])
+    return tuple(
+        one
+        for one in changed_rules(printed, rules)
+        if one in HOUSE_RULES and one != apart and may_be_house_rule(rules, one)
+    )
+
+
+def printed_rules(rules: Variant, base: Variant) -> Variant:
+    """The rule set as it is shipped; the `base` where none is shipped by that id."""
+    return shipped_rule_sets().get(rules.id, base)
+
+
+def house_rules_in_words(rules: Variant, base: Variant | None = None) -> tuple[Phrase, ...]:
+    """The house rules that are played, each in a sentence."""
+    return rules_in_words(rules, house_rules_played(rules, base))
 
 
 def changed_rules(base: Variant, played: Variant) -> tuple[str, ...]:

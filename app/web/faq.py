@@ -9,16 +9,21 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 
 from app.actions.groups import Role
 from app.rules.cards import read_cards
-from app.rules.faq import ASKED_MOST, faq_entries, house_rule_entries
+from app.rules.faq import ASKED_MOST, entry_about, faq_entries
 from app.rules.faq.examples import Example
 from app.rules.faq.search import LONGEST_SEARCH, search_entries
 from app.rules.faq.topics import GROUP_NAMES, FaqEntry
 from app.rules.grounds import followed_games
-from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, changed_rules, rules_in_words
+from app.rules.house_rules import (
+    HOUSE_RULES,
+    SWITCHABLE,
+    house_rules_played,
+    printed_rules,
+    value_in_words,
+)
 from app.rules.judge import Answer, answer
 from app.rules.judge_questions import card_texts, read_question
 from app.rules.phrases import Phrase, say, say_plural
-from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
 from app.rules.verdicts import Code
 from app.web.checker.card_views import CardView
@@ -49,16 +54,25 @@ class ExampleView:
 
 
 @dataclass(frozen=True, slots=True)
+class HouseRuleView:
+    """A house rule that is played, what the printed rules say, and the answer that it changes."""
+
+    question: Phrase
+    played: Phrase
+    printed: Phrase
+    entry_id: str
+    """Empty where no answer tells of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class FaqPage:
     """The Q&A of a rule set, whole or searched by words."""
 
     rules_question: AskedQuestion
     search_text: str
     asked_most: tuple[FaqEntry, ...]
-    house_rule_entries: tuple[FaqEntry, ...]
-    """What a house rule answers otherwise than the printed rules; empty in a search."""
-    other_house_rules: Sequence[Phrase]
-    """Those that no answer tells of; empty in a search."""
+    house_rules: Sequence["HouseRuleView"]
+    """Empty in a search."""
     sections: Sequence[tuple[Phrase, Sequence[FaqEntry]]]
     """The questions of each group, or those found."""
     examples: Mapping[str, ExampleView]
@@ -100,19 +114,21 @@ def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:
         heading = say("Nothing in the rules answers this. Nearest:")
         if search.is_answer:
             heading = say_plural("{count} answer", "{count} answers", len(found))
-        return FaqPage(question, words, (), (), (), [(heading, found)] if found else (), examples)
+        return FaqPage(question, words, (), (), [(heading, found)] if found else (), examples)
     by_id = {one.id: one for one in every}
-    of_house_rules = house_rule_entries(every)
-    told = {field for one in of_house_rules for field in one.changed_fields}
-    changed = [one for one in changed_rules(base, question.variant) if one in HOUSE_RULES]
     return FaqPage(
         rules_question=question,
         search_text="",
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
-        house_rule_entries=of_house_rules,
-        other_house_rules=rules_in_words(
-            question.variant, [one for one in changed if one not in told]
-        ),
+        house_rules=[
+            HouseRuleView(
+                HOUSE_RULES[field].question,
+                value_in_words(question.variant, field),
+                value_in_words(base, field),
+                entry.id if (entry := entry_about(field, every)) else "",
+            )
+            for field in house_rules_played(question.variant, base)
+        ],
         sections=[
             (heading, entries)
             for group, heading in GROUP_NAMES.items()
@@ -184,11 +200,11 @@ faq = Blueprint("faq", __name__)
 def index() -> str:
     """The rule sets whose Q&A can be read; before them the rules of the game that is played."""
     playing = game_being_played(with_contracts=False)
-    house_rules = house_rule_args(playing) if playing else ()
+    rules = playing.game.rules_now if playing else None
     return render_template(
         "faq/index.html",
         playing=playing,
-        house_rules=len(house_rules),
+        house_rules=len(house_rules_played(rules, playing.variant)) if playing and rules else 0,
         sections=rule_set_sections(),
     )
 
@@ -264,4 +280,4 @@ def _question(variant_id: str) -> tuple[AskedQuestion, Variant]:
     asked = asked_values()
     asked["variant"] = variant_id
     question = AskedQuestion.from_args(asked, default_rule_set(), find)
-    return question, shipped_rule_sets().get(variant_id, found)
+    return question, printed_rules(found, found)

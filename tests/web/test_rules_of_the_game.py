@@ -2,11 +2,17 @@
 
 import html
 import re
+from random import Random
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
 
+from app.rules.house_rules import house_rules_of
+from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
+from app.rules.variant import Variant
+from app.web.rulesets.house_rules import to_form_values
 from tests.web.test_checker import shown
 from tests.web_table import PlainGame, fields_of
 
@@ -124,3 +130,46 @@ def test_the_house_rule_of_an_answer_leads_to_where_it_is_set(a_running_game: Pl
         assert link.startswith(address)
         form = client.get(link).text
         assert "wild_limit=at_most_naturals" in form or 'id="ask-wild_limit"' in form
+
+
+def drawn_house_rules(variant: Variant, chance: Random) -> dict[str, Any]:
+    """Up to five house rules that fit a rule set, each another value than its own."""
+    chosen: dict[str, Any] = {}
+    asked = house_rules_of(variant)
+    for rule in chance.sample(asked, min(len(asked), 5)):
+        least, most = rule.least or 0, rule.most or 0
+        values = [one.value for one in rule.choices] or [least, most, (least + most) // 2]
+        try:
+            with_house_rules(variant, tried := {**chosen, rule.field: chance.choice(values)})
+        except FaultyRules:
+            continue
+        if tried[rule.field] != getattr(variant, rule.field):
+            chosen = tried
+    return chosen
+
+
+@pytest.mark.parametrize("variant_id", shipped_rule_sets())
+def test_house_rules_are_counted_listed_and_named_alike(
+    client: FlaskClient, variant_id: str
+) -> None:
+    variant = shipped_rule_sets()[variant_id]
+    names = " ".join(["Anna", "Ben", "Cleo", "Dominique", "Emil"][: max(2, variant.players_min)])
+    drawn = [drawn_house_rules(variant, Random(seed)) for seed in range(2)]
+    if variant.score_is_optional:
+        drawn.append({"keep_score": "no" if variant.keeps_score else "yes"})
+    for chosen in ({}, *drawn):
+        sent = {f"rule-{name}": text for name, text in to_form_values(chosen).items()}
+        game = PlainGame.started(client, variant_id, names, **sent)
+        listed = shown(client, client.get(f"/games/{game.key}/rules").location)
+        section = re.search(r'id="house-rules">(.*?)</section>', listed, re.DOTALL)
+        count = section[1].count("<li>") if section else 0
+        counted = re.findall(r"(\d+) house rules? hold", game.page)
+        assert counted == [str(count)] * bool(count), chosen
+        overview = re.findall(r"· (\d+) house rules?<", shown(client, "/rules"))
+        assert overview == counted, chosen
+        record = shown(client, f"/games/{game.key}/rounds")
+        of_game = record.split('id="rules-title"')[1].split("</section>")[0]
+        assert re.findall(r"with (\d+) house rules?<", of_game) == counted, chosen
+        assert of_game.count('class="dispute"') == count, chosen
+        assert ("standard" in of_game) == (not count), chosen
+        client.post(f"/games/{game.key}/bin")

@@ -64,6 +64,7 @@ SEVERAL = {
     "{low}–{high} rounds",
     "{name} missed rounds {first}–{last}",
     "%(span)s players",
+    "other versions: {fewest}–{most}",
     "or {cards} cards",
     "{players_min} to {players_max} players.",
     "{variant} is for {asked} players, and you are {count}.",

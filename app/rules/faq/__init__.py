@@ -37,15 +37,11 @@ def faq_entries(variant: Variant, base: Variant | None = None) -> tuple[FaqEntry
     )
 
 
-def house_rule_entries(found: Sequence[FaqEntry]) -> tuple[FaqEntry, ...]:
-    """The answers that house rules changed; of each only the one that has its name, if one has."""
-    main = [one for one in found if one.id.replace("-", "_") in one.changed_fields]
-    changed = {field for one in main for field in one.changed_fields}
-    return tuple(
-        one
-        for one in found
-        if one in main or (one.changed_fields and not changed & set(one.changed_fields))
-    )
+def entry_about(field: str, found: Sequence[FaqEntry]) -> FaqEntry | None:
+    """The answer that a house rule changed; the one that has its name before all others."""
+    changed = [one for one in found if field in one.changed_fields]
+    named = (one for one in changed if one.id.replace("-", "_") == field)
+    return next(named, next(iter(changed), None))
 
 
 def explaining_topic_id(variant: Variant, reason: Fact) -> str:

@@ -18,11 +18,17 @@ from werkzeug.datastructures import MultiDict
 
 from app.rules.cards import Card, UnreadableCard, cards_as_told, read_cards, to_english_letters
 from app.rules.contracts import Contract, Kind, Part
-from app.rules.house_rules import HOUSE_RULES, changed_rules, fault_words, read_house_rule
+from app.rules.house_rules import (
+    HOUSE_RULES,
+    changed_rules,
+    fault_words,
+    printed_rules,
+    read_house_rule,
+)
 from app.rules.judge import Question, UnreadableQuestion
 from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS, read_question
 from app.rules.phrases import Phrase, Translate, in_english, say
-from app.rules.rule_sets import FaultyRules, family_rule_sets, shipped_rule_sets, with_house_rules
+from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame
@@ -388,7 +394,7 @@ def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:
     asks the same inside the game and outside it.
     """
     frozen, played = loaded.variant, loaded.game.rules_now
-    base = shipped_rule_sets().get(played.id, frozen)
+    base = printed_rules(played, frozen)
     changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
     fields = [field for field in HOUSE_RULES if field in changed]
     return {f"{RULE}{field}": str(getattr(played, field)).lower() for field in fields}

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from app.rules.house_rules import house_rules_in_words, rules_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
+from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
 from app.rules.verdicts import RecordedVerdict
 from app.scorebook.dealing import has_dealer
@@ -114,8 +115,10 @@ class GameRecordPage:
     """Who joined late, left, missed rounds or took over."""
     rule_changes: Sequence[RuleChangeInWords] = ()
     """Those that no ruling made."""
-    rule_differences: Sequence[Phrase] = ()
-    """The rules that it began by where they are other than the shipped rule set's."""
+    house_rules: Sequence[Phrase] = ()
+    """The house rules by which it was played in the end."""
+    is_standard: bool = False
+    """Was it played by what a shipped rule set says, where no house rules are listed?"""
 
 
 def game_record_page(
@@ -157,7 +160,8 @@ def game_record_page(
             for words in seat_words(game, seat, loaded.status.last_held)
         ],
         rule_changes=other_changes,
-        rule_differences=house_rules_in_words(loaded.variant),
+        house_rules=house_rules_in_words(game.rules_again, loaded.variant),
+        is_standard=loaded.variant.id in shipped_rule_sets() and not game.rule_changes,
     )
 
 

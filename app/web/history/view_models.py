@@ -16,18 +16,18 @@ from app.store.queries.group_records import (
     RecordUnit,
     group_records,
 )
-from app.store.queries.history import ListedGame
+from app.store.queries.history import ListedGame, ListedSeat
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.standings import Figure, figures, winners_in_words
 
 
 @dataclass(frozen=True, slots=True)
 class ListedSeatView:
-    """Somebody who sat in a listed game; `figure` stands beside the name."""
+    """Somebody who sat in a listed game; `figures` stand beside the name."""
 
     name: str
     mark: Mark
-    figure: Figure | None
+    figures: Sequence[Figure]
     has_left: bool
     shared_with: Phrase | None
     """Who else played the seat, if anybody did."""
@@ -73,29 +73,45 @@ class ListedGameView:
 
     @property
     def players(self) -> list[ListedSeatView]:
-        """Who sat there; the figure is what the place goes by first, as far as it is known."""
-        game, found = self.game, []
-        contracts = 0 if game.results_only else game.last_contract
-        has_result = game.finished_at is not None and game.stopped != "no_result"
-        for one in game.seats:
-            reached = figures(
-                one.score,
-                one.contracts_completed,
-                contracts,
-                places_by_score=game.win in SCORE_WINS,
+        """Who sat there, each with what decided the places, as far as it is known.
+
+        That is what a place goes by first, and the other, too, where it parts who is level by that.
+        """
+        has_result = self.game.finished_at is not None and self.game.stopped != "no_result"
+        reached = [self._reached(one) if has_result else () for one in self.game.seats]
+        placed = {
+            (one.place, found[:1])
+            for one, found in zip(self.game.seats, reached, strict=True)
+            if one.place
+        }
+        shown = 2 if len(placed) > len({first for _place, first in placed}) else 1
+        return [
+            ListedSeatView(
+                one.name,
+                one.mark,
+                found[:shown],
+                has_left=has_result and one.place is None,
+                shared_with=_shared_with(one),
             )
-            figure = reached[0] if reached and has_result else None
-            left = has_result and one.place is None
-            names = ", ".join(one.taken_over_from)
-            others = (
-                say("stand-in: {names}", names=names)
-                if one.has_own_seat
-                else say("took over from {names}", names=names)
-            )
-            found.append(
-                ListedSeatView(one.name, one.mark, figure, left, others if names else None)
-            )
-        return found
+            for one, found in zip(self.game.seats, reached, strict=True)
+        ]
+
+    def _reached(self, seat: ListedSeat) -> Sequence[Figure]:
+        return figures(
+            seat.score,
+            seat.contracts_completed,
+            0 if self.game.results_only else self.game.last_contract,
+            places_by_score=self.game.win in SCORE_WINS,
+        )
+
+
+def _shared_with(seat: ListedSeat) -> Phrase | None:
+    names = ", ".join(seat.taken_over_from)
+    if not names:
+        return None
+    if seat.has_own_seat:
+        return say("stand-in: {names}", names=names)
+    return say("took over from {names}", names=names)
 
 
 def round_anchor(number: int | None) -> str:

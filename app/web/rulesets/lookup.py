@@ -42,10 +42,14 @@ class GameChoice:
     editions: Sequence[Variant] = ()
 
     @property
-    def player_span(self) -> tuple[int, int]:
-        """The fewest and the most players for whom one of them is."""
-        all_of_it = (self.variant, *self.editions)
-        return min(one.players_min for one in all_of_it), max(one.players_max for one in all_of_it)
+    def other_sizes(self) -> Phrase | None:
+        """For how many players the other editions are, if some is for more or fewer."""
+        own = self.variant
+        fewest = min((one.players_min for one in self.editions), default=own.players_min)
+        most = max((one.players_max for one in self.editions), default=own.players_max)
+        if own.players_min <= fewest and most <= own.players_max:
+            return None
+        return say("other versions: {fewest}–{most}", fewest=fewest, most=most)
 
     @property
     def more_in_words(self) -> Phrase:
