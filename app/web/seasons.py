@@ -23,7 +23,13 @@ from app.store.queries.evenings import LONGEST, Evening, evening_with, evenings_
 from app.store.queries.games import game_id_in_group
 from app.store.queries.history import listed_keys
 from app.store.queries.seasons import Season, champions_of, seasons_of
-from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart
+from app.web.game_parts.charts import (
+    LineChart,
+    Series,
+    ends_in_words,
+    line_chart,
+    more_players,
+)
 from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
     SeasonTable,
@@ -169,9 +175,7 @@ def picture(season: str) -> Response:
         winners=winners_in_words(first) if found.is_over(datetime.now(UTC)) else None,
         measure=MEASURE_WORDS[found.rules.measure],
         lines=table.lines[:_MOST_IN_PICTURE],
-        more=say_plural("and {count} more player", "and {count} more players", more)
-        if more > 0
-        else None,
+        more=more_players(more),
         group=chosen_group_name(db.session(), asker.group),
     )
     return Response(drawn, mimetype="image/svg+xml")
@@ -311,6 +315,7 @@ def _chart(table: SeasonTable) -> LineChart | None:
         series,
         labels=labels,
         of_places=rules.measure == "average_place",
+        more=len(table.lines) - len(series),
     )
 
 

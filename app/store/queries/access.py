@@ -342,8 +342,9 @@ def tells_milestones(session: Session, group: int) -> bool:
 
 
 def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
-    """All players of a group, id and name, by name; those merged into others among them."""
-    rows = session.execute(select(Player.id, Player.name).where(Player.group_id == group))
+    """The players of a group, id and name, by name; those merged into others left out."""
+    own = Player.group_id == group, Player.merged_into_id.is_(None)
+    rows = session.execute(select(Player.id, Player.name).where(*own))
     return [(row.id, row.name) for row in level_by_name(rows)]
 
 

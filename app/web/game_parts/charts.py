@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count, groupby, pairwise
 from math import ceil, floor
 
-from app.rules.phrases import Phrase, join_phrases, say
+from app.rules.phrases import Phrase, join_phrases, say, say_plural
 from app.scorebook.marks import Mark
 from app.scorebook.statistics import ContractSums
 from app.store.queries.trends import Month
@@ -76,6 +76,8 @@ class LineChart:
     x_ticks: Sequence[tuple[float, str]]
     y_ticks: Sequence[tuple[float, str]]
     """Where on an axis, and what stands there."""
+    more: Phrase | None = None
+    """How many have no line, where there are more than can be told apart."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = _LEFT
@@ -91,8 +93,12 @@ def line_chart(
     *,
     labels: Sequence[str] = (),
     of_places: bool = False,
+    more: int = 0,
 ) -> LineChart:
-    """Lines over rounds, or over what the `labels` say; `of_places` has the first place on top."""
+    """Lines over rounds, or over what the `labels` say; `of_places` has the first place on top.
+
+    So many `more` players have no line.
+    """
     rounds = max((number for one in series for number, _value in one.values), default=1) or 1
     values = [value for one in series for _number, value in one.values] or [0]
     low, high, step = _scale(floor(min(*values, 0)), ceil(max(*values, 1)))
@@ -157,8 +163,16 @@ def line_chart(
             (height(value), localization.format_number(value))
             for value in range(low, high + 1, step)
         ],
+        more=more_players(more),
         right=right,
     )
+
+
+def more_players(number: int) -> Phrase | None:
+    """How many players a list or a chart leaves out; None where it shows all."""
+    if number <= 0:
+        return None
+    return say_plural("and {count} more player", "and {count} more players", number)
 
 
 def _beside(ends: Sequence[tuple[int, float]]) -> list[int]:
