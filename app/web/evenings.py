@@ -31,6 +31,7 @@ from app.store.queries.evenings import (
 )
 from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
+from app.web.game_parts import left_out
 from app.web.game_parts.season_tables import SeasonLine, points_in_words, rules_in_words
 from app.web.game_parts.selection import asked_filter
 from app.web.game_parts.standings import winners_in_words
@@ -43,7 +44,7 @@ from app.web.history.view_models import (
     record_value,
     round_anchor,
 )
-from app.web.infrastructure.access import in_game, in_group, needs
+from app.web.infrastructure.access import in_game, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_values
 from app.web.infrastructure.htmx import go_to
@@ -97,7 +98,7 @@ class EveningView:
     def winners(self) -> Phrase | None:
         """Who won the evening, or is ahead: most games won, then the most points for places."""
         if self._first and self.evening.running:
-            return say("Ahead now: {names}.", names=join_names(self._first))
+            return say("Ahead now: {names}", names=join_names(self._first))
         return winners_in_words(self.first)
 
     @property
@@ -168,6 +169,7 @@ def show(key: str) -> str:
         rules=rules_in_words(_RULES),
         points=points_in_words(_RULES),
         manages=asker.role >= Role.MANAGE,
+        left_out_change=left_out.left_out_change(),
     )
 
 
@@ -251,16 +253,16 @@ def mark(key: str) -> Response:
 @evenings.post("/evenings/<key>/seasons")
 @needs(Role.MANAGE)
 def leave_out(key: str) -> Response:
-    """Let games of an evening count for no season, or count, as ticked: those that were not so."""
-    session, (ticked, seen) = db.session(), map(asked_values().getlist, ("left_out", "seen"))
-    evening = evening_with(session, asker.group, asker.game) or abort(404)
-    games = {
-        one.id: one.key in ticked
-        for one in listed_games(session, evening.games)
-        if (one.key in ticked) != (one.key in seen)
-    }
-    in_group(act.leave_out_games, [*games], {one for one, left_out in games.items() if left_out})
-    return go_to(url_for("evenings.show", key=key))
+    """Let games of an evening count for no season, or count, as ticked: those that were not so.
+
+    An undo on a season's page leads back there.
+    """
+    evening = evening_with(db.session(), asker.group, asker.game) or abort(404)
+    ticked, seen = map(asked_values().getlist, ("left_out", "seen"))
+    done, season = left_out.leave_out(evening, ticked, seen), asked_line("season")
+    if season:
+        return go_to(url_for("seasons.show", season=season, **done))
+    return go_to(url_for("evenings.show", key=key, **done))
 
 
 def recent_evening(now: datetime) -> EveningView | None:

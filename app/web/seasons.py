@@ -10,7 +10,6 @@ from wtforms import DateField, IntegerField
 from wtforms.validators import NumberRange, Optional
 
 from app.actions import seasons as act
-from app.actions.games import leave_out_games
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
@@ -21,8 +20,9 @@ from app.store.groups import StoredSeason
 from app.store.queries.access import chosen_group_name
 from app.store.queries.evenings import LONGEST, Evening, evening_with, evenings_between
 from app.store.queries.games import game_id_in_group
-from app.store.queries.history import listed_keys
+from app.store.queries.history import listed_games, listed_keys
 from app.store.queries.seasons import Season, champions_of, seasons_of
+from app.web.game_parts import left_out
 from app.web.game_parts.charts import (
     LineChart,
     Series,
@@ -134,10 +134,10 @@ class LeftOut:
 def _left_out(session: Session, season: Season) -> LeftOut:
     since, until = season.since - LONGEST, season.until and season.until + LONGEST
     found = evenings_between(session, asker.group, since, until, season.period)
-    left_out = [one for one in found if one.left_out]
-    if left_out and season.is_decided and not act.is_as_played(session, asker.group, season):
-        left_out = []
-    return LeftOut(left_out, [one for one in found if not one.left_out][:_MOST_TO_LEAVE_OUT])
+    without = [one for one in found if one.left_out]
+    if without and season.is_decided and not act.is_as_played(session, asker.group, season):
+        without = []
+    return LeftOut(without, [one for one in found if not one.left_out][:_MOST_TO_LEAVE_OUT])
 
 
 @seasons.get("/<season>")
@@ -157,6 +157,7 @@ def show(season: str) -> str:
         variants=[names.get(one, one) for one in found.variants],
         changed=found.changed_games and listed_keys(session, asker.group, found.changed_games),
         left_out=_left_out(session, found),
+        left_out_change=left_out.left_out_change(),
         manages=asker.role >= Role.MANAGE,
     )
 
@@ -244,9 +245,12 @@ def leave_out(season: str) -> Response:
     session, found = db.session(), season_or_404(season)
     game = game_id_in_group(session, asker.group, asked_line("evening")) or abort(422)
     evening = evening_with(session, asker.group, game) or abort(422)
-    left_out = () if sent_yes("counts") else evening.games
-    in_group(leave_out_games, evening.games, left_out)
-    return go_to(url_for("seasons.show", season=found.key))
+    known = listed_games(session, evening.games)
+    without = [one.key for one in known if one.left_out]
+    others = [one.key for one in known if not one.left_out]
+    changes = ((), without) if sent_yes("counts") else (others, ())
+    done = left_out.leave_out(evening, *changes)
+    return go_to(url_for("seasons.show", season=found.key, **done))
 
 
 @seasons.post("/<season>/settle")
