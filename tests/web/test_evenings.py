@@ -275,7 +275,7 @@ def test_as_long_as_a_game_goes_on_nobody_has_won_the_evening(client: FlaskClien
     )
     for address in (*pages, "/evenings.ics"):
         page = text(client.get(address)).replace("\\,", ",").split('id="games"')[0]
-        assert f">Ahead now: {ahead}<" in page
+        assert f"Ahead now: {ahead}" in page
         assert "win!" not in page
         assert "wins!" not in page
     for words in ("Who was there", f"/games/{game.key}"):
