@@ -213,7 +213,8 @@ class PlainSeason:
             wins = sum(game.places[name] == 1 for game in mine)
             mean = Fraction(sum(game.places[name] for game in mine), len(mine))
             points = sum([0, 5, 3, 2, 1, *([0] * 12)][game.places[name]] for game in mine)
-            ranked[name] = (-value, -wins, -points if self.measure == "wins" else mean)
+            level = {"wins": (-points,), "average_place": (-wins,)}
+            ranked[name] = (-value, *level.get(self.measure, (-wins, mean)))
         order = sorted(ranked, key=lambda name: ranked[name])
         first = [(1 + sum(ranked[o] < ranked[name] for o in order), name) for name in order]
         return [*first, *((None, name) for _games, name in sorted(others))]

@@ -3,8 +3,9 @@
 Ranked is whoever played enough games, and some that the measure can be taken of: by the measure
 that the group chose, over the best of their evenings where only so many count. Who is level in wins
 is ranked by the points for places, which no game takes away: who won the only game played is not
-ahead of who won as many and played on. Who is level by another measure is ranked by wins, then by
-the average place. All games count for that; who is level still shares the place.
+ahead of who won as many and played on. Who is level by another measure is ranked by wins, then,
+where that is not the measure, by the average place. All games count for that; who is level still
+shares the place.
 """
 
 from bisect import insort
@@ -179,8 +180,12 @@ def _row(evenings: Sequence[EveningSums], rules: SeasonRules) -> SeasonRow:
     return SeasonRow(sums.player, place, value, len(evenings), len(counted), sums)
 
 
-def _rank(row: SeasonRow, measure: Measure) -> tuple[Fraction, int, Fraction]:
-    value = row.value or Fraction()
-    average = value_of(row.sums, "average_place") or Fraction(MOST_SEATS + 1)
-    level = Fraction(-row.sums.points) if measure == "wins" else average
-    return (value if measure in LEAST_IS_BEST else -value), -row.sums.wins, level
+def _rank(row: SeasonRow, measure: Measure) -> tuple[Fraction, ...]:
+    """The lower, the better: by the measure, then by what `rules_in_words` says of ties."""
+    value, sums = row.value or Fraction(), row.sums
+    worth, wins = value if measure in LEAST_IS_BEST else -value, Fraction(-sums.wins)
+    if measure == "wins":
+        return worth, Fraction(-sums.points)
+    if measure == "average_place":
+        return worth, wins
+    return worth, wins, value_of(sums, "average_place") or Fraction(MOST_SEATS + 1)
