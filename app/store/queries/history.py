@@ -36,7 +36,7 @@ from app.store.games import (
     StoredStandIn,
 )
 from app.store.groups import Player, StoredRuleSet
-from app.store.queries.search import FoundNote, found_notes, has_seat, word_conditions
+from app.store.queries.search import FoundText, found_texts, has_seat, word_conditions
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredPlayerResult, StoredResult
 
@@ -93,8 +93,8 @@ class ListedGame:
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Rounds closed."""
-    found_note: FoundNote | None = None
-    """The note in which most of the words stand, where some were sought."""
+    found_text: FoundText | None = None
+    """The text in which most of the words stand, where some were sought."""
 
     @property
     def game_name(self) -> str:
@@ -178,8 +178,8 @@ def games_page(
     rows = session.execute(found).all()
     more, rows = len(rows) > most, rows[:most]
     games = _with_seats(session, rows if older else rows[::-1])
-    notes = found_notes(session, [one.id for one in games], wanted.search_text)
-    games = tuple(replace(one, found_note=notes.get(one.id)) for one in games)
+    texts = found_texts(session, [one.id for one in games], wanted.search_text)
+    games = tuple(replace(one, found_text=texts.get(one.id)) for one in games)
     if not games:
         return GameListPage((), None, None)
     before, after = (beyond is not None, more) if older else (more, beyond is not None)
@@ -276,7 +276,7 @@ def _listed_select() -> Select[Any]:
     columns = columns_of(
         ListedGame,
         StoredGame,
-        *("seats", "round_count", "found_note"),
+        *("seats", "round_count", "found_text"),
         variant=StoredGame.variant_id,
         variant_name=NAME_OF_RULES,
         archived=StoredGame.archived_at.is_not(None),

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import JSON, ColumnElement, and_, column, exists, func, or_, select
 from sqlalchemy.orm import Session
@@ -16,10 +16,15 @@ _MOST_WORDS = 8
 _LONGEST_EXCERPT = 200
 
 
+TextKind = Literal["notes", "voids", "corrections", "rulings"]
+"""Of what a text was written."""
+
+
 @dataclass(frozen=True, slots=True)
-class FoundNote:
+class FoundText:
     """A text in which words stand that were sought: of a round, or number 0 for the game's note."""
 
+    kind: TextKind
     number: int
     parts: tuple[tuple[str, bool], ...]
     """Its text, cut where those words begin and end, and whether each part is one of them."""
@@ -31,11 +36,11 @@ def has_seat(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> ColumnE
     return exists().where(StoredSeat.game_id == StoredGame.id, or_(sat, stands_in))
 
 
-_DECIDED_TEXTS = {"notes": "note", "voids": "reason", "corrections": "reason"}
+_DECIDED_TEXTS: dict[TextKind, str] = {"notes": "note", "voids": "reason", "corrections": "reason"}
 """What people wrote of the rounds, by the kind of decision, and what it is called there."""
 
 
-def _has_decided_text(session: Session, kind: str, word: str) -> ColumnElement[bool]:
+def _has_decided_text(session: Session, kind: TextKind, word: str) -> ColumnElement[bool]:
     """Does that word stand in such a text? Most games have no decisions at all."""
     decided: Any = StoredGame.course
     if session.get_bind().dialect.name == "sqlite":
@@ -61,7 +66,7 @@ def _sought_words(text: str) -> list[str]:
     return text.split()[:_MOST_WORDS]
 
 
-def found_notes(session: Session, ids: Sequence[int], sought_text: str) -> dict[int, FoundNote]:
+def found_texts(session: Session, ids: Sequence[int], sought_text: str) -> dict[int, FoundText]:
     """Of each game the text that has most of the words, if any has one of them."""
     words = _sought_words(sought_text)
     if not words:
@@ -69,8 +74,8 @@ def found_notes(session: Session, ids: Sequence[int], sought_text: str) -> dict[
     longest_first = sorted(map(re.escape, words), key=len, reverse=True)
     sought = re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE)
     noted = select(StoredGame.id, StoredGame.note, StoredGame.course)
-    found: dict[int, FoundNote] = {}
-    ruled = defaultdict[int, list[tuple[int, str]]](list)
+    found: dict[int, FoundText] = {}
+    ruled = defaultdict[int, list[tuple[TextKind, int, str]]](list)
     for game, number, *typed in session.execute(
         select(
             RecordedRuling.game_id,
@@ -79,21 +84,25 @@ def found_notes(session: Session, ids: Sequence[int], sought_text: str) -> dict[
             RecordedRuling.reason,
         ).where(RecordedRuling.game_id.in_(ids), RecordedRuling.removed_at.is_(None))
     ):
-        ruled[game] += [(number, text) for text in typed]
+        ruled[game] += [("rulings", number, text) for text in typed]
     for game, note, decided in session.execute(noted.where(StoredGame.id.in_(ids))):
-        notes = [
-            (0, note),
+        texts: list[tuple[TextKind, int, str]] = [
+            ("notes", 0, note),
             *(
-                (one["number"], one.get(name) or "")
+                (kind, one["number"], one.get(name) or "")
                 for kind, name in _DECIDED_TEXTS.items()
                 for one in (decided or {}).get(kind, ())
             ),
             *ruled[game],
         ]
-        number, text = max(notes, key=lambda one: len({*map(str.casefold, sought.findall(one[1]))}))
+        kind, number, text = max(
+            texts, key=lambda one: len({*map(str.casefold, sought.findall(one[2]))})
+        )
         if first := sought.search(text):
             cut = enumerate(sought.split(_excerpt(text, first.start())))
-            found[game] = FoundNote(number, tuple((part, at % 2 == 1) for at, part in cut if part))
+            found[game] = FoundText(
+                kind, number, tuple((part, at % 2 == 1) for at, part in cut if part)
+            )
     return found
 
 

@@ -17,6 +17,7 @@ from app.store.queries.group_records import (
     group_records,
 )
 from app.store.queries.history import ListedGame, ListedSeat
+from app.store.queries.search import TextKind
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.standings import Figure, figures, winners_in_words
 
@@ -38,6 +39,15 @@ _STOPPED = {
     "result": say("stopped early"),
     "no_result": say("stopped without a result"),
 }
+
+
+_SECTIONS: Mapping[TextKind, str] = {
+    "notes": "notes",
+    "voids": "dealing",
+    "corrections": "score-corrections",
+    "rulings": "disputes",
+}
+"""Where in a record the texts of each kind stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +75,16 @@ class ListedGameView:
 
     @property
     def anchor(self) -> str:
-        """Where in its record to look: at the round in whose note words were found."""
-        note = self.game.found_note
-        if note is None or not note.number:
+        """Where in its record to look: at the round of the text in which words were found.
+
+        A round that has not ended has no column yet: what was written of it stands below.
+        """
+        found = self.game.found_text
+        if found is None:
             return ""
-        return round_anchor(note.number) if note.number <= self.game.round_count else "#notes"
+        if found.number <= self.game.round_count:
+            return round_anchor(found.number)
+        return f"#{_SECTIONS[found.kind]}"
 
     @property
     def players(self) -> list[ListedSeatView]:
