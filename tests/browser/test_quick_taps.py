@@ -176,3 +176,24 @@ def test_a_count_of_cards_that_is_typed_takes_the_place_of_what_stood_there(phon
         phone.keyboard.press("Tab")
         expect(count).to_have_value(typed[-1])
         expect(phone.get_by_label("Points for Ben")).to_have_value(str(15 * int(typed)))
+
+
+@pytest.mark.parametrize("then", ["Ben", "Cleo", "No one went out"])
+def test_points_stand_again_when_going_out_was_taken_back_before_it_was_sent(
+    game: GameOnPhone, then: str
+) -> None:
+    """Who is tapped as going out shows no points, before the table knows of it."""
+    phone = game.page
+    with phone.expect_response("**/row"):
+        game.has_left_over("Ben", "15")
+    hears_nothing_new(phone)
+    release = _held(phone, "**/row")
+    game.meets("Cleo")
+    game.goes_out("Ben")
+    expect(phone.get_by_label("Points for Ben")).to_have_value("")
+    if then == "No one went out":
+        phone.locator("#nobody").get_by_text(then).tap()
+    else:
+        game.goes_out(then)
+    release()
+    expect(phone.get_by_label("Points for Ben")).to_have_value("15")

@@ -197,17 +197,19 @@ class TapResultView:
     previous_version: int
     """The version that the page showed before the tap."""
     round: RoundView
-    changed_rows: tuple[RowView, ...]
+    rows: tuple[RowView, ...]
+    """Those that changed, and those that the page may show otherwise since the tap."""
     nobody_out_changed: bool
     """Whether nobody went out is said otherwise now."""
 
 
 def tap_result_view(
-    taken: Transition, number: int, seat: int | None, viewer: Viewer
+    taken: Transition, number: int, tapped: int | None, viewer: Viewer
 ) -> TapResultView:
     """What a tap on the round of that number changed: never a row's head.
 
-    The row that was tapped is always among it: what it shows need not be what was kept.
+    The row of the seat that was tapped is always among it, and each row where none is named: what
+    it shows need not be what was kept.
     """
     heads, nothing = _row_heads(taken.after, number, viewer), RoundOverlay()
     before, after = (_view(loaded, number, heads, nothing, viewer) for loaded in taken)
@@ -215,7 +217,7 @@ def tap_result_view(
     return TapResultView(
         previous_version=before.version,
         round=after,
-        changed_rows=tuple(now for was, now in rows if now.head.seat == seat or now != was),
+        rows=tuple(now for was, now in rows if tapped in (None, now.head.seat) or now != was),
         nobody_out_changed=before.nobody_out != after.nobody_out,
     )
 

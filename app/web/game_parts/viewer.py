@@ -51,7 +51,7 @@ def row_order() -> str | None:
 
 
 def seen_version() -> int | None:
-    """The version up to which a person knew the game when they tapped or pressed.
+    """The version up to which a person knew the game, as they turned to a field or pressed.
 
     A tap and the end or edit of a round are compared with it.
     """

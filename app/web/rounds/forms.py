@@ -133,9 +133,10 @@ class TapForm(PageForm):
     """One tap or text of the open round: what it is about, and what that says now.
 
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
-    the page shows. `seen`, read by `viewer.seen_version`, is the version that its person knew when
-    they tapped; `v`, read by `viewer.shown_version`, that which was shown to them then, and
-    `warned`, read by `rows.overlay_with_shown_warnings`, the warnings about the round there.
+    the page shows as it sends the tap. `seen`, read by `viewer.seen_version`, is the version that
+    its person knew when they turned to the field; `v`, read by `viewer.shown_version`, that which
+    was shown when they tapped, and `warned`, read by `rows.overlay_with_shown_warnings`, the
+    warnings about the round there.
     """
 
     changed = TextField(40)
@@ -149,6 +150,14 @@ class TapForm(PageForm):
         self._entry = EntryForm(sent, prefix=f"{row}-")
         whole = {"out": whole_number(self.out.data), "first_down": self.first_down.data}
         self.seat = whole_number(row) if self._field else whole.get(row)
+
+    @property
+    def only_row(self) -> int | None:
+        """The seat of the one row that a page changes with this tap by itself, if it is only one.
+
+        Who goes out shows no points; a page may have said so of several before one was sent.
+        """
+        return None if self.changed.data == "out" else self.seat
 
     def tap(self, number: int) -> Tap | None:
         """What it sets in the round of that number; None where there is no such tap.

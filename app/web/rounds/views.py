@@ -66,7 +66,7 @@ def take_tap(key: str, number: int) -> Response:
     """Keep what was tapped or typed just now; `changed` names the field.
 
     `shows` is the version of the game that the device shows, if its page shows nothing else: where
-    that is the game before this tap, the rows that changed are answer enough.
+    that is the game before this tap, the rows that the tap changed there are answer enough.
     """
     sent = TapForm.from_body()
     try:
@@ -83,7 +83,7 @@ def take_tap(key: str, number: int) -> Response:
         return _answer_unapplied_tap(key, tap, reason)
     if sent.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key, overlay_with_shown_warnings(taken.after))
-    changed = tap_result_view(taken, number, sent.seat, current_viewer())
+    changed = tap_result_view(taken, number, sent.only_row, current_viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
 
 
