@@ -116,7 +116,7 @@ class GameRecordPage:
     rule_changes: Sequence[RuleChangeInWords] = ()
     """Those that no ruling made."""
     house_rules: Sequence[Phrase] = ()
-    """The house rules by which it was played in the end."""
+    """Those that it began by; what changed on the way is told beside the rulings."""
     is_standard: bool = False
     """Was it played by what a shipped rule set says, where no house rules are listed?"""
 
@@ -160,7 +160,7 @@ def game_record_page(
             for words in seat_words(game, seat, loaded.status.last_held)
         ],
         rule_changes=other_changes,
-        house_rules=house_rules_in_words(game.rules_again, loaded.variant),
+        house_rules=house_rules_in_words(loaded.variant),
         is_standard=loaded.variant.id in shipped_rule_sets() and not game.rule_changes,
     )
 
