@@ -39,8 +39,11 @@ BY_POINTS = re.compile(r"^(Closest finish|Biggest comeback) · ([^·]+?) ((?:\d|
 """A record for one rule set: today its title names the rule set, which stood further on."""
 CONTRACTS_LAST = re.compile(r" (\d+/\d+) (−?[\d,]+ points?) (\d+/\d+)$")
 """What ranks first stands last now, where contracts come first and points are kept."""
-FIGURE = re.compile(r"(?<=[a-z]) −?[\d,]+(?:/\d+)?(?= |$)| (?:Points|Contracts completed)(?= )")
-"""Of a player in a list: what ranks first, with how many contracts there are; what points are."""
+FIGURE = re.compile(
+    r"(?<=[a-z])(?: −?[\d,]+(?:/\d+)?){1,2}(?= |$)"
+    r"| (?:Points|Contracts completed)(?: · (?:Points|Contracts completed))?(?= )"
+)
+"""Of a player in a list: what decided the place, with how many contracts there are; what it is."""
 
 OF_THE_END = re.compile(
     r"^(Round \d+ edited|Game reopened for .*|La manche \d+ est modifiée|Partie rouverte pour .*)$"
