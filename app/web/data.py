@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
@@ -252,13 +252,28 @@ def name_past_player() -> Response:
 
 
 def _with_named_player(edited: LoadedGame | None = None) -> Response:
-    form, seats = PastGameForm.from_body(), _past_seats()
+    """Who is taken out and named again has again what was typed for them."""
+    form, seats, out = PastGameForm.from_body(), _past_seats(), _past_seats(_TAKEN_OUT)
     name = form.arrange.data.removeprefix("add:")
     if line := _line_of(name, seats):
-        seats[line - 1] = PastSeatForm(prefix=f"p{line - 1}-")
+        _move(seats[line - 1], out)
+    elif was := _line_of(name, out):
+        _move(out[was - 1], seats)
     elif free := next((one for one in seats if not one.player.data), None):
         free.player.data = name
-    return _past_game_page(form, seats, edited=edited)
+    return _past_game_page(form, seats, edited=edited, out=out)
+
+
+def _move(moved: PastSeatForm, to: Sequence[PastSeatForm]) -> None:
+    """What is typed in a line goes to the first of the others that names nobody, if there is one.
+
+    Points typed there before a name stay, unless the line that comes has some.
+    """
+    if free := next((one for one in to if not one.player.data), None):
+        for name, value in moved.data.items():
+            free[name].data = value or free[name].data
+    for field in moved:
+        field.data = ""
 
 
 @data.post("/past-game/<key>")
@@ -349,9 +364,12 @@ def _read_past_game(
     return document
 
 
-def _past_seats() -> list[PastSeatForm]:
+_PLAYING, _TAKEN_OUT = "p", "out"
+
+
+def _past_seats(kind: str = _PLAYING) -> list[PastSeatForm]:
     """As many as a game can have, with what was sent for them."""
-    return [PastSeatForm.from_body(f"p{place}-") for place in range(MOST_SEATS)]
+    return [PastSeatForm.from_body(f"{kind}{place}-") for place in range(MOST_SEATS)]
 
 
 def _line_of(name: str, seats: Sequence[PastSeatForm]) -> int:
@@ -373,10 +391,29 @@ def _show_faults(form: PastGameForm, typed: Sequence[PastSeatForm], refused: Not
         (one.number, "player", say("{name} is listed twice.", name=one.player)) for one in again
     ]
     for number, name, message in found:
-        field: Any = (form if name in form else typed[number - 2])[name]
+        seat = None if name in form else typed[number - 2]
+        if seat and name == "place" and not seat.place.data:
+            _ask_for_place(seat, typed)
+            continue
+        field: Any = (seat or form)[name]
         field.errors = (message,)
     if not found:
         form.fault = refused.faults[0].message
+
+
+def _ask_for_place(seat: PastSeatForm, typed: Sequence[PastSeatForm]) -> None:
+    """Beside the field that is to be filled: points where some gave points alone, else the place.
+
+    Who has points then is asked for nothing.
+    """
+    name, field = seat.player.data, cast("Any", seat.place)
+    message = say("Enter {name}’s place, from 1 to {most}.", name=name, most=MOST_SEATS)
+    if not any(one.place.data for one in typed):
+        if seat.score.data:
+            return
+        field = seat.score
+        message = say("Enter {name}’s points, or a place for each player.", name=name)
+    field.errors = (message,)
 
 
 def _past_game_page(
@@ -385,9 +422,13 @@ def _past_game_page(
     *,
     edited: LoadedGame | None = None,
     is_repeat: bool = False,
+    out: Sequence[PastSeatForm] | None = None,
     status: int = 200,
 ) -> Response:
-    """The form, with as many players to begin with as the game that is `edited`, or the last."""
+    """The form, with as many players to begin with as the game that is `edited`, or the last.
+
+    Who was taken `out` by a tap is kept in it, to be named again.
+    """
     session = db.session()
     last = games_page(session, asker.group, WantedGames(), 1).games
     form.rules.data = form.rules.data or (last[0].variant if last else "")
@@ -404,6 +445,7 @@ def _past_game_page(
         sections=rule_set_sections(edited.variant if edited else None),
         edited=edited,
         is_repeat=is_repeat,
+        out=[one for one in out or _past_seats(_TAKEN_OUT) if one.player.data],
     )
 
 

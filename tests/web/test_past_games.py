@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -77,6 +78,36 @@ def test_the_players_of_the_group_are_entered_by_taps(client: FlaskClient):
     assert (left["p1-player"], left["p1-score"], left["p2-player"]) == ("", "", "Ben")
 
 
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_names_are_tapped_each_player_keeps_what_was_typed_for_them(
+    client: FlaskClient, seed: int, *, edited: bool
+):
+    names = ("Anna", "Ben", "Cleo", "Dora", "Emil")
+    for pair in ("Anna Ben", "Cleo Dora", "Emil Anna"):
+        PlainGame.started(client, "frustration", pair)
+    address = "/data/past-game"
+    if edited:
+        address = _edit_page(client.post(address, data=PAST | PAST_SEATS).location)
+    chance, page = Random(seed), text(client.get(address))
+    typed: dict[str, tuple[str, str]] = {"Anna": ("1", "")} if edited else {}
+    for step in range(25):
+        fields = dict(shown_fields(page))
+        for line in range(12):
+            name = fields.get(f"p{line}-player")
+            if name in names and name not in typed and chance.random() < 0.7:
+                typed[name] = (str(line + 1), str(chance.randint(1, 99)))
+                fields |= {f"p{line}-place": typed[name][0], f"p{line}-score": typed[name][1]}
+        fields["arrange"] = f"add:{chance.choice(names)}"
+        page = text(client.post(f"{address}/players", data=fields))
+        fields = dict(shown_fields(page))
+        for line in range(12):
+            if (name := fields.get(f"p{line}-player")) in names:
+                said = (fields[f"p{line}-place"], fields[f"p{line}-score"])
+                assert said == typed.get(name, ("", "")), (step, name)
+    assert len(typed) == len(names)
+
+
 def _chips(page: str) -> dict[str, str]:
     chips = re.findall(r'value="add:(\w+)"([^>]*)><span class="name">(.*?)&nbsp;', page)
     assert all(("aria-pressed" in rest) == (shown != "+") for _name, rest, shown in chips)
@@ -102,9 +133,14 @@ def test_places_that_nobody_entered_follow_from_the_points_or_the_order(
 
 @pytest.mark.parametrize("rules", ["frustration-rummy", "points-only"])
 def test_points_of_some_players_alone_say_no_places(client: FlaskClient, rules: str):
-    refused = _without_places(client, rules, ("90", "", "50"))
+    """What is asked stands at the points that are missing, and nowhere else."""
+    refused = _without_places(client, rules, ("", "90", ""))
     assert refused.status_code == 422
-    assert text(refused).count("Enter a whole number from 1 to 12.") == 3
+    faults = re.findall(r'id="(p\d-\w+)-fault"[^>]*>([^<]+)', text(refused))
+    assert dict(faults) == {
+        f"p{place}-score": f"Enter {name}’s points, or a place for each player."
+        for place, name in ((0, "Anna"), (2, "Cleo"))
+    }
     refused = _without_places(client, rules, ("90", "many", "50"))
     assert "“many” isn’t a score." in text(refused)
 
@@ -149,7 +185,8 @@ WRONG_PAST = {
     "no such rule set": ({"rules": "Bridge"}, "rules", "No rule set is called “Bridge”."),
     "no name": ({"p0-player": ""}, "p0-player", "Enter a name for the player."),
     "two lines": ({"p0-player": '"A\nB', "p1-place": "x"}, "p1-player", "Enter a name"),
-    "no place": ({"p2-place": ""}, "p2-place", "Enter a whole number from 1 to 12."),
+    "no place": ({"p2-place": ""}, "p2-place", "Enter Zoé’s place, from 1 to 12."),
+    "place 13": ({"p2-place": "13"}, "p2-place", "Enter a whole number from 1 to 12."),
     "no score": ({"p2-score": "many"}, "p2-score", "“many” isn’t a score."),
     "twice": ({"p2-player": "ANNA"}, "p2-player", "Anna is listed twice."),
     "alone": ({"p2-player": "", "p2-place": ""}, "past-game", "A game needs at least 2 players."),
