@@ -8,6 +8,7 @@ from app.rules.field_types import ListOf, WholeNumber
 from app.rules.phrases import Phrase, say
 from app.scorebook.events.event import (
     Event,
+    Subject,
     name_now,
     no_way_back,
     played_since,
@@ -94,6 +95,10 @@ class HolderCorrected(Event):
     earlier_name: Name = field(metadata=stored_as("earlier"))
     stints: Annotated[tuple[Stint, ...], ListOf(MOST_STAND_INS + 1, 1)] = (0,)
     holder: SeatHolder | None = field(default=None, metadata=stored_as(""))
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        return frozenset(Subject(f"{self.kind} {one}", 0, self.seat) for one in self.stints)
 
     def apply(self, game: Game) -> Game:
         seat, holder = game.seat(self.seat), self.holder or SeatHolder(1, 0, self.player_name)
