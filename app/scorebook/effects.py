@@ -1,12 +1,15 @@
-"""What a change came to beside what its events say: what was, and what is."""
+"""Which of its events say what a change did, and what it came to beside: what was, what is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.rules.phrases import Phrase, concatenate, say
 from app.scorebook.dealing import dealer_of
-from app.scorebook.events.attendance import PlayerLeft
+from app.scorebook.events import corrections, entries, games, rounds
+from app.scorebook.events.attendance import JoinUndone, PlayerJoined, PlayerLeft
 from app.scorebook.events.entries import entry_words
+from app.scorebook.events.event import Event
+from app.scorebook.events.seats import HandOverUndone
 from app.scorebook.game import Game
 from app.scorebook.round_results import before_round
 from app.scorebook.standings import Standing, game_status
@@ -73,3 +76,46 @@ def overtaken_seats(game: Game) -> list[tuple[int, list[int]]]:
         for seat in stayed
     ]
     return [(seat, others) for seat, others in found if others]
+
+
+def done_by(events: Sequence[Event]) -> Sequence[Event]:
+    """What somebody did by a change that came to these events, which are not all worth a line.
+
+    What else it did follows from it; who joins chooses what later ones begin with, too.
+    """
+    quiet: tuple[type[Event], ...] = QUIET
+    if any(isinstance(one, PlayerJoined) for one in events):
+        quiet += (games.RuleChanged,)
+    return [one for one in worth_words(events) if not isinstance(one, quiet)] or events[-1:]
+
+
+QUIET = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
+"""Of a change that did something else, too, these say nothing that is worth a line."""
+
+
+def worth_words(events: Sequence[Event]) -> Sequence[Event]:
+    """The events that are worth words: of a void deal, not all that was dropped with it."""
+    if any(isinstance(one, rounds.DealVoided) for one in events):
+        return [one for one in events if not isinstance(one, entries.EntryEvent)]
+    return events
+
+
+def without_before(event: Event) -> Event:
+    """The event as its words say it without what was before it."""
+    return replace(event, before={}) if isinstance(event, entries.EntryChanged) else event
+
+
+def takes_back(event: Event) -> bool:
+    """Does it say no more than that something is not so?"""
+    match event:
+        case JoinUndone() | HandOverUndone():
+            return True
+        case corrections.ScoreCorrected():
+            return event.removed
+        case rounds.DealVoided():
+            return event.is_undone
+        case entries.NobodyOutChanged():
+            return not event.after["nobody_out"]
+        case entries.FirstDownChanged():
+            return event.seat is None
+    return False

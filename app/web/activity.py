@@ -10,8 +10,17 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from app.actions.games import undo_change
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, say
-from app.scorebook.effects import dealer_change, leavers_points, standing_changes
+from app.rules.phrases import Phrase, concatenate, say
+from app.scorebook.effects import (
+    QUIET,
+    dealer_change,
+    done_by,
+    leavers_points,
+    standing_changes,
+    takes_back,
+    without_before,
+    worth_words,
+)
 from app.scorebook.events import corrections, entries, games, rounds
 from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
 from app.scorebook.events.dealing import DealerChanged
@@ -104,21 +113,25 @@ def _view(
     first, events = in_order[0], [one.event for one in in_order]
     logged = [one.to_log() for one in events]
 
-    def in_words(event: Event) -> Phrase:
-        if not isinstance(event, games.ChangeUndone) or first.change not in undos.about:
-            return words_of(event, game_then(first.version))
-        change, holds = undos.about[first.change]
-        what = _in_short([one.event for one in change], game_then(change[0].version))
+    def in_words() -> Iterator[Phrase]:
+        then, about = game_then(first.version), undos.about.get(first.change)
+        if about is None:
+            yield from (words_of(one, then) for one in worth_words(events))
+            return
+        change, holds = [one.event for one in about[0]], about[1]
+        what = _in_short(change, game_then(about[0][0].version))
         if holds:
-            return say("An undone change restored: {what}", what=what)
-        return say("An earlier change undone: {what}", what=what)
+            yield say("An undone change restored: {what}", what=what)
+        else:
+            yield say("An earlier change undone: {what}", what=what)
+        yield from _what_is_now(events, change, then)
 
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
         actor=actor_in_words(first.actor_name),
         round_number=next((one.round_number for one in logged if one.round_number), None),
-        lines=tuple(in_words(one) for one in _worth_words(events)),
+        lines=tuple(in_words()),
         reason=next((one.reason for one in logged if one.reason), ""),
         may_be_undone=not is_blocked and game_without(game, events) is not None,
         is_undone=first.change in undos.undone,
@@ -126,38 +139,28 @@ def _view(
 
 
 def _in_short(events: Sequence[Event], game: Game) -> Phrase:
-    """What a change was, in a line: the first that it did, with the round."""
-    event = _done_by(events)[0]
-    words = words_of(event, game)
+    """What a change was, in a line: the first that it did, with the round, not what was before."""
+    event = done_by(events)[0]
+    words = words_of(without_before(event), game)
     if isinstance(event, entries.EntryEvent):
         return _in_round(event.round_number, words)
     return words
 
 
-def _done_by(events: Sequence[Event]) -> Sequence[Event]:
-    """What somebody did by a change that came to these events, which are not all worth a line.
-
-    What else it did follows from it; who joins chooses what later ones begin with, too.
-    """
-    quiet: tuple[type[Event], ...] = _QUIET
-    if any(isinstance(one, PlayerJoined) for one in events):
-        quiet += (games.RuleChanged,)
-    return [one for one in _worth_words(events) if not isinstance(one, quiet)] or events[-1:]
-
-
-_QUIET = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
-"""Of a change that did something else, too, these say nothing that is worth a line."""
+def _what_is_now(events: Sequence[Event], about: Sequence[Event], game: Game) -> Iterator[Phrase]:
+    """What is so again by the events of an undo, but for what saying what it was about says."""
+    said = words_of(without_before(done_by(about)[0]), game)
+    now = [
+        words_of(without_before(one), game)
+        for one in worth_words(events)
+        if not isinstance(one, QUIET) and not takes_back(one)
+    ]
+    if now := [one for one in now if one != said]:
+        yield say("Now: {what}", what=concatenate(now, " · "))
 
 
 def _in_round(number: int, what: Phrase) -> Phrase:
     return say("Round {number}, {what}", number=number, what=what)
-
-
-def _worth_words(events: Sequence[Event]) -> Sequence[Event]:
-    """The events that are worth words: of a void deal, not all that was dropped with it."""
-    if any(isinstance(one, rounds.DealVoided) for one in events):
-        return [one for one in events if not isinstance(one, entries.EntryEvent)]
-    return events
 
 
 def words_of(event: Event, game: Game) -> Phrase:
@@ -335,17 +338,15 @@ def _own_lines(
     before: Game | None,
     undo: tuple[Sequence[Event], bool] | None,
 ) -> Iterator[Phrase]:
-    """What was done, or what was undone or restored, and what came of it."""
+    """What was done, or what was undone or restored and what is now, and what came of it."""
     if undo:
         what = _in_short(undo[0], game)
         yield say("Restored: {what}", what=what) if undo[1] else say("Undone: {what}", what=what)
-        entered = [one for one in events if isinstance(one, entries.EntryEvent)]
-        if len(entered) > 1:  # for several players, as who goes out instead of whom
-            yield from (words_of(one, game) for one in entered)
+        yield from _what_is_now(events, undo[0], game)
     else:
         yield from _done_in_words(game, events, before)
     scores = any(isinstance(one, rounds.RoundEdited | corrections.ScoreCorrected) for one in events)
-    if (scores or undo) and (earlier := game_without(replace(game, is_reopened=True), events)):
+    if (scores or undo) and (earlier := game_without(game, events)):
         yield from _end_in_words(earlier, game, is_undo=undo is not None)
         yield from standing_changes(earlier, game)
     dealers = before and dealer_change(before, game)
@@ -363,7 +364,7 @@ def _end_in_words(before: Game, after: Game, *, is_undo: bool) -> Iterator[Phras
     if is_over(before) and not is_over(after):
         yield say("Game goes on")
     same = is_undo and is_over(before) and game_status(before).winners == won
-    if is_over(after) and not after.is_reopened and not same:
+    if is_over(after) and not same:
         winners = winners_in_words([after.names[seat] for seat in won])
         over = say("The game is over.")
         yield say("The game is over: {winners}", winners=winners) if winners else over
@@ -372,7 +373,7 @@ def _end_in_words(before: Game, after: Game, *, is_undo: bool) -> Iterator[Phras
 def _done_in_words(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:
     """What was done, of an edited round with its number."""
     edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
-    for event in _done_by(events):
+    for event in done_by(events):
         if isinstance(event, corrections.ScoreCorrected) and before is not None:
             continue  # what it came to says it
         if isinstance(event, PlayerJoined):
@@ -433,11 +434,12 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
         ),
         ("games.players", say("Who plays")),
     ),
-    **dict.fromkeys(("stopped", "resumed", "reopened"), ("games.ask_stop", say("Stop here"))),
+    **dict.fromkeys(("stopped", "resumed"), ("games.ask_stop", say("Stop here"))),
     **dict.fromkeys(
         ("described", "archived", "unarchived", "shared", "unshared", "started", "evening"),
         ("history.record", say("Rounds")),
     ),
+    "reopened": ("history.record", say("Rounds")),
     "left_out": ("evenings.show", say("Evening")),
     "result_edited": ("data.edit_past_game", say("Edit result")),
     "void": ("dealing.show", say("Deal again")),
