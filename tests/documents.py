@@ -37,7 +37,6 @@ def game_document(game: Game, events: Sequence[Event] = (), key: str = "a") -> G
         version=max(1, len(events)),
         started_at=MOMENT,
         finished_at=MOMENT if is_over(game) else None,
-        reopened=game.is_reopened,
         left_out=game.left_out,
         stopped=game.stopped,
         seats=tuple(_seat(one, deals_first=one.id == game.first_dealer) for one in game.seats),

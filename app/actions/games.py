@@ -33,7 +33,7 @@ from app.scorebook.events.games import (
     ChangeUndone,
     GameStarted,
     events_to_leave_out,
-    events_to_reopen_game,
+    events_to_play_on,
     events_to_stop,
 )
 from app.scorebook.game import EveningMark
@@ -149,7 +149,7 @@ def _begun_game(session: Session, group: int, but: int, plan: StartPlan) -> str 
     return None
 
 
-reopen_game = recording(events_to_reopen_game)
+play_on = recording(events_to_play_on)
 stop_game = recording(events_to_stop)
 
 

@@ -159,9 +159,8 @@ def edit_round(
 ) -> None:
     """Change an ended round; everything after it follows.
 
-    Raises as `end_round`, `StaleVersion` for a round that has not ended. A finished game is edited
-    only after it was reopened, and is finished again if it is over. `note` is the note on the round
-    from now on, `dealer` the seat that dealt it; None where it stays.
+    Raises as `end_round`, `StaleVersion` for a round that has not ended. `note` is the note on
+    the round from now on, `dealer` the seat that dealt it; None where it stays.
     """
     change.refuse_unless_seen(confirmation.seen_version)
     if not change.game.is_round_ended(entered.number):

@@ -38,7 +38,7 @@ from app.store.queries.games import LoadedGame, load_game
 _LOCK = select(StoredGame.id).where(StoredGame.id == bindparam("game")).with_for_update()
 _SET_GAME = update(StoredGame).where(StoredGame.id == bindparam("of_game"))
 _WRITE_LOG = insert(LogEntry)
-_CHANGED = ("version", "stamp", "finished_at", "reopened", "stopped", "left_out")
+_CHANGED = ("version", "stamp", "finished_at", "stopped", "left_out")
 
 
 @dataclass
@@ -121,7 +121,6 @@ class Change:
             version=version,
             stamp=new_stamp(),
             finished_at=finished_at,
-            reopened=self.game.is_reopened,
             stopped=self.game.stopped,
             left_out=self.game.left_out,
         )

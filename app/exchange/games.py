@@ -25,7 +25,6 @@ def game_from_document(document: GameDocument, variant: Variant) -> Game:
         rounds=tuple(itertools.compress(rounds, ended)),
         drafts=tuple(itertools.compress(rounds, map(operator.not_, ended))),
         rule_changes=document.rule_changes,
-        is_reopened=document.reopened,
         decisions=document.course,
         stopped=document.stopped,
         left_out=document.left_out,

@@ -212,10 +212,9 @@ class Game:
 
     The variant has the house rules of the start in it; `rule_changes` are those made since.
     `first_dealer` is the id of one of the seats. `drafts` are rounds that something was entered for
-    and that have not ended, in order; `is_reopened` says that a finished game may be edited,
-    `stopped` that it is over although no round ended it. `decisions` are what the table decided
-    beside the cards; `past_result` is all that is known of a game with results only. One that is
-    `left_out` counts for no season.
+    and that have not ended, in order; `stopped` says that it is over although no round ended it.
+    `decisions` are what the table decided beside the cards; `past_result` is all that is known of a
+    game with results only. One that is `left_out` counts for no season.
     """
 
     variant: Variant
@@ -224,7 +223,6 @@ class Game:
     rounds: tuple[Round, ...] = ()
     drafts: tuple[Round, ...] = ()
     rule_changes: tuple[RuleChange, ...] = ()
-    is_reopened: bool = False
     decisions: TableDecisions = field(default_factory=TableDecisions)
     stopped: Stop | None = None
     past_result: PastResult | None = None
@@ -324,9 +322,7 @@ class Game:
     def with_last_round_reopened(self) -> "Game":
         """The game, going on, with its last round open; a draft of the next one is kept."""
         drafts = _by_number([*self.drafts, self.rounds[-1]])
-        return replace(
-            self, rounds=self.rounds[:-1], drafts=drafts, is_reopened=False, stopped=None
-        )
+        return replace(self, rounds=self.rounds[:-1], drafts=drafts, stopped=None)
 
     def rules_in(self, number: int) -> Variant:
         """The rules in force in a round: the game's own, with what was changed by then.

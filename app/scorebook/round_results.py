@@ -190,11 +190,6 @@ def is_over(game: Game) -> bool:
     return game.stopped is not None or is_ended_by_round(game)
 
 
-def can_be_edited(game: Game) -> bool:
-    """Can what was entered be changed, the game not being over or having been reopened?"""
-    return game.is_reopened or not is_over(game)
-
-
 def is_ended_by_round(game: Game) -> bool:
     """Has one of the rounds ended the game, whether or not the table stopped?"""
     return any(one.ends_game for one in round_results(game)[-1:])

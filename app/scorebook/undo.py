@@ -11,48 +11,34 @@ from app.scorebook.events.entries import EntryChanged, EntryEvent, events_to_rea
 from app.scorebook.events.event import Event, Subject, apply_all, no_way_back
 from app.scorebook.events.games import (
     ChangeUndone,
-    GameLeftOut,
-    GameReopened,
     GameRestored,
     GameStarted,
-    GameStopped,
 )
 from app.scorebook.events.rounds import (
     RoundEdited,
     RoundEnded,
-    RoundNoted,
     RoundReopened,
     check_round,
 )
-from app.scorebook.events.rulings import RulingEdited
-from app.scorebook.events.seats import HandOverUndone, HolderCorrected, refuse_two_seats
+from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
-from app.scorebook.round_results import can_be_edited, is_over
+from app.scorebook.round_results import is_over
 from app.scorebook.warnings import ASK_WHETHER_LAID_DOWN, ROUNDS_AFTER_END, find_warnings
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
-    """Can such a change be undone, as far as the events' kinds and the end of the game tell?"""
+    """Can such a change be undone, as far as the events' kinds and the last round tell?"""
     if any(isinstance(one, JoinUndone | HandOverUndone) for one in events):
         return False  # who joins or takes over again does so anew
     ended = [one for one in events if isinstance(one, RoundEnded)]
     if ended:
         return any(one.round_number == len(game.rounds) for one in ended)
-    beside = RoundNoted | RulingEdited | GameLeftOut | ChangeUndone
-    if all(isinstance(one, beside) for one in events):
-        return True  # nothing follows from it for the game, even of one that is over
-    if not can_be_edited(game) and not any(map(_is_of_the_end, events)):
-        return False
+    if all(isinstance(one, ChangeUndone) for one in events):
+        return True
     if any(isinstance(one, RoundEdited | EntryEvent) for one in events):
         return not any(isinstance(one, GameStarted) for one in events)
     return any(map(_has_inverse, events))
-
-
-def _is_of_the_end(event: Event) -> bool:
-    """Can it be done to a game that is over: its stop, that it may be edited, and the edit?"""
-    kinds = GameStopped | GameReopened | RoundEdited | ScoreCorrected | HolderCorrected
-    return isinstance(event, kinds)
 
 
 def subjects_to_undo(events: Sequence[Event]) -> frozenset[Subject]:
@@ -136,7 +122,7 @@ def _undo_entries(
     What the table let stand is not asked again: what looks wrong now, and what did before the round
     was `edited`, unless later rounds, which may have been played since, would not count. Few points
     come back in any case: the round may have ended before it was asked. In a game that is over that
-    is an edit, which closes one that was reopened.
+    is an edit.
     """
     number = events[0].round_number
     if not _belong_together(game, events, number):

@@ -76,7 +76,6 @@ class GameColumns(NamedTuple):
     rules: str
     started_at: datetime
     finished_at: datetime | None
-    reopened: bool
     results_only: bool
     course: str | None
     stopped: Stop | None
@@ -299,7 +298,6 @@ def _loaded(
         rounds=tuple(one for end, one in rounds if end),
         drafts=tuple(one for end, one in rounds if not end),
         rule_changes=tuple(rule_changes),
-        is_reopened=kept.reopened,
         decisions=read_decisions(json.loads(kept.course or "{}")),
         stopped=kept.stopped,
         past_result=past if kept.results_only else None,

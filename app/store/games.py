@@ -72,7 +72,7 @@ class StoredGame(Base):
     """When it was over. That it is over follows from what was played (but for past results); it is
     stored so that lists need not read every game whole."""
     reopened: Mapped[bool] = mapped_column(default=False)
-    """A finished game may be edited, until a round is edited or reopened or a score corrected."""
+    """Read by 1.1.0 alone, where a finished game was edited only once this was set."""
     stopped: Mapped[str | None] = mapped_column(String(10))
     """How it counts where it is over although no round ended it (`Stop`)."""
     title: Mapped[str] = mapped_column(String(80), default="")

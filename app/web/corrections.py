@@ -12,7 +12,6 @@ from app.scorebook.decisions import Correction
 from app.scorebook.events.corrections import points_refusal
 from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.limits import MOST_CORRECTED
-from app.scorebook.round_results import can_be_edited
 from app.store.games import LogEntry
 from app.store.groups import Player
 from app.store.queries.games import LoadedGame
@@ -179,6 +178,5 @@ def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Respon
         players=[(seat, name, marks[seat]) for seat, name in loaded.game.names.items()],
         corrections=named_corrections(loaded.game),
         form=form,
-        open=can_be_edited(loaded.game),
     )
     return make_response(page, status)

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, update
 
 from app.actions import rounds
-from app.actions.games import StartPlan, reopen_game, start_game, stop_game, undo_change
+from app.actions.games import StartPlan, start_game, stop_game, undo_change
 from app.actions.groups import make_group
 from app.actions.importing import import_into_group, require_plausible
 from app.actions.players import (
@@ -97,7 +97,6 @@ def test_undoing_the_last_round_takes_the_game_out_again(scored: KeptTable):
 
 def test_editing_a_finished_game_moves_the_win(scored: KeptTable):
     played_out(scored)
-    reopen_game(scored.session, somebody(), scored.id)
     scored.edit(1, "Anna", Ben="100", Cleo="110")
     assert wins(scored)["Anna"] == 1
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")

@@ -18,7 +18,7 @@ from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.scorebook.dealing import players_in
 from app.scorebook.events.entries import SetEntry, events_to_reach
 from app.scorebook.events.event import apply_all
-from app.scorebook.events.games import events_to_change_rule, events_to_reopen_game, events_to_stop
+from app.scorebook.events.games import events_to_change_rule, events_to_stop
 from app.scorebook.game import Game, SeatHolder
 from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.round_results import is_over
@@ -57,10 +57,6 @@ def buy(chance: Random, game: Game) -> laws.Change:
     return events_to_reach(game, changed)
 
 
-def edit_when_over(_chance: Random, game: Game) -> laws.Change:
-    return events_to_reopen_game(game)
-
-
 @dataclass(frozen=True)
 class State:
     """A game after a step, what it is as a document, and the last steps to it."""
@@ -93,7 +89,7 @@ class Walk:
         return events
 
     def step(self) -> None:
-        steps = (*laws.STEPS, laws.reopen, switch_any_rule, buy, edit_when_over, self.undo_any)
+        steps = (*laws.STEPS, laws.reopen, switch_any_rule, buy, self.undo_any)
         weights = [OFTEN.get(one.__name__, 1) for one in steps]
         (act,) = self.chance.choices(steps, weights)
         if is_over(self.game) and act in (*NOT_WHEN_OVER, switch_any_rule, buy):
@@ -163,7 +159,6 @@ def check_stopping(game: Game, status: GameStatus) -> None:
 
 def check_result(game: Game, status: GameStatus) -> None:
     """Statistics say of who stands at the end what the table says; nothing is left of a game."""
-    assert not (game.is_reopened and not is_over(game))
     result = result_of(game)
     if result is None:
         return

@@ -29,7 +29,6 @@ EVERYTHING = Game(
     drafts=(Round(2, (Entry(1, False, False, 5, "5", (), True), Entry(2, not_counted=True)), 2),
             Round(3, (), None, True)),
     rule_changes=(RuleChange(1, "run_suit", "any"),),
-    is_reopened=True,
     decisions=TableDecisions(
         (VoidDeal(1, 1, True, "misdeal"),),
         (DealerChange(1, 2, True, 2),),

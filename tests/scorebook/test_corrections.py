@@ -10,7 +10,6 @@ from app.scorebook.effects import overtaken_seats
 from app.scorebook.events.attendance import HandTreatment, events_to_leave
 from app.scorebook.events.corrections import events_to_correct, events_to_remove_correction
 from app.scorebook.events.event import apply_all
-from app.scorebook.events.games import GameReopened
 from app.scorebook.events.rounds import RoundReopened
 from app.scorebook.refusals import Refused
 from app.scorebook.round_results import before_round
@@ -144,13 +143,11 @@ def test_there_is_nothing_to_correct_where_no_score_is_kept() -> None:
         corrected(game, "Ben", 5)
 
 
-def test_a_game_that_is_over_is_reopened_first_and_is_over_again_with_it() -> None:
+def test_points_are_added_in_a_game_that_is_over_too_and_its_result_follows() -> None:
     game = a_game("aggravation-rummy", THREE, max_deals=1)
     game = game.round(out="Anna", penalties={"Ben": 10, "Cleo": 20})
-    with pytest.raises(Refused, match="Reopen it"):
-        corrected(game, "Ben", 5)
-    game = corrected(replace(game, game=apply_all(game.game, [GameReopened()])), "Anna", 100)
-    assert (game.over, game.game.is_reopened, game.winners) == (True, False, "Ben")
+    game = corrected(game, "Anna", 100)
+    assert (game.over, game.winners) == (True, "Ben")
 
 
 def test_it_is_undone_and_removed_once() -> None:

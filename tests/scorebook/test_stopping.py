@@ -6,13 +6,12 @@ import pytest
 
 from app.scorebook.events.event import apply_all
 from app.scorebook.events.games import (
-    GameReopened,
     GameResumed,
     GameStopped,
-    events_to_reopen_game,
+    events_to_play_on,
     events_to_stop,
 )
-from app.scorebook.events.rounds import RoundReopened, events_to_edit_round
+from app.scorebook.events.rounds import RoundReopened
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import events_to_undo
@@ -108,24 +107,20 @@ def test_without_a_round_there_is_no_result_to_keep() -> None:
     assert stopped(game, result=False).over
 
 
-def test_nothing_is_played_or_edited_until_the_game_goes_on() -> None:
+def test_nothing_is_played_until_the_game_goes_on() -> None:
     game = stopped(a_game("frustration", THREE).round(out="Ben"))
     assert game.fault_codes(game.entered(out="Anna")) == ["game_over"]
-    edited = game.entered(out="Anna", number=1)
-    with pytest.raises(Refused, match="Reopen it"):
-        events_to_edit_round(game.game, edited, (), "")
-    (goes_on,) = events_to_reopen_game(game.game)
+    (goes_on,) = events_to_play_on(game.game)
     assert goes_on == GameResumed(2, had_result=True)
     game = replace(game, game=apply_all(game.game, [goes_on]))
     assert (game.over, game.fault_codes(game.entered(out="Anna"))) == (False, [])
-    assert events_to_edit_round(game.game, edited, (), "")
 
 
-def test_a_game_that_is_over_is_not_stopped_and_reopening_it_only_lets_it_be_edited() -> None:
+def test_a_game_that_is_over_is_not_stopped_and_does_not_go_on() -> None:
     game = a_game("frustration", THREE, last_contract=1).round(out="Ben")
     with pytest.raises(Refused, match="The game is over"):
         stopped(game)
-    assert events_to_reopen_game(game.game) == (GameReopened(),)
+    assert events_to_play_on(game.game) == ()
 
 
 def test_stopping_is_undone_and_going_on_is_too() -> None:

@@ -12,7 +12,7 @@ from app.scorebook.events.games import (
     GameResumed,
     RuleChanged,
     events_to_change_rule,
-    events_to_reopen_game,
+    events_to_play_on,
     events_to_stop,
 )
 from app.scorebook.events.rounds import (
@@ -151,39 +151,24 @@ def test_who_left_a_round_that_is_void_stays_gone_and_does_not_deal_again() -> N
 # The game as a whole
 
 
-def test_an_edit_of_a_finished_game_is_undone_without_reopening_it_and_that_again() -> None:
+def test_an_edit_of_a_finished_game_is_undone_and_that_again() -> None:
     table = a_game("frustration", THREE, last_contract=2)
     over = table.round(out="Anna").round(out="Anna").game
-    game = apply_all(over, events_to_reopen_game(over))
-    edit = events_to_edit_round(game, table.entered(number=1, out="Anna", met="Ben"), (), "")
-    edited = apply_all(game, edit)
+    edit = events_to_edit_round(over, table.entered(number=1, out="Anna", met="Ben"), (), "")
+    edited = apply_all(over, edit)
     assert is_over(edited)
     back = events_to_undo(edited, edit)
     assert apply_all(edited, back) == over
     assert apply_all(over, events_to_undo(over, back)) == edited
 
 
-def test_a_reopened_game_is_closed_again_by_undoing_that_unless_it_was_edited_since() -> None:
-    table = a_game(SCORED, THREE).round(out="Anna", penalties={"Ben": 5, "Cleo": 5})
-    over = apply_all(table.game, events_to_stop(table.game, result=True))
-    reopening = events_to_reopen_game(over, to_edit=True)
-    game = apply_all(over, reopening)
-    closing = events_to_undo(game, reopening)
-    assert apply_all(game, closing) == over
-    assert apply_all(over, events_to_undo(over, closing)) == game
-    assert game_without(over, reopening) is None
-    resumed = apply_all(game, events_to_reopen_game(game))
-    assert resumed == table.game
-
-
 def test_a_game_that_an_edit_ended_is_not_stopped_by_undoing_that_it_goes_on() -> None:
     game = a_game("frustration", THREE, last_contract=1).rounds(2).game
     game = apply_all(game, events_to_stop(game, result=True))
-    resumed = events_to_reopen_game(game)
+    resumed = events_to_play_on(game)
     assert isinstance(resumed[0], GameResumed)
     game = apply_all(game, resumed)
     over = apply_all(game, events_to_reach(game, a_game("frustration", THREE).entered(out="Ben")))
-    over = replace(over, is_reopened=True)
     with pytest.raises(Refused, match="changed again"):
         events_to_undo(over, resumed)
 
@@ -192,7 +177,7 @@ def test_an_older_stop_is_not_undone_in_place_of_the_last() -> None:
     table = a_game("frustration", THREE).round(out="Anna")
     older = events_to_stop(table.game, result=True)
     game = apply_all(table.game, older)
-    table = replace(table, game=apply_all(game, events_to_reopen_game(game))).round(out="Anna")
+    table = replace(table, game=apply_all(game, events_to_play_on(game))).round(out="Anna")
     newer = events_to_stop(table.game, result=True)
     game = apply_all(table.game, newer)
     with pytest.raises(Refused, match="changed again"):
@@ -271,17 +256,15 @@ def test_what_was_decided_of_an_earlier_round_that_is_open_again_stands_before_l
 # A round that has ended
 
 
-def test_a_game_that_goes_on_by_undoing_an_edit_is_not_one_that_was_reopened() -> None:
+def test_a_game_that_an_edit_ended_goes_on_by_undoing_that() -> None:
     table = a_game("frustration", THREE, last_contract=2).round(out="Anna").round(out="Ben")
     assert not table.over
     edited = table.entered(out="Anna", met="Ben", number=1)
     changes = events_to_edit_round(table.game, edited, (), "")
     game = apply_all(table.game, changes)
     assert is_over(game)
-    game = apply_all(game, events_to_reopen_game(game))
-    assert game.is_reopened
     game = apply_all(game, events_to_undo(game, changes))
-    assert (is_over(game), game.is_reopened) == (False, False)
+    assert game == table.game
 
 
 # Buys

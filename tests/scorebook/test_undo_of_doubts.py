@@ -118,7 +118,7 @@ def test_the_undo_of_an_edit_brings_back_a_round_that_was_saved_anyway(code: str
     table, doubted = doubted_round(code)
     ending, doubts = saved_anyway(table.game, doubted, events_to_end_round)
     assert code in doubts
-    ended = replace(apply_all(table.game, ending), is_reopened=True)
+    ended = apply_all(table.game, ending)
     number, low = doubted.number, {"Anna": 0, "Ben": 95, "Cleo": 95}
     out = "Anna" if table.game.variant.contracts else ""
     other = as_typed(table.entered(out, penalties=low, number=number))
@@ -140,7 +140,7 @@ def test_the_undo_of_a_tap_does_not_ask_again_what_it_does_not_change(code: str)
     game = apply_all(game, tap)
     ending, doubts = saved_anyway(game, tapped, events_to_end_round)
     assert code in doubts
-    ended = replace(apply_all(game, ending), is_reopened=True)
+    ended = apply_all(game, ending)
     undone = apply_all(ended, events_to_undo(ended, tap))
     assert undone.round(doubted.number).entry_of(30).typed == "100"
 

@@ -142,7 +142,6 @@ def test_the_record_says_what_every_round_was_for_everybody(finished: PlainGame)
 @ON_SQLITE
 def test_a_correction_is_shown_in_place_with_its_reason(finished: PlainGame):
     client, key = finished.client, finished.key
-    client.post(f"/games/{key}/reopen")
     data = finished_round(finished, {"Ben": "25", "Cleo": "60"}, out="Anna", met="Ben")
     edited = client.post(f"/games/{key}/rounds/1", data={**data, "reason": "counted wrongly"})
     assert edited.status_code == 303

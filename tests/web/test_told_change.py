@@ -19,9 +19,10 @@ from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame, fields_of
 
 
-def told(client: FlaskClient, game: PlainGame, part: str = "") -> str:
+def told(client: FlaskClient, game: PlainGame, part: str = "", language: str = "en") -> str:
     """What the strip of the game's page says, without its button."""
-    page = client.get(f"/games/{game.key}{part}").get_data(as_text=True)
+    spoken = {"Accept-Language": language}
+    page = client.get(f"/games/{game.key}{part}", headers=spoken).get_data(as_text=True)
     strip = page.split('id="told-change"')[1].split("</div>")[0]
     return unescape("".join(re.findall(r"<p[^>]*>(.*?)</p>", strip, re.DOTALL)))
 
@@ -123,7 +124,11 @@ def test_each_act_says_what_was_and_what_is_and_is_undone(
         assert told(client, game, part) == words
     undone = client.post(undo_address(game), data={"back": "game"})
     assert undone.location == f"/games/{game.key}"
-    assert re.match("Undone: ", told(client, game))
+    for language, begins, was in (("en", "Undone: ", "(was "), ("fr", "Annulé : ", "(avant")):
+        what, *now = told(client, game, language=language).replace("\xa0", " ").split(" · ")
+        assert what.startswith(begins)
+        assert was not in what
+        assert not any(begins in one for one in now), "then what is now"
     if act not in (_leave, _come_back, _return_to_seat):  # which took two requests
         after = client.get(f"/games/{game.key}/rounds").get_data(as_text=True)
         assert _table(after) == _table(before)
@@ -138,7 +143,7 @@ def test_an_undo_stays_on_its_page_says_what_is_undone_and_is_restored(
     game, client = a_running_game, a_running_game.client
     _edit(game)
     shown = [_table(client.get(f"/games/{game.key}/rounds").text)]
-    edit = "Round 1, Ben: 20 points (was 15)"
+    edit = "Round 1, Ben: 20 points"
     said, buttons = [told(client, game, part)], []
     for _ in range(3):
         strip = client.get(f"/games/{game.key}{part}").text.split('id="told-change"')[1]
@@ -165,17 +170,19 @@ def test_an_edit_and_its_undo_say_what_they_did_to_scores_and_places(a_running_g
         "Cleo: place 3 → 2",
     ]
     game.client.post(undo_address(game), data={"back": "rounds"})
-    assert told(game.client, game).split(" · ")[1:] == [
+    assert told(game.client, game).split(" · ") == [
+        "Undone: Round 1, Ben: 45 points",
+        "Now: Ben: 15 points",
         "Ben: score 45 → 15, place 3 → 2",
         "Cleo: place 2 → 3",
     ]
 
 
 def _changes(game: PlainGame) -> list[tuple[bool, str]]:
-    """The lines of all changes, newest first: is each marked as undone, and its last words?"""
+    """All changes, newest first: is each marked as undone, and its lines?"""
     log = game.client.get(f"/games/{game.key}/activity").text
     return [
-        ("undone" in marks, unescape(re.findall(r'class="sentence">([^<]*)<', one)[-1]))
+        ("undone" in marks, unescape(" | ".join(re.findall(r'class="sentence">([^<]*)<', one))))
         for marks, one in re.findall(r'log-entry( undone)?">(.*?)</li>', log, re.DOTALL)
     ]
 
@@ -187,9 +194,11 @@ def test_all_changes_mark_what_is_undone_and_say_what_each_undo_was_about(
     _edit(game)
     _note(game)
     count = len(_changes(game))
-    edit, note = "Round 1, Ben: 20 points (was 15)", "Note on round 1: The famous misdeal"
+    edit, note = "Round 1, Ben: 20 points", "Note on round 1: The famous misdeal"
     undone, restored = "An earlier change undone: ", "An undone change restored: "
-    expected = [(False, note), (False, "Round 1 edited")]
+    now, none = " | Now: Ben: 15 points", " | Now: Note on round 1 removed"
+    edited = "Ben: 20 points (was 15) | Round 1 edited"
+    expected = [(False, note), (False, edited)]
 
     def undo(of: int) -> None:
         log = game.client.get(f"/games/{game.key}/activity").text
@@ -199,7 +208,7 @@ def test_all_changes_mark_what_is_undone_and_say_what_each_undo_was_about(
 
     assert _changes(game)[:2] == expected
     undo(1)
-    expected = [(False, undone + edit), (False, note), (True, "Round 1 edited")]
+    expected = [(False, undone + edit + now), (False, note), (True, edited)]
     assert _changes(game)[:3] == expected
     edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
     assert "dispute undone" in edits
@@ -207,10 +216,10 @@ def test_all_changes_mark_what_is_undone_and_say_what_each_undo_was_about(
     undo(1)
     assert _changes(game)[:5] == [
         (False, restored + edit),
-        (False, undone + note),
-        (True, undone + edit),
+        (False, undone + note + none),
+        (True, undone + edit + now),
         (True, note),
-        (False, "Round 1 edited"),
+        (False, edited),
     ]
     assert len(_changes(game)) == count + 3
     edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
@@ -227,7 +236,6 @@ def test_who_no_longer_goes_out_in_an_edited_round_had_laid_down_unless_that_is_
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **rules)
     for number in (1, 2):
         game.close(number, out="Anna", met="Ben" if number == 1 else "")
-    client.post(f"/games/{game.key}/reopen")
     seats, address = game.seats | {"nobody": "nobody"}, f"/games/{game.key}/rounds/1"
     sent = fields_of(client.get(address).text, "round") | {"out": str(seats[out])}
     if not contract_stays:
@@ -443,19 +451,11 @@ def _finished(client: FlaskClient, *, stopped: bool) -> PlainGame:
 
 
 @pytest.mark.parametrize("stopped", [True, False])
-def test_a_game_that_is_over_is_reopened_edited_and_that_undone_as_in_the_middle_of_it(
+def test_a_game_that_is_over_is_edited_and_that_undone_as_in_the_middle_of_it(
     client: FlaskClient, *, stopped: bool
 ):
     game = _finished(client, stopped=stopped)
-    page = client.get(f"/games/{game.key}/rounds/1").text
-    reopen = unescape(re.search(r'action="([^"]+/reopen[^"]*)"', page)[1])
-    edit = client.post(reopen).location
-    assert edit == f"/games/{game.key}/rounds/1"
-    assert told(client, game, "/rounds/1") == "Game reopened for edits; it’s still over"
-    assert client.post(undo_address(game)).status_code == 303
-    assert told(client, game) == "Undone: Game reopened for edits; it’s still over"
-    assert client.post(undo_address(game)).status_code == 303
-    assert told(client, game) == "Restored: Game reopened for edits; it’s still over"
+    edit = f"/games/{game.key}/rounds/1"
     sent = fields_of(client.get(edit).text, "round") | {f"{game.seats['Ben']}-typed": "20"}
     assert client.post(edit, data=sent).location.startswith(f"/games/{game.key}/rounds#")
     was, now = (10, 20) if stopped else (100, 110)
@@ -464,7 +464,8 @@ def test_a_game_that_is_over_is_reopened_edited_and_that_undone_as_in_the_middle
         f" · Ben: score {was} → {now} · places unchanged"
     )
     assert client.post(undo_address(game), data={"back": "rounds"}).status_code == 303
-    undone = f"Undone: Round 1, Ben: 20 points (was 10) · Ben: score {now} → {was}"
+    undone = "Undone: Round 1, Ben: 20 points · Now: Ben: 10 points"
+    undone += f" · Ben: score {now} → {was}"
     assert told(client, game, "/rounds") == f"{undone} · places unchanged"
     assert client.post(undo_address(game)).status_code == 303
     assert "Anna wins!" in game.page
@@ -475,7 +476,7 @@ def test_a_stopped_game_that_an_edit_ends_was_played_to_its_end(client: FlaskCli
     for number, name in ((1, "Ben"), (2, "Anna")):
         assert game.close_anyway(number, out=name).status_code == 303
     _stop(game)
-    edit = client.post(f"/games/{game.key}/reopen?edit=2").location
+    edit = f"/games/{game.key}/rounds/2"
     sent = fields_of(client.get(edit).text, "round") | {"out": str(game.seats["Ben"])}
     assert client.post(edit, data=sent).status_code == 303
     assert "The game is over: Ben wins!" in told(client, game, "/rounds")

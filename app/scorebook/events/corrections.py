@@ -15,7 +15,6 @@ from app.scorebook.events.seats import logged_seat
 from app.scorebook.game import Game
 from app.scorebook.limits import MOST_CORRECTED, CorrectedPoints, Decision, SeatId
 from app.scorebook.refusals import Refused, refusal
-from app.scorebook.round_results import can_be_edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,6 @@ def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
 
     It counts at once, whatever becomes of the round and of who plays. Raises `Refused`.
     """
-    _refuse_when_closed(game)
     if not game.keeps_score:
         raise refusal("game", say("This game keeps no score."))
     refuse_if_not_begun(game, correction.number)
@@ -74,7 +72,6 @@ def events_to_correct(game: Game, correction: Correction) -> tuple[Event, ...]:
 
 def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Event, ...]:
     """A correction is removed; nothing where there is none like it. Raises `Refused`."""
-    _refuse_when_closed(game)
     there = correction in game.decisions.corrections
     return (replace(ScoreCorrected(*astuple(correction)), removed=True),) if there else ()
 
@@ -82,8 +79,3 @@ def events_to_remove_correction(game: Game, correction: Correction) -> tuple[Eve
 def points_refusal() -> Refused:
     """Why such points are no correction, ready to raise."""
     return refusal("points", ask_for_number(1, MOST_CORRECTED))
-
-
-def _refuse_when_closed(game: Game) -> None:
-    if not can_be_edited(game):
-        raise refusal("game", say("The game is over. Reopen it before you add or subtract points."))

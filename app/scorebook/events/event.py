@@ -183,12 +183,13 @@ def event_of(logged: LogFields) -> Event:
 
 
 def after_edit(game: Game) -> Game:
-    """The game after an edit: no longer reopened, and no longer stopped where a round ends it.
+    """The game after an edit: no longer stopped where a round ends it.
 
     Whether one does is asked of stopped games alone, since all rounds are gone through for it.
     """
-    stopped = game.stopped if game.stopped and not is_ended_by_round(game) else None
-    edited = replace(game, is_reopened=False, stopped=stopped)
+    if not game.stopped or not is_ended_by_round(game):
+        return game
+    edited = replace(game, stopped=None)
     edited.remember_results(game.known_results)  # the rounds are the same
     return edited
 

@@ -35,7 +35,7 @@ from app.scorebook.limits import (
     Version,
 )
 from app.scorebook.refusals import refusal
-from app.scorebook.round_results import can_be_edited, is_over
+from app.scorebook.round_results import is_over
 
 NO_EVENING = say("This must be “begins” or “joins”.")
 
@@ -81,18 +81,13 @@ class GameStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameReopened(Event):
-    """A finished game may be edited, or that was undone (`is_undone`)."""
+    """A finished game was opened for edits, or that was undone (`is_undone`): in older logs alone.
+
+    Since then such a game is edited like any other.
+    """
 
     kind = "reopened"
     is_undone: bool = field(default=False, metadata=stored_as("undone"))
-
-    def apply(self, game: Game) -> Game:
-        return replace(game, is_reopened=not self.is_undone)
-
-    def inverse_events(self, game: Game) -> tuple[Event, ...]:
-        """The game is closed, or reopened, again. Raises `Refused` where it is not over."""
-        refuse_if_changed((is_over(game), game.is_reopened), (True, not self.is_undone))
-        return (GameReopened(not self.is_undone),)
 
     def words(self, _game: Game) -> Phrase:
         if self.is_undone:
@@ -134,7 +129,7 @@ class GameResumed(Event):
     had_result: bool = field(metadata=stored_as("result"))
 
     def apply(self, game: Game) -> Game:
-        return replace(game, stopped=None, is_reopened=False)
+        return replace(game, stopped=None)
 
     def inverse_events(self, game: Game) -> tuple[Event, ...]:
         """The game is stopped as before. Raises `Refused` where it is over or at another round."""
@@ -391,14 +386,11 @@ def events_to_leave_out(game: Game, *, left_out: bool) -> tuple[Event, ...]:
     return () if game.left_out == left_out else (GameLeftOut(not left_out),)
 
 
-def events_to_reopen_game(game: Game, *, to_edit: bool = False) -> tuple[Event, ...]:
-    """A game that is over may be edited; one that was stopped goes on, unless it is `to_edit`.
-
-    Nothing for a game in progress or reopened already.
-    """
-    if game.stopped and not to_edit:
-        return (GameResumed(game.open_number, game.stopped == "result"),)
-    return () if can_be_edited(game) else (GameReopened(),)
+def events_to_play_on(game: Game) -> tuple[Event, ...]:
+    """A game that was stopped goes on; nothing for any other."""
+    if not game.stopped:
+        return ()
+    return (GameResumed(game.open_number, game.stopped == "result"),)
 
 
 def events_to_change_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:

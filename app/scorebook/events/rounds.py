@@ -27,8 +27,7 @@ from app.scorebook.faults import (
 )
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import Decision
-from app.scorebook.refusals import Refused, ask_unless_accepted, refusal
-from app.scorebook.round_results import can_be_edited
+from app.scorebook.refusals import Refused, ask_unless_accepted
 from app.scorebook.warnings import find_warnings
 
 
@@ -133,11 +132,9 @@ def events_to_edit_round(
 ) -> tuple[Event, ...]:
     """An ended round is changed to what was entered; everything after it follows.
 
-    Without a change nothing happens. A finished game is edited only after it was reopened. Raises
-    as `events_to_end_round`.
+    Without a change nothing happens. A game that is over is edited like any other. Raises as
+    `events_to_end_round`.
     """
-    if not can_be_edited(game):
-        raise refusal("game", say("The game is over. Reopen it before you edit a round."))
     entered = validated_round(game, entered)
     check_round(game, entered, accepted)
     changes = events_to_reach(game, entered)

@@ -154,8 +154,8 @@ def keep_points(key: str, number: int, *, keep: bool) -> None:
 
 @_changes_game("POST", "/games/<key>/reopen")
 def reopen(key: str) -> None:
-    """Reopen a game: one that was stopped goes on, the rounds of one that ended can be edited."""
-    in_game(act.reopen_game)
+    """Let a game that was stopped go on; any other stays as it is, and is edited as it is."""
+    in_game(act.play_on)
 
 
 @_changes_game("POST", "/games/<key>/stop")

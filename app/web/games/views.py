@@ -294,18 +294,9 @@ def _screen(template: str, page: GamePage) -> str:
 @games.post("/<key>/reopen")
 @needs(Role.SCORE)
 def reopen(key: str) -> Response:
-    """Let a game that is over be edited, or one that was stopped go on.
-
-    The address names the round that is to be edited then, or 0 where none is chosen yet.
-    """
-    number = asked_number("edit")
-    in_game(act.reopen_game, to_edit=number is not None)
-    game = current_game().game
-    if not is_over(game):
-        return go_to(url_for("games.show", key=key))
-    if game.is_round_ended(number or 0):
-        return go_to(url_for("rounds.show", key=key, number=number))
-    return go_to(url_for("history.record", key=key) + "#rounds")
+    """Let a game that was stopped go on."""
+    in_game(act.play_on)
+    return go_to(url_for("games.show", key=key))
 
 
 @games.get("/<key>/stop")

@@ -335,7 +335,6 @@ def _edit_page(
 ) -> Response:
     """The page; with what was changed elsewhere since the round was shown, where that matters."""
     view = round_view(loaded, number, overlay)
-    finished = loaded.finished_at is not None and not loaded.game.is_reopened
     return render_page_or_fragment(
         "rounds/edit.html",
         "rounds/_edit.html",
@@ -343,7 +342,8 @@ def _edit_page(
         page=view,
         news=change_views(loaded, news),
         name=loaded.name,
-        finished=finished,
+        over=loaded.status.over,
+        is_older=number < len(loaded.game.rounds),
         note=note or NoteForm.showing(loaded.game.decisions.note_on(number)),
         dealer=asked_number("dealer") or dealer_of(loaded.game, number),
     )
