@@ -18,12 +18,6 @@ _SUMS = (
     (r"\b(\d+)( points) \((?:before|avant)\s?: \1\)", r"\1\2"),
 )
 
-UNDOING: Rewordings = (
-    (r"^(\w+) joined$", r"\1 came back"),
-    (r"^(\w+) left$", r"Undone: \1 joined"),
-)
-"""Who left comes back where that is undone, and does not join; an undone join is none."""
-
 ACTIVITY: dict[str, Rewordings] = {
     # The words that everybody knows: "lay down" for "meet", "edit" for "mend", "end" for "close".
     "en": (
