@@ -84,7 +84,7 @@ def done_by(events: Sequence[Event]) -> Sequence[Event]:
     What else it did follows from it; who joins chooses what later ones begin with, too.
     """
     quiet: tuple[type[Event], ...] = QUIET
-    if any(isinstance(one, PlayerJoined) for one in events):
+    if any(isinstance(one, PlayerJoined | JoinUndone) for one in events):
         quiet += (games.RuleChanged,)
     return [one for one in worth_words(events) if not isinstance(one, quiet)] or events[-1:]
 

@@ -152,7 +152,7 @@ def _what_is_now(events: Sequence[Event], about: Sequence[Event], game: Game) ->
     said = words_of(without_before(done_by(about)[0]), game)
     now = [
         words_of(without_before(one), game)
-        for one in worth_words(events)
+        for one in done_by(events)
         if not isinstance(one, QUIET) and not takes_back(one)
     ]
     if now := [one for one in now if one != said]:

@@ -61,7 +61,7 @@ def test_a_void_round_is_dealt_again_and_its_entries_come_back_by_undo(client: F
     assert undo
     assert client.post(f"/games/{game.key}{undo[0]}").status_code == 303
     assert 'value="15"' in game.page
-    assert "Undone: round 1 dealt again" in shown(game, "/activity")
+    assert "An earlier change undone: Round 1 dealt again" in shown(game, "/activity")
 
 
 def test_a_void_deal_can_be_passed_on_and_stands_in_the_record(client: FlaskClient) -> None:

@@ -66,7 +66,7 @@ def test_a_note_over_another_that_its_writer_did_not_see_is_asked_about_with_bot
         if number == 1:
             game.client.post(f"{at}/stop", data={"result": "yes"})
         page = f"{at}/rounds/note" if number == 2 else f"{at}/rounds/1"
-        shown = fields_of(text(game.client.get(page)), "note")
+        shown = fields_of(text(game.client.get(page)), "note" if number == 2 else "round")
         address, theirs, mine = f"{at}/rounds/{number}/note", f"Theirs {number}", f"Mine {number}"
         write(game, theirs, number)
         asked = game.client.post(address, data=shown | {"note": mine})
