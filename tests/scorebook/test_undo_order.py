@@ -17,7 +17,7 @@ from app.scorebook.events.games import (
     events_to_leave_out,
 )
 from app.scorebook.events.rounds import events_to_edit_round, events_to_note
-from app.scorebook.events.rulings import RulingEdited
+from app.scorebook.events.rulings import RulingEdited, RulingState
 from app.scorebook.events.seats import HandOverUndone, events_to_correct_holder, events_to_hand_over
 from app.scorebook.game import Game, Round, SeatHolder
 from app.scorebook.undo import subjects_to_undo
@@ -65,8 +65,11 @@ def _someone_else(seat: int, name: str, instead_of: str) -> Callable[[Game], Cha
 
 
 def _ruling(key: str) -> Callable[[Game], Change]:
-    state = {"ruling": key, "decided": "yes", "reason": "", "removed": False}
-    return lambda _game: (RulingEdited(state, {**state, "decided": "no"}),)  # type: ignore[arg-type]
+    before, after = (
+        RulingState(ruling=key, decided=decided, reason="", removed=False)
+        for decided in ("yes", "no")
+    )
+    return lambda _game: (RulingEdited(before, after),)
 
 
 def _extra(seat: int) -> Callable[[Game], Change]:
