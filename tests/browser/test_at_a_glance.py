@@ -28,7 +28,8 @@ SIX_ENTERED = "Anna Ben Cleo Dominique Emil Fritz"
 """Tables at which something is entered; at the others nothing is, so that tests take any order."""
 
 SMALL, TALL, LANDSCAPE, TABLET = (360, 640), (390, 844), (844, 390), (1024, 768)
-SIZES = {FOUR: (SMALL, LANDSCAPE), FIVE: (SMALL,), SIX: (TALL, TABLET)}
+SMALL_LANDSCAPE = (640, 360)
+SIZES = {FOUR: (SMALL, LANDSCAPE), FIVE: (SMALL, SMALL_LANDSCAPE), SIX: (TALL, TABLET)}
 """On which screens a table is wholly in view."""
 
 EVERY_ROUND = "MELDKEEPER_EVERY_ROUND" in os.environ

@@ -7,7 +7,15 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in, let_in_by_taps
 from tests.browser.looking import RESTS, one_over_another
-from tests.browser.test_at_a_glance import not_in_view
+from tests.browser.phones import LANGUAGES
+from tests.browser.test_at_a_glance import (
+    LANDSCAPE,
+    SMALL,
+    SMALL_LANDSCAPE,
+    TALL,
+    not_in_view,
+)
+from tests.browser.test_long_names import DESK
 from tests.waiting import wait_on_page, wait_with_page
 
 
@@ -282,3 +290,38 @@ def _middle_of(page: Page, selector: str) -> tuple[float, float]:
     box = page.locator(selector).bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+_LINES = """(said) => {
+  const { height } = said.getBoundingClientRect();
+  return Math.round(height / Number.parseFloat(getComputedStyle(said).lineHeight));
+}"""
+
+
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+def test_what_one_did_takes_two_lines_and_a_fifth_of_the_screen_at_most(
+    new_phone: Callable[..., Page], locale: str
+) -> None:
+    page = new_phone(locale=locale)
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Jean-Sébastien Jean-Stéphane Maximilian-Alexander")
+    plain = game.plain
+    out, *others = plain.seats
+    assert plain.close(1, out=out, **dict.fromkeys(others, "75")).status_code == 303
+    address, own = f"/games/{plain.key}", page.locator("#told-change")
+    for part in ("", "/rounds", "/players", "/corrections", "/dealing", "/activity", "stopped"):
+        if part == "stopped":
+            assert plain.client.post(f"{address}/stop", {"result": "yes"}).status_code == 303
+        page.goto("about:blank")  # the game's page would be the first to tell it
+        note = {"note": f"The famous misdeal of {part}: " + "somebody dealt 14 cards; " * 4}
+        assert plain.client.post(f"{address}/rounds/1/note", note).status_code == 303
+        page.goto(address if part == "stopped" else address + part)
+        for width, height in (SMALL, SMALL_LANDSCAPE, TALL, LANDSCAPE, DESK):
+            page.set_viewport_size({"width": width, "height": height})
+            wait_on_page(page, RESTS)
+            box = own.bounding_box()
+            assert box, (part, width)
+            assert box["height"] <= height / 5, (part, width, box)
+            assert box["width"] <= width, (part, width, box)
+            assert own.locator("p").evaluate(_LINES) <= 2, (part, width)
+            assert not_in_view(page, "#told-change button") == [], (part, width)
