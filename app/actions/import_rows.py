@@ -4,7 +4,6 @@ Whether they can be imported is found out by `importing.py`; who may import is a
 """
 
 import itertools
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.keys import KEY_LETTERS, new_key
+from app.actions.keys import new_key
 from app.exchange.documents import (
     EventDocument,
     GameDocument,
@@ -21,6 +20,7 @@ from app.exchange.documents import (
     SeatDocument,
     StandInDocument,
 )
+from app.exchange.keys import OUR_KEY
 from app.scorebook.decisions import TableDecisions, plain_decisions
 from app.scorebook.events.event import renumber_seats
 from app.scorebook.seasons import EveningSums, SeasonRules, season_table
@@ -29,11 +29,6 @@ from app.store.base import insert_rows
 from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
 from app.store.groups import StoredSeason
 from app.store.queries.seasons import first_of
-
-OUR_KEY = re.compile(f"[{KEY_LETTERS}]{{12}}|p[0-9a-f]{{15}}")
-"""A game's key as this app makes them (the second kind for past results). Any other may be a
-word that stands in an address, so a game that comes with one gets a new key here."""
-
 
 _STORED_ELSEWHERE = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "past_result")
 """Parts of a game that have tables of their own, or columns that name seats."""
@@ -201,7 +196,10 @@ def row_values(document: Any, *but: str) -> Row:
 def _game_row(
     group: int, game: GameDocument, rules: Mapping[str, Mapping[str, Any]], taken: set[str]
 ) -> dict[str, Any]:
-    """A game keeps its key, unless another on this server has it or it is none of ours."""
+    """A game keeps its key, unless another on this server has it or it is none of ours.
+
+    A key of another kind may be a word that stands in an address.
+    """
     keeps = game.key not in taken and OUR_KEY.fullmatch(game.key) is not None
     return {
         "key": game.key if keeps else new_key(),

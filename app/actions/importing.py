@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
@@ -51,10 +52,11 @@ from app.scorebook.marks import next_mark
 from app.store.base import batches, insert_rows, max_length
 from app.store.games import StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason, Upload
+from app.store.queries.history import results_by_game
 from app.store.queries.players import marks_in_group
 
 MOST_FAULTS = 20
-"""So many faults of games that were read are told at most; the rest would be more of the same."""
+"""So many faults of games or lines are told at most; the rest would be more of the same."""
 
 _IMPORTING = 7_263_812  # any number, the same for all processes
 
@@ -62,7 +64,7 @@ _came_as = func.coalesce(StoredGame.imported_key, StoredGame.key)
 """The key with which a game came, or that it was given here."""
 
 Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
-"""Yields the games given, so that a progress bar can show how many were checked or imported."""
+"""Yields the games given, so that a progress bar can show how many have gone by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class ImportPlan:
     game_count: int
     new_game_count: int
     conflicting_game_count: int
-    """Here already, in another version; they stay as they are here."""
+    """Here already, but not the same; they stay as they are here."""
     new_round_count: int
     new_players: tuple[str, ...]
     known_players: tuple[str, ...]
@@ -153,14 +155,13 @@ def plan_import(session: Session, group: int | None, document: PlausibleDocument
     """
     games_here = _versions_here(session, group)
     new = [game for game in document.games if game.key not in games_here]
-    changed = [one for one in document.games if games_here.get(one.key, one.version) != one.version]
     people = _people(session, group, document)
     _refuse_unfit(session, group, document, games_here, people)
     own, usual = _new_rules(session, group, document)
     return ImportPlan(
         game_count=len(document.games),
         new_game_count=len(new),
-        conflicting_game_count=len(changed),
+        conflicting_game_count=_count_conflicts(session, group, document, games_here, people),
         new_round_count=sum(len(game.rounds) for game in new),
         new_players=tuple(people.new),
         known_players=tuple(
@@ -227,9 +228,14 @@ def imported_game_key(session: Session, group: int, key: str) -> str:
 
 
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
-    """The versions here of the group's games, by the keys they came with or were given here."""
-    rows = session.execute(select(_came_as, StoredGame.version).where(StoredGame.group_id == group))
-    return {key: version for key, version in rows}  # noqa: C416 (mypy knows these as a tuple)
+    """The versions here of the group's games, by the keys they came with and were given here.
+
+    A document knows a game by the first, a table of games by the other.
+    """
+    columns = (StoredGame.imported_key, StoredGame.key, StoredGame.version)
+    rows = session.execute(select(*columns).where(StoredGame.group_id == group)).all()
+    given = {row.key: row.version for row in rows}
+    return given | {row.imported_key: row.version for row in rows if row.imported_key}
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +282,34 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
             into = player.merged_into.casefold()
             people.holder[player.name.casefold()] = people.holder[into]
     return people
+
+
+def _count_conflicts(
+    session: Session,
+    group: int | None,
+    document: PlausibleDocument,
+    games_here: Mapping[str, int],
+    people: _People,
+) -> int:
+    """How many games that are here are not the same in the document.
+
+    Their versions tell it, but for past results of version 0: a CSV says no version.
+    """
+    here = [game for game in document.games if game.key in games_here]
+    unversioned = [game for game in here if game.past_result and not game.version]
+    results = results_by_game(session, group, [game.key for game in unversioned])
+
+    def came_to(game: GameDocument) -> set[Any]:
+        day, rules = game.started_at.date(), document.rule_sets[game.rules]["id"]
+        names = [people.holder[one.player.casefold()] for one in game.seats]
+        return {(day, rules, names[one.seat - 1], one.place, one.score) for one in game.past_result}
+
+    return sum(
+        came_to(game) != results.get(game.key)
+        if game.past_result and not game.version
+        else game.version != games_here[game.key]
+        for game in here
+    )
 
 
 def _refuse_merged_players(

@@ -2,7 +2,7 @@
 
 import secrets
 
-KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
+from app.exchange.keys import KEY_LETTERS
 
 
 def new_key() -> str:

@@ -28,9 +28,9 @@ from app.actions.groups import (
     role_of,
     secret_hash,
 )
-from app.actions.keys import KEY_LETTERS
 from app.actions.requests import Actor, once, once_answering
 from app.actions.texts import validate_line
+from app.exchange.keys import KEY_LETTERS
 from app.rules.phrases import say
 from app.scorebook.refusals import refusal
 from app.store.announcements import Announcement, announce_when_committed

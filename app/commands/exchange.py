@@ -33,7 +33,9 @@ from app.store.queries.rulesets import own_rule_sets
 @click.command("export")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 @click.option("--group", "group_id", type=int, help="The group's number, if there are several.")
-@click.option("--csv", "as_csv", is_flag=True, help="One line for each player and round.")
+@click.option(
+    "--csv", "as_csv", is_flag=True, help="One line for each player and round, for a spreadsheet."
+)
 def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     """Write what a group has played into FILE as JSON; '-' is the standard output."""
     session = db.session()
@@ -66,7 +68,10 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     help="Import nothing, only say what would be (the database is upgraded all the same).",
 )
 def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
-    """Import FILE, written by `flask export` or a CSV of past results. Safe to run twice."""
+    """Import FILE, a backup (JSON) or a CSV of past results. Safe to run twice.
+
+    A table of rounds, as `flask export --csv` writes it, is for a spreadsheet and is refused.
+    """
     upgrade_database(current_app)
     session, content = db.session(), file.read()
     if group_id is not None or not is_json(content):  # a CSV names no group
@@ -133,7 +138,7 @@ def _print_plan(plan: importing.ImportPlan) -> None:
     click.echo(
         f"{counted(plan.game_count, 'game')} in it: {plan.new_game_count} new with "
         f"{counted(plan.new_round_count, 'round')}, {plan.game_count - plan.new_game_count} here "
-        f"already ({plan.conflicting_game_count} of them in another version; they stay as they are "
+        f"already ({plan.conflicting_game_count} of them not the same; they stay as they are "
         "here). "
         f"{counted(len(plan.new_players), 'new player')}, "
         f"{counted(len(plan.new_rule_sets), 'new rule set')}, "
@@ -143,7 +148,7 @@ def _print_plan(plan: importing.ImportPlan) -> None:
 
 
 def _with_bar(label: str, count: int | None = None) -> importing.Track:
-    """What shows with a bar how the games go by; how many, where they can’t be counted."""
+    """What shows with a bar how the games go by; `count`: how many, for what has no length."""
 
     def track(games: Iterable[GameDocument]) -> Iterator[GameDocument]:
         with click.progressbar(games, count, label, file=sys.stderr) as bar:

@@ -4,6 +4,7 @@
     schema       reads and writes what is declared; every fault with its place
     files        reads a document, checks what holds between its parts; writes one, game by game
     games        the scorebook's game of a document
+    keys         the keys by which games are known
     plausibility finds games that could not have been played
     round_csv    the rounds as CSV for a spreadsheet
     past_results reads past results from a CSV with known column names

@@ -28,6 +28,7 @@ from pydantic_core import CoreSchema
 from pydantic_core import core_schema as core
 from typing_extensions import TypedDict
 
+from app.exchange.keys import ANY_KEY
 from app.exchange.schema import JsonSchema, schema_of
 from app.rules.field_types import As, ListOf, Misfit, Text, Told, WholeNumber
 from app.rules.phrases import say
@@ -325,7 +326,7 @@ class GameDocument:
     `left_out`: it counts for no season. `deleted_at`: since when it is deleted.
     """
 
-    key: Annotated[str, Text(40, form="[0-9A-Za-z-]{1,40}", unfit=NO_GAME_KEY)]
+    key: Annotated[str, Text(40, form=ANY_KEY.pattern, unfit=NO_GAME_KEY)]
     rules: Annotated[str, Text(40)]
     version: Annotated[int, WholeNumber(0, MOST_VERSIONS)]
     started_at: Moment

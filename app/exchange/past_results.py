@@ -2,13 +2,17 @@
 
 Its columns have known names (`_COLUMNS`) and any order; between them stands one of four separators.
 Lines that follow each other with the same day and rule set are one game, until a player comes
-again; a `game` column tells games of one day apart. The preview shows them as they were understood:
-of a long file only some, faulty ones first.
+again; a `game` column tells games of one day apart, and what the app exported says in it by which
+key a game is known. The preview shows them as they were understood: of a long file only some,
+faulty ones first.
 """
 
 import csv
 import hashlib
+import io
+import operator
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -16,11 +20,14 @@ from itertools import groupby
 
 from app.exchange import documents
 from app.exchange.files import rule_set_key
+from app.exchange.keys import ANY_KEY, OUR_KEY
+from app.exchange.round_csv import COLUMNS, plain_text
 from app.exchange.schema import DocumentError
 from app.rules.phrases import Phrase, ask_for_number, say
 from app.rules.rule_sets import to_dict
 from app.rules.text import collapse_blanks, is_fully_visible, normalize_text
 from app.rules.variant import Variant
+from app.scorebook.faults import fault_of_places
 from app.scorebook.limits import LONGEST_NAME, MOST_POINTS, MOST_SEATS
 
 MOST_LINES = 50_000
@@ -31,13 +38,17 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "rules": ("rule set", "rules", "ruleset", "variant", "variante", "règles", "regles"),
     "player": ("player", "name", "joueur", "joueuse", "nom", "spieler"),
     "place": ("place", "rank", "position", "rang", "platz", "place in the end"),
-    "score": ("score", "points", "total", "punkte"),
+    "score": ("score", "total", "points", "punkte"),
     "game": ("game", "partie", "spiel", "no", "number"),
+    "round": ("round", "manche", "runde"),
 }
-"""Column and the headings that are understood for it."""
+"""Column and the headings that are understood for it; of several in a file the first named here."""
 _NEEDED = ("date", "rules", "player", "place")
 _NO_TABLE = say("This file is neither a CSV table nor a Meldkeeper backup.")
 _NO_LINES = say("The file has no lines below its heading.")
+_OF_ROUNDS = say(
+    "This is a table of rounds. To import games with their rounds, use a full backup (JSON)."
+)
 _DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 
@@ -52,6 +63,8 @@ class PastResultLine:
     place: int | None
     score: int | None
     game: str
+    key: str
+    """By which the game was known where the app exported it; empty where it didn't."""
     faulty: str
     fault: Phrase | None
 
@@ -67,7 +80,7 @@ class PastResults:
     lines: tuple[PastResultLine, ...]
     games: tuple[tuple[PastResultLine, ...], ...]
     faults: tuple[tuple[int, Phrase], ...]
-    """By line: what is wrong with the game that begins there, then what with the line itself."""
+    """In the order of the lines: what is wrong with one, or with the game that begins there."""
 
 
 def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastResults:
@@ -80,6 +93,11 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     rows = _rows(text, separator)
     heading, body = (rows[0], rows[1:]) if rows else (("", []), [])
     columns = _columns(heading[1])
+    if len(body) > MOST_LINES:
+        raise DocumentError("", say("The file has more than {most} lines.", most=MOST_LINES))
+    fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
+    if any(one["round"] for _number, one in fields):
+        raise DocumentError("", _OF_ROUNDS)
     missing = [name for name in _NEEDED if name not in columns]
     if missing:
         known = ", ".join(_COLUMNS[name][0] for name in missing)
@@ -87,22 +105,21 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
             "A column is missing: {columns}. The first line must name the columns.", columns=known
         )
         raise DocumentError("", message)
-    if len(body) > MOST_LINES:
-        raise DocumentError("", say("The file has more than {most} lines.", most=MOST_LINES))
-    fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
     day_first = _is_day_first([one["date"] for _number, one in fields])
     by_name = {one.name.casefold(): one for one in reversed([*rule_sets.values()])}
     names: dict[str, str] = {}
+    # In a table of somebody's own, any number of games may be called 1.
+    key_form = ANY_KEY if {*COLUMNS} <= {*heading[1]} else OUR_KEY
     lines = tuple(
-        _line(number, one, day_first, names, _variant(one["rules"], rule_sets, by_name))
+        _line(number, one, day_first, key_form, names, _variant(one["rules"], rule_sets, by_name))
         for number, one in fields
     )
     if not lines:
         raise DocumentError("", _NO_LINES)
     games = tuple(_games(lines))
     of_lines = [(one.number, one.fault) for one in lines if one.fault]
-    faults = (*_game_faults(games), *of_lines)
-    return PastResults(encoding, separator, day_first, lines, games, faults)
+    faults = sorted([*_game_faults(games), *of_lines], key=operator.itemgetter(0))
+    return PastResults(encoding, separator, day_first, lines, games, tuple(faults))
 
 
 def places_told(variant: Variant | None, scores: Sequence[str]) -> Sequence[int | str]:
@@ -126,12 +143,12 @@ def past_results_document(past: PastResults) -> documents.GroupDocument:
     first = min((line.day for line in past.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in past.lines if line.variant}
     rules = {key: rule_set_key(to_dict(one)) for key, one in used.items()}
-    seen: dict[str, int] = {}
+    keys = _Keys()
     return documents.GroupDocument(
         "",
         tuple(documents.PlayerDocument(name, noon(first)) for name in players),
         {rules[key]: to_dict(one) for key, one in used.items()},
-        tuple(_game(game, rules, seen) for game in past.games),
+        tuple(_game(game, rules, keys) for game in past.games),
     )
 
 
@@ -154,7 +171,7 @@ def _guess_separator(text: str) -> str:
 
 
 def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
-    lines = text.splitlines()
+    lines = io.StringIO(text, newline=None).readlines()
     reader = csv.reader(lines, delimiter=separator, strict=False)
     try:
         if len(lines) > 2 * MOST_LINES or any(len(line) > _LONGEST_LINE for line in lines):
@@ -166,20 +183,19 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
 
 
 def _columns(heading: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for place, cell in enumerate(heading):
-        name = collapse_blanks(cell.casefold().replace("_", " "))
-        for column, understood in _COLUMNS.items():
-            if name in understood:
-                found.setdefault(column, place)
-    return found
+    names = [collapse_blanks(cell.casefold().replace("_", " ")) for cell in heading]
+    found = {
+        column: next((names.index(one) for one in understood if one in names), None)
+        for column, understood in _COLUMNS.items()
+    }
+    return {column: place for column, place in found.items() if place is not None}
 
 
 def _fields(row: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
     found = dict.fromkeys(_COLUMNS, "")
     for name, place in columns.items():
         if place < len(row):
-            found[name] = normalize_text(row[place]).strip()
+            found[name] = plain_text(normalize_text(row[place]).strip())
     return found
 
 
@@ -211,6 +227,7 @@ def _line(
     number: int,
     fields: Mapping[str, str],
     day_first: bool | None,
+    key_form: re.Pattern[str],
     names: dict[str, str],
     variant: Variant | None,
 ) -> PastResultLine:
@@ -219,6 +236,7 @@ def _line(
     player = names.setdefault(player.casefold(), player)
     place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
     game, faulty, fault = fields["game"][:80], "", None
+    key = game if key_form.fullmatch(game) else ""
     if day is None:
         text = fields["date"][:40]
         message = say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=text)
@@ -234,7 +252,8 @@ def _line(
         faulty, fault = "score", say("“{text}” isn’t a score.", text=fields["score"][:40])
     elif place is None or not 1 <= place <= MOST_SEATS:
         faulty, fault = "place", ask_for_number(1, MOST_SEATS)
-    return PastResultLine(number, day, variant, player[:80], place, score, game, faulty, fault)
+    player = player[:80]
+    return PastResultLine(number, day, variant, player, place, score, game, key, faulty, fault)
 
 
 def _variant(
@@ -271,22 +290,40 @@ def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[tuple[
             yield number, say("A game needs at least 2 players.")
         elif len(game) > MOST_SEATS:
             yield number, say("A game can have up to {count} players.", count=MOST_SEATS)
-        elif all(one.place != 1 for one in game):
-            yield number, say("No one won this game. Give a player place 1.")
+        elif (fault := fault_of_places(one.place for one in game)) is not None:
+            yield number, fault
+
+
+class _Keys:
+    """The keys of the games of a file, each another one.
+
+    A game that brings none, or that of another one, gets one that says what it came to, so that it
+    is known where the same is imported again.
+    """
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._copies: Counter[str] = Counter()
+
+    def key_of(self, game: Sequence[PastResultLine], what: str) -> str:
+        key = game[0].key
+        while not key or key in self._used:
+            self._copies[what] += 1
+            key = "p" + hashlib.sha256(f"{what}|{self._copies[what]}".encode()).hexdigest()[:15]
+        self._used.add(key)
+        return key
 
 
 def _game(
-    game: Sequence[PastResultLine], rules: Mapping[str, str], seen: dict[str, int]
+    game: Sequence[PastResultLine], rules: Mapping[str, str], keys: _Keys
 ) -> documents.GameDocument:
     first = game[0]
     if first.day is None or first.variant is None:
         raise ValueError("a game is made of sound lines alone")
     came = sorted(f"{one.player.casefold()}:{one.place}:{one.score}" for one in game)
-    what = "|".join([first.day.isoformat(), first.variant.id, *came])
-    seen[what] = seen.get(what, 0) + 1
     moment = noon(first.day)
     return documents.GameDocument(
-        key="p" + hashlib.sha256(f"{what}|{seen[what]}".encode()).hexdigest()[:15],
+        key=keys.key_of(game, "|".join([first.day.isoformat(), first.variant.id, *came])),
         rules=rules[first.variant.id],
         version=0,
         started_at=moment,

@@ -16,7 +16,7 @@ from app.rules.phrases import say
 from app.rules.variant import Variant
 from app.scorebook.events.entries import EntryFields
 from app.scorebook.events.seats import players_of_two_seats
-from app.scorebook.faults import faults_by_round
+from app.scorebook.faults import fault_of_places, faults_by_round
 from app.scorebook.game import Game
 from app.scorebook.refusals import Notice
 from app.scorebook.round_results import is_over
@@ -29,6 +29,8 @@ _LEFT_BY_EDITING = frozenset(
 def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[DocumentError]:
     """What could not have been played, each with its place in the game."""
     if document.past_result:
+        if message := fault_of_places(one.place for one in document.past_result):
+            yield DocumentError("paper", message)
         return
     game = game_from_document(document, variant)
     yield from _players_of_two_seats(game)

@@ -26,7 +26,10 @@ COLUMNS = (
     "place in the end", "won", "buys", "correction", "note",
 )  # fmt: skip
 
-_BEGINS_A_FORMULA = re.compile(r'(?:^|(?<=[;,\t\r\n]))(?=[\s"]*[=+\-@＝＋－＠]|[\t\r\n])')
+_FORMULA = r"""(?=[\s"']*[=+\-@＝＋－＠\t\r\n])"""
+_BEGINS_A_FORMULA, _QUOTED_FORMULA = (
+    re.compile(rf"(?:^|(?<=[;,\t\r\n])){quote}{_FORMULA}") for quote in ("", "'")
+)
 """Also after a separator: a spreadsheet may cut the cells at another one than the file's."""
 
 
@@ -38,7 +41,7 @@ def write_round_csv(document: GroupDocument, separator: str = ",") -> Iterator[s
     for game in document.games:
         if game.deleted_at is None:
             about = {
-                "date": _day(game),
+                "date": day_of(game.started_at, results_only=bool(game.past_result)),
                 "game": game.key,
                 "title": game.title,
                 "rule set": rules[game.rules].name,
@@ -47,9 +50,9 @@ def write_round_csv(document: GroupDocument, separator: str = ",") -> Iterator[s
             yield csv_lines((about | one for one in rows), COLUMNS, separator)
 
 
-def _day(game: GameDocument) -> date:
-    """When a game started, by the server's clock; of a past result the day alone is known."""
-    return (game.started_at if game.past_result else game.started_at.astimezone()).date()
+def day_of(moment: datetime, *, results_only: bool) -> date:
+    """The day of that moment by the server's clock; of a past result the day alone is known."""
+    return (moment if results_only else moment.astimezone()).date()
 
 
 def csv_lines(rows: Iterable[Mapping[str, object]], columns: Sequence[str], separator: str) -> str:
@@ -74,6 +77,11 @@ def _cell(value: object, local: bool) -> object:
     if isinstance(value, float) and local:
         return str(round(value, 4)).replace(".", ",")
     return _BEGINS_A_FORMULA.sub("'", value) if isinstance(value, str) else value
+
+
+def plain_text(cell: str) -> str:
+    """The text of a cell as it was before `csv_lines` wrote it."""
+    return _QUOTED_FORMULA.sub("", cell)
 
 
 def _past_result_rows(game: GameDocument) -> Iterator[dict[str, object]]:

@@ -1,12 +1,12 @@
-"""What cannot be recorded of a round without contradiction, in words for who typed it.
+"""What cannot be recorded of a round, or as a past result, in words for who typed it.
 
-What only looks wrong, and the table may overrule, is in `warnings.py`.
+It would contradict itself; what only looks wrong, and the table may overrule, is in `warnings.py`.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from app.rules.phrases import concatenate, join_names, say, say_plural
+from app.rules.phrases import Phrase, concatenate, join_names, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import dealer_of, decks_in, players_in, round_dealers
 from app.scorebook.game import Entry, Game, Round, with_all_entries
@@ -61,6 +61,11 @@ def _round_faults(
     yield from _exact_deal_faults(game, played, dealer)
     yield from _buy_faults(game, played)
     yield from _first_down_faults(game, played, tried)
+
+
+def fault_of_places(places: Iterable[int | None]) -> Phrase | None:
+    """What is wrong with the places of a past result; None where nothing is."""
+    return None if 1 in places else say("No one won this game. Give a player place 1.")
 
 
 def faults_by_round(game: Game) -> Mapping[int, tuple[Notice, ...]]:

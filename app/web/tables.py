@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response
 
 from app.actions.groups import Role
-from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines
+from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines, day_of
 from app.extensions import db
 from app.rules.text import file_slug
 from app.scorebook.statistics import sums_by_contract
@@ -119,7 +119,7 @@ def _milestones(game_filter: GameFilter) -> Iterator[Row]:
 def _games(game_filter: GameFilter) -> Iterator[Row]:
     for one in results_by_player(db.session(), asker.group, game_filter.selection):
         yield {
-            "date": one.finished_at.astimezone().date(),
+            "date": day_of(one.finished_at, results_only=one.results_only),
             "rule set": game_filter.names[one.variant_id],
             "game": one.key,
             "player": one.name,

@@ -1,14 +1,40 @@
-"""A CSV of past results: which rule sets it may name, and one that is none, told at once."""
+"""A CSV of past results: which rule sets it may name, and one that is none, told at once.
+
+What the app exports of past results it reads as they were.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exchange.past_results import MOST_LINES, places_told, read_past_results
+from app.exchange.documents import (
+    GameDocument,
+    GroupDocument,
+    PastResultDocument,
+    PlayerDocument,
+    SeatDocument,
+)
+from app.exchange.files import rule_set_key
+from app.exchange.past_results import (
+    MOST_LINES,
+    noon,
+    past_results_document,
+    places_told,
+    read_past_results,
+)
+from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
-from app.rules.rule_sets import shipped_rule_sets
+from app.rules.rule_sets import shipped_rule_sets, to_dict
+from app.rules.text import collapse_blanks, is_fully_visible, normalize_text
 from app.rules.variant import Variant
+from app.scorebook.limits import MOST_POINTS, MOST_SEATS
 from tests.any_rules import EVERY
+from tests.simulation import simulate_group
 
 HEADING = b"date,rule set,player,place\n"
 
@@ -44,3 +70,84 @@ def test_places_that_nobody_entered_are_the_order_of_the_points(
     best_first = sorted(scores, reverse=rules.win == "highest_score")
     places = [*places_told(rules, [str(one) for one in scores])]
     assert places == [1 + best_first.index(one) for one in scores]
+
+
+def _is_name(text: str) -> bool:
+    plain = collapse_blanks(normalize_text(text))
+    return text == plain and is_fully_visible(text) and bool(text)
+
+
+ONES = st.text(st.sampled_from("aZé'=+-;,\"\t 1＝"), min_size=1, max_size=6)
+NAMES = (ONES | st.text(min_size=1, max_size=20)).filter(_is_name)
+KEYS = st.from_regex(r"[23a-z]{12}|p[0-9a-f]{15}|[0-9A-Za-z-]{1,40}", fullmatch=True)
+
+
+@st.composite
+def past_games(draw: st.DrawFn) -> GroupDocument:
+    """A group with past results alone."""
+    names = draw(st.lists(NAMES, min_size=2, max_size=MOST_SEATS, unique_by=str.casefold))
+    rules = draw(st.lists(st.sampled_from([*shipped_rule_sets().values()]), min_size=1))
+    tables = {rule_set_key(to_dict(one)): to_dict(one) for one in rules}
+    points = st.none() | st.integers(-MOST_POINTS, MOST_POINTS)
+    places = st.integers(1, MOST_SEATS)
+    games = []
+    for key in draw(st.lists(KEYS, unique=True, max_size=4)):
+        players = draw(st.lists(st.sampled_from(names), min_size=2, unique=True))
+        moment = noon(draw(st.dates(date(1900, 1, 1), date(2200, 12, 31))))
+        came = [(1 if not n else draw(places), draw(points)) for n in range(len(players))]
+        games.append(
+            GameDocument(
+                key=key,
+                rules=draw(st.sampled_from([*tables])),
+                version=0,
+                started_at=moment,
+                finished_at=moment,
+                title=normalize_text(draw(st.text(max_size=20))),
+                seats=tuple(
+                    SeatDocument(player=one, deals_first=not n) for n, one in enumerate(players)
+                ),
+                past_result=tuple(PastResultDocument(n, *one) for n, one in enumerate(came, 1)),
+            )
+        )
+    people = [PlayerDocument(one, noon(date(2000, 1, 1))) for one in names]
+    return GroupDocument("Ours", people, tables, games)
+
+
+def _came_to(document: GroupDocument) -> Sequence[GameDocument]:
+    """Its games, of their rules the id, without what no table of results holds."""
+    rules = document.rule_sets
+    return [replace(one, rules=rules[one.rules]["id"], title="") for one in document.games]
+
+
+@given(past_games(), st.sampled_from(",;"))
+def test_past_results_come_back_from_the_table_of_rounds_as_they_were(
+    group: GroupDocument, separator: str
+) -> None:
+    table = "".join(write_round_csv(group, separator)).encode()
+    if not group.games:
+        with pytest.raises(DocumentError, match="no lines"):
+            read_past_results(table, shipped_rule_sets())
+        return
+    past = read_past_results(table, shipped_rule_sets())
+    assert past.faults == ()
+    assert _came_to(past_results_document(past)) == _came_to(group)
+
+
+@pytest.mark.parametrize("heading", ["round", "Manche", "Runde"])
+def test_a_table_of_rounds_makes_no_games(heading: str) -> None:
+    group = simulate_group("Ours", 2, 3, 4, Random(1))
+    ours = "".join(write_round_csv(group)).replace("round", heading, 1).encode()
+    by_hand = f"date,rules,{heading},player,place,points\n2025-12-31,Frustration,1,Ann,1,5\n"
+    for table in (ours, by_hand.replace("place,", "").encode(), by_hand.encode()):
+        with pytest.raises(DocumentError, match="rounds"):
+            read_past_results(table, shipped_rule_sets())
+
+
+def test_the_lines_of_one_game_are_one_wherever_its_key_stands_again() -> None:
+    """Nothing is lost, and no two games of a document have one key."""
+    lines = [f"2025-12-31,{key},Frustration,{name},1" for key in "ab" for name in ("Ann", "Ben")]
+    lines = [one.replace(",a,", f",{'a' * 12},") for one in (*lines, *lines)]
+    table = "\n".join(["date,game,rules,player,place", *lines, *lines]).encode()
+    games = [*past_results_document(read_past_results(table, shipped_rule_sets())).games]
+    assert len(games) == len({one.key for one in games}) == 8
+    assert games[0].key == "a" * 12

@@ -5,13 +5,25 @@ from dataclasses import fields, replace
 
 import pytest
 
-from app.exchange.documents import RoundDocument
+from app.exchange.documents import GroupDocument, RoundDocument
 from app.exchange.games import game_from_document
+from app.exchange.past_results import past_results_document, read_past_results
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.schema import Misread, schema_of
+from app.rules.rule_sets import shipped_rule_sets
 from app.scorebook.decisions import Correction, DealerChange, SeatChange, TableDecisions, VoidDeal
-from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, SeatHolder
+from app.scorebook.events.games import EditedResult, ResultEdited
+from app.scorebook.game import (
+    Entry,
+    Game,
+    PastLine,
+    Round,
+    RuleChange,
+    Seat,
+    SeatHolder,
+)
 from app.scorebook.limits import MOST_POINTS
+from app.scorebook.refusals import Refused
 from tests.builders import a_game
 from tests.documents import game_document, numbered, sent_elsewhere
 
@@ -94,3 +106,31 @@ def test_an_open_round_of_a_document_brings_a_seat_no_more_than_can_be_typed() -
         else:
             with pytest.raises(Misread):
                 schema_of(RoundDocument).read(round_two)
+
+
+def test_a_game_with_results_only_was_won_by_someone_in_a_document_as_in_a_table() -> None:
+    table = "date,rules,player,place\n2025-12-31,Frustration,Ann,{}\n2025-12-31,Frustration,Ben,2\n"
+    (won,) = _games_of(table.format(1)).games
+    assert list(find_implausibilities(won, EVERYTHING.variant)) == []
+    lost = replace(won, past_result=tuple(replace(one, place=3) for one in won.past_result))
+    (fault,) = find_implausibilities(lost, EVERYTHING.variant)
+    (of_table,) = read_past_results(table.format(3).encode(), shipped_rule_sets()).faults
+    assert (fault.path, fault.message) == ("paper", of_table[1])
+
+
+def test_an_edit_of_a_result_is_not_undone_to_one_that_no_one_won() -> None:
+    game = a_game("frustration", THREE).game
+
+    def result(place: int, day: str) -> EditedResult:
+        lines = (PastLine(player=name, place=place, score=None) for name in ("Anna", "Ben"))
+        return {"day": day, "players": tuple(lines)}
+
+    now = result(1, "2025-12-31")
+    edited_game = replace(game, past_result={"day": now["day"], "players": now["players"]})
+    assert ResultEdited(result(1, "2025-12-30"), now).inverse_events(edited_game)
+    with pytest.raises(Refused):
+        ResultEdited(result(2, "2025-12-30"), now).inverse_events(edited_game)
+
+
+def _games_of(table: str) -> GroupDocument:
+    return past_results_document(read_past_results(table.encode(), shipped_rule_sets()))

@@ -16,7 +16,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from app.actions.import_rows import OUR_KEY
+from app.exchange.keys import OUR_KEY
 from app.extensions import db, limiter
 from app.rules.rule_types import RESERVED_IDS
 from app.store.games import StoredGame

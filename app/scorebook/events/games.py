@@ -23,6 +23,7 @@ from app.scorebook.events.event import (
     refuse_when_over,
     stored_as,
 )
+from app.scorebook.faults import fault_of_places
 from app.scorebook.game import Entry, EveningMark, Game, PastLine, PastResult, RuleChange
 from app.scorebook.limits import (
     MOST_SEATS,
@@ -265,9 +266,11 @@ class ResultEdited(Event):
         now = edited_result(game, with_rules="rules" in self.after)
         refuse_if_changed(now, self.after)
         back = ResultEdited(self.after, self.before)
+        if fault_of_places(one["place"] for one in self.before["players"]):
+            raise no_way_back()  # an imported log may say anything
         try:
             back.apply(game)
-        except FaultyRules:  # an imported log may say anything
+        except FaultyRules:
             raise no_way_back() from None
         return (back,)
 

@@ -6,7 +6,7 @@ places and scores of finished games are read from their results.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
@@ -25,9 +25,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
+from app.exchange.round_csv import day_of
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
-from app.store.base import columns_of
+from app.store.base import batches, columns_of
 from app.store.games import (
     NAME_OF_RULES,
     StoredGame,
@@ -247,22 +248,49 @@ def played_variants(session: Session, group: int) -> Sequence[PlayedVariant]:
     ).all()
 
 
-FinishedSeat = Row[str, datetime, str, str, int | None, int | None]
-"""A player in a finished game: `key`, `finished_at`, `variant_id`, `name`, `place`, `score`."""
+FinishedSeat = Row[str, bool, datetime, str, str, int | None, int | None]
+"""A player in a finished game: `key`, `results_only`, `finished_at`, `variant_id`, `name`, `place`,
+`score`."""
 
 
 def results_by_player(
     session: Session, group: int, selection: GameSelection
 ) -> Sequence[FinishedSeat]:
     """What the finished games selected came to, the first game first, each from place 1 down."""
-    own = StoredPlayerResult
+    own, game = StoredPlayerResult, (StoredGame.key, StoredGame.results_only)
     return session.execute(
-        select(StoredGame.key, own.finished_at, own.variant_id, Player.name, own.place, own.score)
+        select(*game, own.finished_at, own.variant_id, Player.name, own.place, own.score)
         .join(Player, Player.id == own.player_id)
         .join(StoredGame, StoredGame.id == own.game_id)
         .where(StoredGame.group_id == group, *selection.conditions(own))
         .order_by(own.finished_at, own.game_id, own.place.is_(None), own.place, Player.name)
     ).all()
+
+
+def results_by_game(
+    session: Session, group: int | None, keys: Sequence[str]
+) -> Mapping[str, set[Any]]:
+    """What finished games came to: for each player day, rule set, `name_key`, place and score.
+
+    `keys`: those with which they came or that they were given here.
+    """
+    own, found = StoredPlayerResult, defaultdict[str, set[Any]](set)
+    game = (StoredGame.imported_key, StoredGame.key, StoredGame.results_only)
+    came = (own.finished_at, own.variant_id, Player.name_key, own.place, own.score)
+    for portion in batches(keys):
+        rows = session.execute(
+            select(*game, *came)
+            .join(Player, Player.id == own.player_id)
+            .join(StoredGame, StoredGame.id == own.game_id)
+            .where(StoredGame.group_id == group)
+            .where(StoredGame.key.in_(portion) | StoredGame.imported_key.in_(portion))
+        )
+        for row in rows:
+            day = day_of(row.finished_at, results_only=row.results_only)
+            result = (day, *row[len(game) + 1 :])
+            found[row.key].add(result)
+            found[row.imported_key or row.key].add(result)
+    return found
 
 
 def _listed_select() -> Select[Any]:
