@@ -84,7 +84,7 @@ def change_season(session: Session, actor: Actor, group: int, key: str, plan: Se
 
 @once
 def remove_season(session: Session, actor: Actor, group: int, key: str) -> None:
-    """Remove a season, of which a year is there by itself again. Raises `Refused`."""
+    """Remove a season; a year is then there again, by its usual rules. Raises `Refused`."""
     lock_group(session, group)
     season = _season(session, group, key, actor.at)
     if season.id is not None:

@@ -222,7 +222,7 @@ def any_game_action(action: Callable[Concatenate[Change, P], None]) -> GameActio
 
 
 def recording(decide: Callable[Concatenate[Game, P], Iterable[Event]]) -> GameAction[P]:
-    """Make an action of what answers the events that something asked for comes to in a game."""
+    """Make an action of a function that decides the events, by the game and what is asked."""
 
     def record(change: Change, /, *args: P.args, **kwargs: P.kwargs) -> None:
         change.record(decide(change.game, *args, **kwargs))

@@ -61,7 +61,7 @@ class SeasonForm(PageForm):
     since = DateField(validators=[Optional()])
     until = DateField(validators=[Optional()])
     evenings = IntegerField(validators=[Optional(), NumberRange(1, 200)])
-    rules = ListField()
+    rule_sets = ListField(name="rules")
     measure = WordChoiceField(MEASURES, default="wins")
     place_points = LineField(60)
     best_of = IntegerField(validators=[Optional(), NumberRange(1, 200)])
@@ -74,7 +74,7 @@ class SeasonForm(PageForm):
         rules = SeasonRules(
             self.measure.data, points, self.best_of.data, self.least_games.data or 1
         )
-        chosen = tuple(one for one in self.rules.data if one in variants)
+        chosen = tuple(one for one in self.rule_sets.data if one in variants)
         days = self.since.data, self.until.data
         return act.SeasonPlan(self.name.data, *days, self.evenings.data, chosen, rules)
 
@@ -211,7 +211,7 @@ def edit(season: str) -> str:
         since=found.since.astimezone().date(),
         until=None if found.evenings else last,
         evenings=found.evenings,
-        rules=found.variants,
+        rule_sets=found.variants,
         measure=found.rules.measure,
         place_points=_as_typed(found.rules),
         best_of=found.rules.best_of,
@@ -262,7 +262,7 @@ def settle(season: str) -> Response:
     return go_to(url_for("seasons.show", season=found.key))
 
 
-def titles_of(player: int, seasons: Iterable[Season]) -> list[Season]:
+def seasons_won_by(player: int, seasons: Iterable[Season]) -> list[Season]:
     """Those of these seasons of the asking group that are over and that a player won."""
     now = datetime.now(UTC)
     over = [one for one in seasons if one.is_over(now)]

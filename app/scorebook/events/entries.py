@@ -316,7 +316,7 @@ def with_points_read(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
 
 
 def _refuse_contracts(game: Game, said: Round) -> None:
-    """Raise `Refused` for what `contract_faults` finds: by these rules it is not said."""
+    """Raise `Refused` for what `contract_faults` finds."""
     if wrong := tuple(contract_faults(game.variant, said)):
         raise Refused(wrong)
 

@@ -123,7 +123,8 @@ PlayedVariant = Row[str, datetime, datetime, str | None]
 class WantedGames:
     """Which games a list shows: those selected, in a state, with some words.
 
-    A game that is not over counts by its start.
+    A game that is not over counts by its start. One that counts for no season is listed also where
+    figures go without it; `ListedGame.left_out` says so.
     """
 
     selection: GameSelection = ALL_GAMES
@@ -167,7 +168,7 @@ def games_page(
     beyond: PageCursor | None = None,
     toward: Toward = "older",
 ) -> GameListPage:
-    """The games beyond a cursor in one direction; without one, from the far end of the other."""
+    """The games beyond a cursor; without one the newest, or toward newer the oldest."""
     order = (StoredGame.started_at, StoredGame.id)
     conditions = [*_conditions(wanted), *word_conditions(session, group, wanted.search_text)]
     found = _listed_select().where(StoredGame.group_id == group, *conditions)

@@ -368,17 +368,17 @@ def player_contract_stats(
             func.count().filter(tried.was_completed),
             func.max(tried.rounds),
         )
-        .where(tried.player_id.in_(players), *selection.conditions_but_players(tried))
+        .where(tried.player_id.in_(players), *selection.conditions_of_row(tried))
         .group_by(*keys)
         .order_by(*keys)
     )
     if selection.of_seasons is not None:
         of_seasons = seat.game_id.in_(selection.left_out_of_seasons())
         sums = sums.where(tried.seat_id.not_in(select(seat.seat_id).where(of_seasons)))
-    few = selection.few_left_out
+    few = selection.few_lacking_players
     if selection.players and few != ():
         # There are many attempts, and mostly fewer games without the players than with them.
-        games = selection.left_out(group) if few is None else few
+        games = selection.lacking_players(group) if few is None else few
         seats = select(seat.seat_id).where(seat.player_id.in_(players), seat.game_id.in_(games))
         # Distinct, so that SQLite finds them first, and not anew for each attempt.
         left_out = seats.distinct().subquery()

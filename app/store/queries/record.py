@@ -148,7 +148,7 @@ class GroupRuling:
     decision: str
     reason: str
     changes_rules: bool
-    """Does the group play by another house rule since?"""
+    """Was a house rule changed with it?"""
 
 
 def group_rulings(

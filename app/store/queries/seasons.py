@@ -20,7 +20,7 @@ from app.store.statistics import StoredResult
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season; `until` is the moment before which it ends, where that is known."""
+    """A season; `until` is the first moment after it, where that is known."""
 
     key: str
     name: str

@@ -28,20 +28,24 @@ class GameSelection:
     players: tuple[int, ...] = ()
     of_seasons: int | None = None
     """The group of which the games that count for no season are left out."""
-    few_left_out: tuple[int, ...] | None = None
-    """The games that would count but for players who were missing; None where these are many, or
-    not known (`with_few_left_out`)."""
+    few_lacking_players: tuple[int, ...] | None = None
+    """The games of the period and the rule sets in which players were missing; None where these are
+    many, or not known (`with_few_lacking_players`)."""
 
     def conditions(self, facts: Any, *, lazily: bool = False) -> list[ColumnElement[bool]]:
         """What has to hold for a row of results, of games or of seats, or of an alias of them.
 
         The players are looked for row by row, `lazily`, where few rows are read.
         """
-        found = self.conditions_but_players(facts)
+        found = self.conditions_of_row(facts)
         if self.of_seasons is not None:
             found.append(facts.game_id.not_in(self.left_out_of_seasons()))
-        if self.few_left_out is not None:
-            return [*found, facts.game_id.not_in(self.few_left_out)] if self.few_left_out else found
+        if self.few_lacking_players is not None:
+            return (
+                [*found, facts.game_id.not_in(self.few_lacking_players)]
+                if self.few_lacking_players
+                else found
+            )
         for player in self.players:
             shared = select(_there.game_id).where(_there.player_id == player)
             if lazily:
@@ -55,20 +59,23 @@ class GameSelection:
         ours = StoredGame.group_id == self.of_seasons, StoredGame.left_out
         return select(StoredGame.id).where(*ours)
 
-    def conditions_but_players(self, facts: Any) -> list[ColumnElement[bool]]:
-        """What has to hold for a row of any table of facts, whichever game it is of."""
+    def conditions_of_row(self, facts: Any) -> list[ColumnElement[bool]]:
+        """What has to hold of a row of any table of facts by its moment and its rule set alone.
+
+        It says nothing of the players, nor of what is left out of seasons.
+        """
         found = self.in_period(facts.finished_at)
         if self.variants:
             found.append(facts.variant_id.in_(self.variants))
         return found
 
-    def left_out(self, group: int) -> Select[int]:
-        """The games of a group that would count but for players who were missing."""
+    def lacking_players(self, group: int) -> Select[int]:
+        """The games of a group in which players were missing, of the period and the rule sets."""
         missing = (
             ~exists().where(_there.game_id == StoredResult.game_id, _there.player_id == player)
             for player in self.players
         )
-        ours = StoredResult.group_id == group, *self.conditions_but_players(StoredResult)
+        ours = StoredResult.group_id == group, *self.conditions_of_row(StoredResult)
         return select(StoredResult.game_id).where(*ours, or_(*missing))
 
     def in_period(self, moment: Any) -> list[ColumnElement[bool]]:
@@ -93,7 +100,9 @@ ALL_GAMES = GameSelection()
 _FEW = 200
 
 
-def with_few_left_out(session: Session, group: int, selection: GameSelection) -> GameSelection:
+def with_few_lacking_players(
+    session: Session, group: int, selection: GameSelection
+) -> GameSelection:
     """The selection with the games that players were missing in, if they are few.
 
     Mostly the same people play: then to leave these games out costs each statement nothing, and to
@@ -101,8 +110,8 @@ def with_few_left_out(session: Session, group: int, selection: GameSelection) ->
     """
     if not selection.players:
         return selection
-    found = session.scalars(selection.left_out(group).limit(_FEW + 1)).all()
-    return selection if len(found) > _FEW else replace(selection, few_left_out=tuple(found))
+    found = session.scalars(selection.lacking_players(group).limit(_FEW + 1)).all()
+    return selection if len(found) > _FEW else replace(selection, few_lacking_players=tuple(found))
 
 
 def start_of(day: date) -> datetime:

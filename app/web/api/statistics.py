@@ -34,7 +34,7 @@ from app.web.infrastructure.access import in_game, in_group
 from app.web.infrastructure.asker import asker
 from app.web.players.figures import player_figures
 from app.web.rulesets.lookup import rule_set_or_404
-from app.web.seasons import titles_of
+from app.web.seasons import seasons_won_by
 
 statistics = Blueprint("api_statistics", __name__, url_prefix=errors.PREFIX)
 errors.register(statistics)
@@ -66,7 +66,7 @@ def one_player(query: schemas.ChosenGamesQuery, player: int) -> Any:
         "months": months,
         "recent_games": figures.recent_games,
         "rivals": figures.rivals,
-        "titles": titles_of(player, seasons_of(session, asker.group, datetime.now(UTC))),
+        "titles": seasons_won_by(player, seasons_of(session, asker.group, datetime.now(UTC))),
         "milestones": milestones_of_player(session, player, details.name),
     }
 

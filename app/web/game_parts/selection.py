@@ -21,7 +21,7 @@ from app.store.queries.alphabet import alphabetic
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
-from app.store.queries.selection import GameSelection, start_of, with_few_left_out
+from app.store.queries.selection import GameSelection, start_of, with_few_lacking_players
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -60,7 +60,7 @@ class SelectionQuery(PageForm):
     year = NumberField()
     since = DateField(validators=[Optional()])
     until = DateField(validators=[Optional()])
-    rules = LineField(60)
+    rule_set = LineField(60, name="rules")
     together = ListField(name="with")
 
     @property
@@ -91,7 +91,7 @@ class SelectionQuery(PageForm):
             "year": self.known_year,
             "since": since,
             "until": until,
-            "rules": self.rules.data,
+            "rules": self.rule_set.data,
             "with": list(self.players),
         }
         return {name: value for name, value in found.items() if value}
@@ -141,7 +141,7 @@ def asked_filter(session: Session, group: int) -> GameFilter:
     played_in = range(last, first - 1, -1)
     seasons = seasons_of(session, group, datetime.now(UTC), played_in)
     season = next((one for one in seasons if one.key == query.season.data), None)
-    variant = query.rules.data
+    variant = query.rule_set.data
     periods = [query.days]
     if year := query.known_year:
         periods.append((date(year, 1, 1), date(year, 12, 31)))
@@ -153,7 +153,7 @@ def asked_filter(session: Session, group: int) -> GameFilter:
     parts += [names.get(variant, variant)] if variant else []
     parts += [say("with {name}", name=known[one]) for one in together]
     return GameFilter(
-        with_few_left_out(session, group, selection),
+        with_few_lacking_players(session, group, selection),
         query,
         parts,
         played_in,

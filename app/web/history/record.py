@@ -110,7 +110,7 @@ class GameRecordPage:
     rulings: Sequence[RulingView] = ()
     seats_title: Phrase | None = None
     decisions: Sequence[tuple[int, Phrase, str]] = ()
-    """What was decided about dealing: in which round, what, and why."""
+    """What was decided about dealing and seats: in which round, what, and why."""
     seat_changes: Sequence[Phrase] = ()
     """Who joined late, left, missed rounds or took over."""
     rule_changes: Sequence[RuleChangeInWords] = ()
@@ -346,7 +346,7 @@ def _series(loaded: LoadedGame, results: Sequence[RoundResult], *, score: bool) 
 
 
 def decisions_in_words(game: Game) -> tuple[tuple[int, Phrase, str], ...]:
-    """What was decided about dealing: round, words and reason, in the order of the game."""
+    """What was decided about dealing and seats: round, words, reason; in the order of the game."""
     decided = [*_voids(game), *_dealers(game), *_seats(game)]
     decided.sort(key=lambda one: one[0])
     return tuple((number, words, reason) for (number, _deal, _kind), words, reason in decided)

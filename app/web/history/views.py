@@ -84,13 +84,13 @@ class GameListQuery(PageForm):
     """Which games are listed, and from where on; what cannot be read is left out."""
 
     state = WordChoiceField(get_args(State), default="")
-    words = LineField(80)
+    search_text = LineField(80, name="words")
     after, before = LineField(60), LineField(60)
     end = YesField()
 
     def wanted(self, selection: GameSelection) -> WantedGames:
         """Which games are listed, of those selected."""
-        return WantedGames(selection, state=self.state.data, search_text=self.words.data)
+        return WantedGames(selection, state=self.state.data, search_text=self.search_text.data)
 
     @property
     def page_position(self) -> tuple[PageCursor | None, Toward]:
@@ -102,11 +102,12 @@ class GameListQuery(PageForm):
     @property
     def address_args(self) -> dict[str, object]:
         """State and words as an address carries them, without the page."""
-        return {name: self[name].data for name in ("state", "words") if self[name].data}
+        found = {"state": self.state.data, "words": self.search_text.data}
+        return {name: value for name, value in found.items() if value}
 
 
 history = Blueprint("history", __name__)
-history.app_url_defaults(keep_selection)  # each `url_for` of the app then carries the filter
+history.app_url_defaults(keep_selection)  # which each `url_for` of the app asks
 
 _ON_A_PAGE = 20
 _MOST_DELETED = 200

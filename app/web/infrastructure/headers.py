@@ -49,7 +49,7 @@ _A_YEAR = 365 * 24 * 3600
 def keep_cookie(
     response: Response, name: str, value: str, seconds: int = _A_YEAR, path: str = "/"
 ) -> None:
-    """Let a device keep something of its own: a choice for a year."""
+    """Let a device keep something of its own, for a year unless another time is given."""
     response.set_cookie(
         name,
         value,

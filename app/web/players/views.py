@@ -44,7 +44,7 @@ from app.web.players.figures import (
     recent_games_chart,
     tiles,
 )
-from app.web.seasons import titles_of
+from app.web.seasons import seasons_won_by
 
 
 class NameForm(PageForm):
@@ -288,7 +288,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         recent_games_chart=recent_games_chart(figures.recent_games),
         charts=charts(details, game_filter, figures),
         game_filter=game_filter,
-        titles=titles_of(details.id, game_filter.every_season),
+        titles=seasons_won_by(details.id, game_filter.every_season),
         variants=[(names.get(one, one), sums) for one, sums in figures.sums_by_variant.items()],
         years=[(str(year), sums) for year, sums in figures.sums_by_year.items()],
         contracts_of=tried_variant,

@@ -277,11 +277,11 @@ def _answer_refused_tap(key: str, refused: Refused) -> Response:
     fault = refused.faults[0]
     if fault.code == UNREADABLE_PENALTY or not wants_fragment():
         return _show_game(key, RoundOverlay(faults=refused.faults), 422)
-    return _refused_tap(fault.message, 422)
+    return _piece_saying_why(fault.message, 422)
 
 
-def _refused_tap(reason: Phrase, status: int) -> Response:
-    """Why a tap was refused, in a piece that the device shows beside what was entered."""
+def _piece_saying_why(reason: Phrase, status: int) -> Response:
+    """Why a tap was not taken, in a piece that the device shows beside what was entered."""
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
@@ -298,7 +298,7 @@ def _answer_unapplied_tap(key: str, tap: Tap, reason: StaleVersion | Conflict) -
     if not wants_fragment():
         return _show_game(key, RoundOverlay(stale=True), 409)
     if both is None or number > loaded.game.open_number:
-        return _refused_tap(say("Round {number} isn’t open.", number=number), 410)
+        return _piece_saying_why(say("Round {number} isn’t open.", number=number), 410)
     fields: dict[str, Any] = dict(both.resend_fields)
     body = render_template(
         "rounds/_tap_conflict.html",
