@@ -85,7 +85,7 @@ SEVERAL = {
     "{name} didn’t lay down, so all {deal} cards were left, not {cards}. Did {name} lay down?",
     "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
     "The last {count} games, the latest on the right: {won} won, average place {place}. The higher "
-    "the bar, the more players were left behind.",
+    "the bar, the fewer players were ahead.",
 }
 """What is never one, or not known to be."""
 

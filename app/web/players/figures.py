@@ -165,7 +165,8 @@ def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
 def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     """The last games as bars, as high as the share of opponents who were not ahead.
 
-    A game that was won has a full bar, last place the lowest, as has one that was left early.
+    A game that was won has a full bar; last place, where nobody shares it, has the lowest, as has
+    one that was left early.
     """
     if len(games) < 2:
         return None
@@ -179,7 +180,7 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     places = [one.place for one in games if one.place is not None]
     words = say(
         "The last {count} games, the latest on the right: {won} won, average place {place}. "
-        "The higher the bar, the more players were left behind.",
+        "The higher the bar, the fewer players were ahead.",
         count=len(games),
         won=won,
         place=localization.format_decimal(sum(places) / len(places) if places else None),
