@@ -29,7 +29,8 @@ let visits = 0;
 let timer;
 
 export const liveElement = () => document.querySelector("[data-live]");
-// Heard on the window, too, as what the browser tells of the network is.
+// “live” asks the server, the others tell what was heard of it. All are heard on the window, too, as what the browser
+// tells of the network is.
 /** @param {string} name */
 export const tell = (name) => document.dispatchEvent(new Event(name, { bubbles: true }));
 
@@ -41,8 +42,8 @@ export const guard = (isBusy) => guards.push(isBusy);
 /** @type {(node: Node, fresh?: Node) => boolean} */
 const isBusy = (node, fresh) => node instanceof HTMLElement && guards.some((one) => one(node, /** @type {HTMLElement | undefined} */ (fresh)));
 
-// The newest version that was seen of a page, and whether it has to be shown whole, though it may be of
-// the same version: something on it is what a person entered and the server did not take.
+// The newest version that was seen of a page, and whether it has to be shown whole, though it may be of the same
+// version: something on it is what a person entered and the server did not take, or parts came that follow another.
 /** @type {WeakMap<HTMLElement, { newest: number, whole: boolean }>} */
 const known = new WeakMap();
 /** @param {HTMLElement} element */

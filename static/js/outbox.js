@@ -79,7 +79,8 @@ function noteVersion() {
   shownAt = performance.now();
 }
 
-// What a finger or the caret is in, which version was read before, and the field that is written there, until when.
+// What a finger or the caret is in: `about` says what it means (`meaning`), `seen` which version was read before.
+// Where it was written, `writes` is the tap of the field, and until `until` no update alters that (`isWritten`).
 /** @type {{ about: string, seen: string, writes?: string, until?: number } | undefined} */
 let held;
 /** @param {{ target: HTMLElement }} event */
@@ -184,11 +185,11 @@ const textOf = (field) => (["checkbox", "radio"].includes(field.type) && !field.
 /** @returns {Promise<boolean>} */
 export async function send() {
   if (sending) return (await sending) ? send() : false;
-  const first = waiting().find((one) => !isHalfTyped(one)) ?? list().find(isOutdated);
+  const first = waiting().find((one) => !isStillTyped(one)) ?? list().find(isOutdated);
   if (!first) return true;
   sending = deliver(first).finally(() => { sending = null; drawUnsent(); });
-  const delivered = await sending;
-  if (delivered) return send();
+  const isAnswered = await sending;
+  if (isAnswered) return send();
   clearTimeout(timer);
   timer = setTimeout(send, PAUSE);
   return false;
@@ -202,6 +203,7 @@ const isOutdated = (one) => one.answer !== undefined && ofThisGame(one) && Numbe
 // Whatever else is refused is refused for good and shown to the person; only a question (409) is put again, when the game moved on (`isOutdated`).
 const LATER = [401, 408, 425, 429];
 
+// Answers whether the app answered: it was taken, or a person is asked or told why not.
 /** @param {Unsent} unsent */
 async function deliver(unsent) {
   let answer;
@@ -265,10 +267,10 @@ function keepAnswer(unsent, page, body) {
   else updateTap(unsent.key, { answer: undefined, refused: [...page.querySelectorAll(REASONS)].map((one) => one.textContent).join(". ") });
 }
 
-// What was entered, was not taken and may still stand on the page
+// What was entered, was not taken and may still stand on the page, until all of it is shown as the table has it
 /** @type {Unsent[]} */
 let notTaken = [];
-const allIsShown = () => { if (!needsWhole()) notTaken = []; };
+const forgetShown = () => { if (!needsWhole()) notTaken = []; };
 
 // What fails in the app itself time after time would hold up all that waits behind it.
 /** @type {(unsent: Unsent, status: number) => boolean} */
@@ -316,7 +318,7 @@ async function freshToken() {
 function drawUnsent() {
   const round = document.querySelector("#round");
   // The clock may have been set meanwhile, in either direction.
-  const late = waiting().filter((one) => ofThisGame(one) && !isHalfTyped(one) && (one.late || Math.abs(Date.now() - one.at) > SOON));
+  const late = waiting().filter((one) => ofThisGame(one) && !isStillTyped(one) && (one.late || Math.abs(Date.now() - one.at) > SOON));
   late.push(...notTaken);
   for (const row of document.querySelectorAll("li.row, #nobody")) {
     const fields = [...row.querySelectorAll("[data-tap]")];
@@ -366,7 +368,7 @@ function isTap(target) {
 for (const leaving of ["visibilitychange", "pagehide"]) {
   window.addEventListener(leaving, () => {
     const field = document.activeElement;
-    if (isTap(field) && halfTyped(field)) tap(field);
+    if (isTap(field) && isTypedIn(field)) tap(field);
   }, { capture: true });
 }
 
@@ -378,21 +380,21 @@ const pending = (field) => waiting().some((one) => isOf(one, field));
 /** @param {Field} field */
 export const isAsked = (field) => list().some((one) => !isToBeSent(one) && isOf(one, field));
 /** @param {Field} field */
-const halfTyped = (field) => field === document.activeElement && typed.has(field);
+const isTypedIn = (field) => field === document.activeElement && typed.has(field);
 /** @param {Unsent} one */
-function isHalfTyped(one) {
+function isStillTyped(one) {
   const field = document.activeElement;
-  return isTap(field) && halfTyped(field) && isOf(one, field);
+  return isTap(field) && isTypedIn(field) && isOf(one, field);
 }
 // An update neither alters nor removes a field that is half typed. One whose tap is on its way, or that was written
 // just now, it may remove (the tap stands in the list), but not alter.
-guard((node, fresh) => isTap(node) && (halfTyped(node) || (isTap(fresh) && (pending(node) || (isWritten(node) && fresh.value !== node.value)))));
+guard((node, fresh) => isTap(node) && (isTypedIn(node) || (isTap(fresh) && (pending(node) || (isWritten(node) && fresh.value !== node.value)))));
 
 // The round that is being written is no longer the open one: what was typed stays that round's, and only that.
 document.addEventListener("live:before", ({ detail: { after } }) => {
   const field = document.activeElement;
   if (after.querySelector("#round")?.dataset.tapAddress === document.querySelector("#round")?.dataset.tapAddress) return;
-  if (isTap(field) && halfTyped(field)) {
+  if (isTap(field) && isTypedIn(field)) {
     tap(field);
     field.blur();
   }
@@ -419,7 +421,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   markGameBack();
   noteVersion();
   if (elt.contains(liveElement())) {
-    allIsShown();
+    forgetShown();
     shownAt = -GLANCE;
   }
   restore();
@@ -427,7 +429,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 for (const back of ["live:reached", "htmx:load", "online"]) window.addEventListener(back, () => send());
 window.addEventListener("storage", drawUnsent);
 document.addEventListener("live:after", () => {
-  allIsShown();
+  forgetShown();
   noteVersion();
   restore();
   if (list().some(isOutdated)) send();
@@ -439,7 +441,7 @@ document.addEventListener("live:gone", () => markGameGone(liveElement()?.dataset
 document.addEventListener("htmx:confirm", (event) => {
   if (!event.target.closest("[data-after-taps]")) return;
   const field = document.activeElement;
-  if (isTap(field) && halfTyped(field)) tap(field);
+  if (isTap(field) && isTypedIn(field)) tap(field);
   // What is asked is chosen first.
   const choice = document.querySelector("#unsent [data-unsent=send]");
   if (!choice && !waiting().some(ofThisGame) && !notTaken.length) return;
