@@ -122,14 +122,17 @@ def with_file_answers(variant: Variant) -> Variant:
 
 
 def current_origin(variant: Variant, about: str) -> FieldSource:
-    """Where a rule stands: where it does today, unless it is a house rule or had another value."""
+    """Where a rule stands: where it does today, unless it has another value than there.
+
+    What a group plays as the text says is no house rule, though it was chosen.
+    """
     origin = dict(variant.field_sources).get(about)
     if origin is None:
         own = with_file_answers(variant).file_answer(about)
         usual = _NOTATION if about == NOTATION else _USUAL
         return own if own.source or own.decision else usual
     today = shipped_rule_sets().get(variant.id, variant)
-    same = origin != HOUSE_RULE and getattr(today, about) == getattr(variant, about)
+    same = getattr(today, about) == getattr(variant, about)
     return today.field_source(about) if same else origin
 
 

@@ -5,7 +5,7 @@ and recorded rulings all ask here and show what is answered here.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
@@ -59,6 +59,8 @@ class Question:
     ask: Ask
     variant: Variant
     decks: int
+    players: int = field(default=0, compare=False)
+    """How many play, where that was said, from which the decks follow."""
     contract: int | None = None
     kind: Kind = "set"
     size: int | None = None
@@ -93,6 +95,10 @@ class Answer:
     coaching: Coaching | None = None
     is_neither_set_nor_run: bool = False
     """It is legal neither as a set nor as a run; it may be unfinished."""
+    decided_by: tuple[Fact, ...] = ()
+    """The house rules without which it would be another."""
+    otherwise: Fact | None = None
+    """What the text alone says, where a house rule decides or is told first."""
 
     @property
     def state(self) -> State:
@@ -118,13 +124,20 @@ class Answer:
 
     @property
     def told(self) -> Sequence[Fact]:
-        """Why it is legal or not, for people: what is wrong comes before what is only missing."""
-        if self.verdict.legal:
-            return self.verdict.facts
-        reasons = self.verdict.reasons
-        if self.verdict.is_unfinished:
-            return reasons
-        return sorted(reasons, key=lambda one: one.code is Code.TOO_FEW_CARDS)
+        """Why it is legal or not, for people: what is wrong comes before what is only missing.
+
+        House rules that decide it come first, or after the fault that breaks one of them.
+        """
+        verdict = self.verdict
+        reasons: Sequence[Reason] = verdict.reasons
+        if not verdict.is_unfinished:
+            reasons = sorted(reasons, key=lambda one: one.code is Code.TOO_FEW_CARDS)
+        sentences: Sequence[Fact] = verdict.facts if verdict.legal else reasons
+        decided = {one.rule for one in self.decided_by}
+        house_rules = (*self.decided_by, *filter(None, [self.otherwise]))
+        if decided.isdisjoint(one.rule for one in sentences[:1]) and decided:
+            return (*house_rules, *sentences)
+        return (*sentences[:1], *house_rules, *sentences[1:])
 
     @property
     def recorded_verdict(self) -> RecordedVerdict:

@@ -14,6 +14,7 @@ from typing import Any, get_args
 from app.rules.cards import write_cards
 from app.rules.coach import Coaching
 from app.rules.contracts import Kind
+from app.rules.deciding import answer_with_deciding_rules
 from app.rules.judge import Answer, Question, UnreadableQuestion, answer
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, shipped_rule_sets, with_house_rules
@@ -54,7 +55,8 @@ def answer_under(variant: Variant, question: Mapping[str, Any]) -> Plain:
     Raises `UnreadableQuestion`.
     """
     played = _with_named_house_rules(variant, question)
-    plain = answer_to_json(answer(read_question(played, question)))
+    given = answer_with_deciding_rules(answer, read_question(played, question))
+    plain = answer_to_json(given)
     return {"id": question["id"], **plain} if "id" in question else plain
 
 
@@ -75,7 +77,12 @@ def read_question(variant: Variant, plain: Mapping[str, Any]) -> Question:
     _check_extra_meld(variant, plain)
     players = _number(plain, "players", 1, MOST_AT_TABLE) if "players" in plain else 0
     question = Question(
-        ask=ask, variant=variant, decks=variant.decks_for(players), added=added, **fields
+        ask=ask,
+        variant=variant,
+        decks=variant.decks_for(players),
+        players=players,
+        added=added,
+        **fields,
     )
     texts = (*question.melds, added, *(text for _kind, text in question.table))
     if sum(len(text.split()) for text in texts) > MOST_CARDS:
@@ -240,6 +247,9 @@ def answer_to_json(given: Answer) -> Plain:
     reasons = [{"code": one.code.value, **_told_to_json(one)} for one in verdict.reasons]
     plain: Plain = {"legal": verdict.legal, "reasons": reasons}
     plain |= {"facts": list(map(_told_to_json, verdict.facts))} if verdict.facts else {}
+    decided_by = list(map(_told_to_json, given.decided_by))
+    plain |= {"decided_by": decided_by} if decided_by else {}
+    plain |= {"otherwise": _told_to_json(given.otherwise)} if given.otherwise else {}
     readings = [
         [_reading_to_json(meld) for meld in reading] if several else _reading_to_json(reading[0])
         for reading in verdict.readings

@@ -204,7 +204,7 @@ def test_a_recorded_question_is_asked_in_its_game_by_the_rules_of_then_or_of_now
     entered = {**dict(parse_qsl(there.partition("?")[2])), "m": "5H 6H JK", "add": "7H"}
     sent = game.client.get("/check", query_string={**entered, button[1]: button[2]})
     shown = game.client.get(sent.location).text
-    assert "A wild card on the table stays there" not in shown
+    assert "Your house rule decides: You can swap for wild cards in everyone’s melds." in shown
     assert re.search(r'value="5H 6H JK"', shown)
     assert re.search(r'value="7H"', shown)
     assert "Back to the game" in shown

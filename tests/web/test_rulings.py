@@ -129,3 +129,28 @@ def test_a_removed_ruling_stays_removed_in_a_backup(app: Flask, ruled: PlainGame
     group = imported(app, document)
     page = browser_in(app, group).get("/group/rulings").get_data(as_text=True)
     assert "The group decided" not in page
+
+
+def test_the_groups_decision_stands_before_the_verdict_where_the_same_is_asked(ruled: PlainGame):
+    page = page_of(ruled, f"/check?game={ruled.key}&{MELD}")
+    verdict = page.split('id="verdict"')[1].split("</section>")[0]
+    assert decided(verdict) == ["It counts. (tired)"]
+    assert verdict.index("The group decided:") < verdict.index('class="verdict-word"')
+    strip = page.split('id="strip"')[1].split("</a>")[0]
+    assert "The group decided: It counts. · " in strip
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ("ask=meld&kind=set&size=any&m=8H+8D+2S+2C", "wild_limit=fewer_than_naturals"),
+        ("ask=meld&kind=run&size=any&m=5H+6H+7H+8S", "run_suit=same"),
+        ("ask=meld&kind=set&size=any&m=8H+2S+2C", "wild_limit=none"),
+    ],
+)
+def test_a_ruling_offers_the_house_rules_that_would_change_the_verdict(
+    a_running_game: PlainGame, asked: str, field: str
+):
+    address = f"/check?game={a_running_game.key}&variant=frustration&contract=1&{asked}"
+    form = page_of(a_running_game, address).split('name="switch"')[1].split("</select>")[0]
+    assert f'value="{field}"' in form

@@ -132,14 +132,16 @@ def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | No
     if not topic.is_for(variant):
         return None
     changed = _changed_fields(topic, variant, base)
+    differs = bool(changed) and topic.answer(variant)[0] != topic.answer(base)[0]
+    if not differs and any(getattr(variant, one) != getattr(base, one) for one in changed):
+        changed = ()  # the rules say the same without them
     answer, reason = _answer(topic, variant, changed)
     before, _reason = _answer(topic, base, _changed_fields(topic, base, base))
-    differs = bool(changed) and str(answer) != str(before)
     if not topic.is_relevant(variant) and not (
         differs and _is_raised_by_its_own(topic, variant, base)
     ):
         return None
-    example, grounds = topic.example(variant), _grounds(topic, variant, changed)
+    example, grounds = topic.example(variant), _grounds(topic, base, changed)
     other = (grounds.alternative.field,) if grounds.alternative else ()
     return FaqEntry(
         topic,
@@ -161,8 +163,8 @@ def _is_raised_by_its_own(topic: Topic, variant: Variant, base: Variant) -> bool
 
 
 def _changed_fields(topic: Topic, variant: Variant, base: Variant) -> tuple[str, ...]:
-    """The fields of a topic that differ from the base, or were a house rule before."""
-    facts = dict(variant.field_sources)
+    """The fields of a topic that differ from the base, or are a house rule there already."""
+    facts = dict(base.field_sources)
     return tuple(
         field
         for field in topic.fields
@@ -185,6 +187,7 @@ def _answer(
 
 
 def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Grounds:
+    """What the answer rests on; that of the rule set where no house rule changes it."""
     if changed:
         return Grounds(Basis.HOUSE)
     field = topic.fields[0] if topic.fields else topic.id

@@ -101,6 +101,8 @@ class CheckPage:
     """What the group decided last where the same was asked."""
     about: str = ""
     """The field of the house rule that is to be changed, where a link says so."""
+    changing_rules: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    """The house rules that would change the verdict, with the values that do."""
     rank_name = staticmethod(rank_name)
 
     @property
@@ -124,7 +126,7 @@ class CheckPage:
         told = [one.message for one, _topic in self.told]
         if self.legal_already:
             return concatenate([*(one.message for one in self.legal_already), told[0]])
-        if not self.answer.verdict.legal:
+        if not self.answer.verdict.legal or self.answer.decided_by:
             told = told[:1]
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
@@ -279,11 +281,20 @@ class CheckPage:
         return HOUSE_RULES[name] if name in SWITCHABLE else None
 
     @property
-    def house_rule_choices(self) -> tuple[tuple[str, Phrase], ...]:
-        """The choices of that house rule, for a form."""
+    def house_rule_choices(self) -> list[tuple[Phrase, list[tuple[str, Phrase]]]]:
+        """The house rules that a ruling can change, each with its choices, for a form.
+
+        What is told first is about one of them, or another would change the verdict.
+        """
         rule = self.house_rule
-        choices = rule.choices if rule else ()
-        return tuple((f"{rule.field}={one.value}".lower(), one.label) for one in choices if rule)
+        fields = list(dict.fromkeys([*([rule.field] if rule else []), *self.changing_rules]))
+        offered = []
+        for one in map(HOUSE_RULES.__getitem__, fields[:1] if self.about else fields):
+            changing = self.changing_rules.get(one.field, ())
+            choices = [x for x in one.choices if one == rule or x.value in changing]
+            values = [(f"{one.field}={x.value}".lower(), x.label) for x in choices]
+            offered += [(one.question, values)] if values else []
+        return offered
 
     @property
     def rules_in_game(self) -> Phrase:

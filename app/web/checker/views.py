@@ -22,6 +22,7 @@ from app.actions.groups import Role
 from app.actions.rounds import NewRuling
 from app.extensions import db
 from app.rules.cards import OPEN_SIGNS, read_cards
+from app.rules.deciding import answer_with_deciding_rules, rules_that_change
 from app.rules.judge import UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.layoffs import read_table_meld
@@ -54,6 +55,7 @@ from app.web.infrastructure.access import (
     current_game,
     find_game_id,
     in_game,
+    may,
     needs,
     open_to_all,
 )
@@ -268,7 +270,10 @@ def _judged(page: CheckPage) -> CheckPage:
             return replace(page, faults=question.faults)
         with judging(asked.ask):
             judge = answer_any_meld if question.is_any_meld else answer
-            return replace(page, answer=judge(asked))
+            given = answer_with_deciding_rules(judge, asked)
+            searches = page.game is not None and asked.ask != "hand" and may(Role.SCORE)
+            changing = rules_that_change(judge, given) if searches else {}
+            return replace(page, answer=given, changing_rules=changing)
     except UnreadableQuestion as fault:
         # What was not entered yet is no fault.
         faults = (
