@@ -381,9 +381,9 @@ def player_contract_stats(
         games = selection.lacking_players(group) if few is None else few
         seats = select(seat.seat_id).where(seat.player_id.in_(players), seat.game_id.in_(games))
         # Distinct, so that SQLite finds them first, and not anew for each attempt.
-        left_out = seats.distinct().subquery()
-        sums = sums.outerjoin(left_out, left_out.c.seat_id == tried.seat_id)
-        sums = sums.where(left_out.c.seat_id.is_(None))
+        lacking = seats.distinct().subquery()
+        sums = sums.outerjoin(lacking, lacking.c.seat_id == tried.seat_id)
+        sums = sums.where(lacking.c.seat_id.is_(None))
     return [
         PlayerContractStats(
             whose, variant, ContractStats(number, kind, ContractSums(*map(int, counts)), most)

@@ -30,7 +30,7 @@ class Figure(NamedTuple):
         return f"{number}/{self.of}" if self.of else number
 
 
-def figures(
+def score_and_contracts(
     score: int | None, completed: int, contracts: int, *, places_by_score: bool
 ) -> tuple[Figure, ...]:
     """Score and contracts, as far as they are known; the one that decides the place comes first."""
@@ -52,14 +52,14 @@ class SeatStanding:
     contract_count: int = 0
     """0 where the rules have no contracts, or nobody knows how many were completed."""
     places_by_score: bool = True
-    """Does the score decide the place, and the contracts only between equal ones?"""
+    """Does the score alone decide the place? Else contracts do, then the score between equals."""
     place_in_words: Phrase | None = None
     """The place, and why it is that."""
 
     @property
     def figures(self) -> tuple[Figure, ...]:
         """Score and contracts; the one that decides the place comes first."""
-        return figures(
+        return score_and_contracts(
             self.score,
             self.contracts_completed,
             self.contract_count,

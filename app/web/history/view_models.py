@@ -19,7 +19,7 @@ from app.store.queries.group_records import (
 from app.store.queries.history import ListedGame, ListedSeat
 from app.store.queries.search import TextKind
 from app.store.queries.selection import GameSelection
-from app.web.game_parts.standings import Figure, figures, winners_in_words
+from app.web.game_parts.standings import Figure, score_and_contracts, winners_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class ListedGameView:
         ]
 
     def _reached(self, seat: ListedSeat) -> Sequence[Figure]:
-        return figures(
+        return score_and_contracts(
             seat.score,
             seat.contracts_completed,
             0 if self.game.results_only else self.game.last_contract,
