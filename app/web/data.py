@@ -279,7 +279,7 @@ def _move(moved: PastSeatForm, to: Sequence[PastSeatForm]) -> None:
 @data.post("/past-game/<key>")
 @needs(Role.MANAGE)
 def save_past_game(key: str) -> Response:
-    """Keep a past game as it was edited, by the rules that it has unless it has others now."""
+    """Keep a past game as it was edited, by the rules chosen; those it had can stay chosen."""
     loaded, form, seats = _past_game_or_404()[0], PastGameForm.from_body(), _past_seats()
     typed = _typed(seats)
     if typed is None:

@@ -113,6 +113,20 @@ def test_a_ruling_is_cited_to_who_is_on_another_contract_where_the_answer_is_the
         assert decided(page_of(game, f"/check?{asked}{where}")) == ["It counts."], where
 
 
+def test_a_house_rule_that_a_ruling_changed_is_told_while_it_holds(a_running_game: PlainGame):
+    game = a_running_game
+    sent = {"question": MELD, "switch": "knock=false"}
+    assert game.client.post(f"/games/{game.key}/rulings", data=sent).status_code == 303
+    checked, listed = f"/check?{MELD}", "/group/rulings"
+    for page in (checked, listed):
+        assert decided(page_of(game, page)) == ["to change a house rule"]
+    assert undone(game, page_of(game, f"/games/{game.key}/activity")).status_code == 303
+    assert decided(page_of(game, checked)) == []
+    assert decided(page_of(game, listed)) == ["as the rules say"]
+    record = decided(page_of(game, f"/games/{game.key}/rounds"))
+    assert record == ["as the rules say"]
+
+
 def test_who_may_only_watch_sees_rulings_and_edits_none(app: Flask, ruled: PlainGame):
     guest = browser_in(app, 1, Role.WATCH)
     page = html.unescape(guest.get("/group/rulings").get_data(as_text=True))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, case, exists, func, select
+from sqlalchemy import Row, case, func, select
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.games import RuleChanged
@@ -18,6 +18,7 @@ from app.store.games import (
     RecordedRuling,
     StoredGame,
     StoredPastResult,
+    StoredRuleChange,
     StoredSeat,
     StoredStandIn,
 )
@@ -148,18 +149,23 @@ class GroupRuling:
     decision: str
     reason: str
     changes_rules: bool
-    """Was a house rule changed with it?"""
+    """Did a house rule change with it, and does that still hold in its game?"""
 
 
 def group_rulings(
     session: Session, group: int, most: int, *, before: int | None = None
 ) -> Sequence[GroupRuling]:
-    """The rulings of a group's games, the last one first, from the one with that id on."""
+    """The rulings of a group's games, the last one first; of one's id, those before that one."""
     ruling = RecordedRuling
-    switched = exists().where(
-        LogEntry.game_id == ruling.game_id,
-        LogEntry.kind == RuleChanged.kind,
-        LogEntry.at == ruling.at,
+    switched = (
+        select(LogEntry.after)
+        .where(
+            LogEntry.game_id == ruling.game_id,
+            LogEntry.kind == RuleChanged.kind,
+            LogEntry.at == ruling.at,
+        )
+        .limit(1)
+        .scalar_subquery()
     )
     rows = session.execute(
         select(
@@ -174,7 +180,8 @@ def group_rulings(
             func.coalesce(Player.name, ""),
             ruling.decision,
             ruling.reason,
-            switched,
+            ruling.game_id,
+            switched.label("switched"),
         )
         .join(StoredGame, StoredGame.id == ruling.game_id)
         .outerjoin(StoredSeat, StoredSeat.id == ruling.asking_seat_id)
@@ -187,8 +194,19 @@ def group_rulings(
         )
         .order_by(ruling.id.desc())
         .limit(most)
+    ).all()
+    change = StoredRuleChange
+    games = {row.game_id for row in rows if row.switched}
+    held = session.execute(
+        select(change.game_id, change.from_round, change.field).where(change.game_id.in_(games))
     )
-    return [GroupRuling(*row) for row in rows]
+    holding = set(map(tuple, held)) if games else set()
+
+    def still_holds(row: Any) -> bool:
+        made = {(row.game_id, row.round_number, field) for field in row.switched or ()}
+        return not made.isdisjoint(holding)
+
+    return [GroupRuling(*row[:-2], still_holds(row)) for row in rows]
 
 
 def rules_switched(session: Session, game_id: int) -> Mapping[datetime, Collection[str]]:
