@@ -7,7 +7,7 @@ A library in its own right: it imports no web framework, no database, no clock a
                                  a rule set as data, and its files
     consistency, impossible_contracts
                                  whether the fields of a rule set fit together
-    house_rules                  every field of a rule set that a group may change, in words
+    house_rules                  the fields of a rule set that a group is asked about, in words
     rule_set_drafts, contract_parser, rule_set_transfer
                                  a custom rule set: typed in a form, sent as a file or a link
     card_supply, shapes, runs    which cards exist, and how they can lie as a meld

@@ -17,7 +17,7 @@ from app.rules.variant import Variant
 from app.rules.verdicts import Code, Verdict
 
 _ANY_DECKS = 20
-"""As many as no question about a meld needs."""
+"""More than any question about a meld can need."""
 _LASTING = {Code.ACE_NOT_LOW, Code.WRAPS_AROUND}
 """What is wrong for whoever lays the cards, though a run of nearly every rank would hold them."""
 

@@ -1,7 +1,7 @@
 """A contract: the melds that a player must lay down, all at once, to be down.
 
 Its text form is a list of parts, `s3` for a set of three and `r4` for a run of four, separated by
-blanks; in words it is "2 sets of 3 and a run of 4". Whether given melds fulfil it is judged in
+blanks; in words it is "2 sets of 3 and run of 4". Whether given melds fulfil it is judged in
 `laydown.py`.
 """
 

@@ -1,7 +1,7 @@
 """What a rule rests on: the text, an inference from it, a decision of ours, or a house rule.
 
 Whoever names a rule cites it from here: the judge's reasons, the answers of the Q&A and the
-warnings of the score sheet.
+warnings of a round.
 """
 
 import re
@@ -109,7 +109,7 @@ def grounds_of(variant: Variant, rule: str) -> Grounds:
 def with_file_answers(variant: Variant) -> Variant:
     """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's.
 
-    What it says of rules that a house rule changed is left out.
+    Left out is what speaks of another field, too (`_SPEAKS_OF`), that a house rule changed.
     """
     today = shipped_rule_sets().get(variant.id, variant)
     changed = {field for field, origin in variant.field_sources if origin == HOUSE_RULE}

@@ -1,4 +1,4 @@
-"""The house rules: each field of a rule set that a group can change, in players' words.
+"""The house rules: the fields of a rule set that a group is asked about, in players' words.
 
 The words stand in `house_rules.toml`; the Q&A (`faq/`) has sentences of its own. `Variant` and
 `rule_sets.py` say which values a field can have. Contracts, card values and the number of players

@@ -83,7 +83,7 @@ def _judge_whole(
     melds: Sequence[Sequence[Card]],
     verdicts: Sequence[Sequence[Verdict]],
 ) -> Verdict | None:
-    """The verdict on melds each of which can serve a part of its own; None where they are none."""
+    """The verdict on melds that can serve all parts, each one of its own; None where they can't."""
     way = next(_assignments(contract, verdicts, frozenset({0})), None)
     if way is None or len(melds) < len(contract.parts):
         return None

@@ -54,7 +54,7 @@ class Fact:
     A `Reason` says why it is not.
 
     `message` is the sentence for the table. `rule` names what it rests on: a field of the rule set,
-    or a question of the Q&A that no field answers.
+    a question of the Q&A, or that it is a matter of `NOTATION` alone.
     """
 
     variant: Variant = field(repr=False, compare=False)

@@ -425,7 +425,7 @@ def _past_game_page(
     out: Sequence[PastSeatForm] | None = None,
     status: int = 200,
 ) -> Response:
-    """The form, with as many players to begin with as the game that is `edited`, or the last.
+    """The form, with as many lines to begin with as are filled, or as the newest game has seats.
 
     Who was taken `out` by a tap is kept in it, to be named again.
     """

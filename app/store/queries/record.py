@@ -206,7 +206,7 @@ def group_rulings(
         made = {(row.game_id, row.round_number, field) for field in row.switched or ()}
         return not made.isdisjoint(holding)
 
-    return [GroupRuling(*row[:-2], still_holds(row)) for row in rows]
+    return [GroupRuling(*(*row[:-2], still_holds(row))) for row in rows]
 
 
 def rules_switched(session: Session, game_id: int) -> Mapping[datetime, Collection[str]]:

@@ -1,7 +1,7 @@
 """What goes over the interface, in and out: the OpenAPI document is made of these.
 
-Bodies are read like documents (`app.exchange.schema`), but for the judge's question; an answer
-holds what it promises, taken from a record or a dictionary.
+Bodies are read like documents (`app.exchange.schema`), of the judge's question only `ask` and
+`variant`; an answer holds what it promises, taken from a record or a dictionary.
 """
 
 from collections.abc import Mapping

@@ -255,7 +255,8 @@ class AskedQuestion:
     def plain_question(self) -> dict[str, Any]:
         """The question in the fields of the judge's file interface, nothing of it checked yet.
 
-        It holds what the answer depends on, and nothing else that the address says.
+        It holds what the answer depends on, but for the house rules, which are in `self.variant`,
+        and nothing else that the address says.
         """
         names = {"ask", "variant", "players", *OTHER_FIELDS.get(self.ask, ())}
         names -= set() if self.depends_on_contract else {"contract"}
