@@ -260,7 +260,10 @@ class NewRuling:
 
 @game_action
 def record_ruling(change: Change, ruling: NewRuling) -> None:
-    """Record a ruling with the number of the open round. Raises `Refused`."""
+    """Record a ruling with the number of the open round, and change the house rule that it names.
+
+    Raises `Refused`.
+    """
     seat = ruling.asking_seat
     if seat is not None:
         require_seat(change.game, seat, "asked_by")
