@@ -1,4 +1,4 @@
-"""What happens in a round: it is entered, ended, edited, reopened, noted; corrections and rulings.
+"""What happens in a round: it is entered, ended, edited, reopened, noted, corrected.
 
 The open round belongs to the table: each tap is stored at once, as a value that is set, so that
 repeating it is harmless. Ending and editing take the whole round as a form holds it.
@@ -8,21 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.actions.requests import REFUSED, UNREADABLE, Actor, keep_request_result
 from app.actions.texts import validate_text
 from app.actions.transaction import Change, game_action, open_change, recording
-from app.rules.phrases import say
 from app.rules.text import collapse_blanks
-from app.rules.verdicts import RecordedVerdict
 from app.scorebook.decisions import Correction
 from app.scorebook.events import corrections
 from app.scorebook.events.dealing import events_to_correct_dealer
 from app.scorebook.events.entries import Tap, events_to_reach, with_points_back
-from app.scorebook.events.event import Event, Subject, refuse_when_over, require_seat
-from app.scorebook.events.games import RulingRecorded, events_to_change_rule
+from app.scorebook.events.event import Event, Subject, refuse_when_over
 from app.scorebook.events.rounds import (
     RoundEdited,
     RoundNoted,
@@ -33,9 +29,8 @@ from app.scorebook.events.rounds import (
     validated_round,
 )
 from app.scorebook.game import Game, Round
-from app.scorebook.limits import MOST_RULINGS
-from app.scorebook.refusals import Conflict, NotApplied, Notice, Refused, StaleVersion, refusal
-from app.store.games import LogEntry, RecordedRuling
+from app.scorebook.refusals import Conflict, NotApplied, Notice, Refused, StaleVersion
+from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import count_since, last_actor_of, log_of_round
 
@@ -244,55 +239,3 @@ def note_round(change: Change, number: int, note: str, seen: str | None = None) 
 def _note_round(change: Change, number: int, note: str) -> None:
     note = validate_text("note", collapse_blanks(note), LogEntry.reason)
     change.record(events_to_note(change.game, number, note))
-
-
-@dataclass(frozen=True, slots=True)
-class NewRuling:
-    """A ruling to record; `rule_change` names a house rule and its new value."""
-
-    question: str
-    verdict: RecordedVerdict
-    asking_seat: int | None = None
-    decision: str = ""
-    reason: str = ""
-    rule_change: tuple[str, str] | None = None
-
-
-@game_action
-def record_ruling(change: Change, ruling: NewRuling) -> None:
-    """Record a ruling with the number of the open round, and change the house rule that it names.
-
-    Raises `Refused`.
-    """
-    seat = ruling.asking_seat
-    if seat is not None:
-        require_seat(change.game, seat, "asked_by")
-    question = validate_text("question", ruling.question, RecordedRuling.question)
-    decision = validate_text("decided", ruling.decision.strip(), RecordedRuling.decision)
-    reason = validate_text("reason", ruling.reason.strip(), RecordedRuling.reason)
-    number, game_id = change.open_number, change.loaded.id
-    kept = select(func.count()).where(RecordedRuling.game_id == game_id)
-    if (change.session.scalar(kept) or 0) >= MOST_RULINGS:
-        message = say("A game can have at most {most} rulings.", most=MOST_RULINGS)
-        raise refusal("question", message)
-    text, plain = ruling.verdict.english_text, ruling.verdict.to_dict()
-    change.session.add(
-        RecordedRuling(
-            game_id=game_id,
-            round_number=number,
-            at=change.actor.at,
-            device_id=change.actor.device,
-            question=question,
-            verdict=text,
-            recorded_verdict=plain,
-            asking_seat_id=seat,
-            decision=decision,
-            reason=reason,
-        )
-    )
-    recorded = RulingRecorded(
-        number, seat, question, recorded_verdict=plain, verdict_text=text, decision=decision
-    )
-    change.record([recorded])
-    if ruling.rule_change is not None:
-        change.record(events_to_change_rule(change.game, *ruling.rule_change))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.rules.phrases import Phrase, concatenate, say
 from app.scorebook.dealing import dealer_of
-from app.scorebook.events import corrections, entries, games, rounds
+from app.scorebook.events import corrections, entries, games, rounds, rulings
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined, PlayerLeft
 from app.scorebook.events.entries import entry_words
 from app.scorebook.events.event import Event
@@ -89,7 +89,7 @@ def done_by(events: Sequence[Event]) -> Sequence[Event]:
     return [one for one in worth_words(events) if not isinstance(one, quiet)] or events[-1:]
 
 
-QUIET = (rounds.RoundEdited, games.ChangeUndone, games.RulingRecorded)
+QUIET = (rounds.RoundEdited, games.ChangeUndone, rulings.RulingRecorded)
 """Of a change that did something else, too, these say nothing that is worth a line."""
 
 

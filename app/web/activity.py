@@ -21,7 +21,7 @@ from app.scorebook.effects import (
     without_before,
     worth_words,
 )
-from app.scorebook.events import corrections, entries, games, rounds
+from app.scorebook.events import corrections, entries, games, rounds, rulings
 from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
 from app.scorebook.events.dealing import DealerChanged
 from app.scorebook.events.event import REMOVED_SEAT, Event, Subject, name_in
@@ -172,7 +172,7 @@ def words_of(event: Event, game: Game) -> Phrase:
             if event.removed:
                 return say("{name}: extra points {points} removed", name=name, points=points)
             return say("{name}: extra points {points}", name=name, points=points)
-        case games.RulingRecorded():
+        case rulings.RulingRecorded():
             verdict = shown_verdict(event.recorded_verdict, event.verdict_text).message
             if not event.decision:
                 return say("The rules said: {verdict}", verdict=verdict)

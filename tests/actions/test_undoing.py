@@ -4,7 +4,8 @@ import pytest
 
 from app.actions import players, rounds
 from app.actions.games import undo_change
-from app.actions.rounds import Confirmation, NewRuling, record_ruling
+from app.actions.rounds import Confirmation
+from app.actions.rulings import NewRuling, record_ruling
 from app.rules.phrases import say
 from app.rules.verdicts import RecordedVerdict
 from app.scorebook.events.entries import ClearWhoWentOut

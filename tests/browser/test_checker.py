@@ -323,7 +323,7 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page) -> None:
     phone.get_by_label("What did the group decide?").fill("let it count this once")
     phone.get_by_label("House rule from this round on").select_option("wild_limit=none")
     phone.get_by_role("button", name="Record ruling").tap()
-    disputes = phone.locator("#disputes")
+    disputes = phone.locator("#rulings")
     expect(disputes).to_contain_text("3 wild, 1 natural")
     expect(disputes).to_contain_text("let it count this once")
     expect(disputes).to_contain_text("From round 2 on")

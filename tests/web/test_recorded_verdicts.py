@@ -178,7 +178,7 @@ def test_the_record_tells_what_the_rules_said_and_all_that_the_group_decided(
     game, sent = a_running_game, {name: one for name, one in TYPED.items() if name not in without}
     game.client.post(f"/games/{game.key}/rulings", data={"question": SWAP, **sent})
     record = game.client.get(f"/games/{game.key}/rounds").text
-    part = record.split('id="disputes"')[1].split("</section>")[0]
+    part = record.split('id="rulings"')[1].split("</section>")[0]
     told = " ".join(unescape(re.sub("<[^>]*>", " ", part)).split())
     decided = told.index("The group decided:")
     assert told.index("The rules said: Not legal. A wild card on the table stays there.") < decided

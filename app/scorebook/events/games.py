@@ -11,7 +11,7 @@ from app.rules.field_types import AnyJson, ListOf, Told
 from app.rules.house_rules import SWITCHABLE, read_house_rule, rules_in_words
 from app.rules.phrases import Phrase, concatenate, join_names, join_phrases, say
 from app.rules.rule_sets import FaultyRules, from_dict, to_dict, with_house_rules
-from app.rules.rule_types import PlainVerdict, SwitchedRules
+from app.rules.rule_types import SwitchedRules
 from app.rules.variant import Variant
 from app.scorebook.events.entries import events_to_reach
 from app.scorebook.events.event import (
@@ -27,12 +27,9 @@ from app.scorebook.faults import fault_of_places
 from app.scorebook.game import Entry, EveningMark, Game, PastLine, PastResult, RuleChange
 from app.scorebook.limits import (
     MOST_SEATS,
-    Decision,
     Name,
     Note,
-    Question,
     Title,
-    VerdictText,
     Version,
 )
 from app.scorebook.refusals import refusal
@@ -198,19 +195,6 @@ def _events_of_rule_change(
             rows = tuple(Entry(one.seat, one.met, one.went_out, buys=one.buys) for one in rows)
         events += events_to_reach(game, replace(draft, entries=rows))
     return (*events, change)
-
-
-@dataclass(frozen=True, slots=True)
-class RulingRecorded(Event):
-    """The group settled a question: the verdict as it was said, and what was decided."""
-
-    kind = "ruling"
-    round_number: int
-    seat: int | None = None
-    question: Question = ""
-    verdict_text: VerdictText = field(metadata=stored_as("verdict"), kw_only=True)
-    recorded_verdict: PlainVerdict | None = field(default=None, metadata=stored_as("said"))
-    decision: Decision = field(metadata=stored_as("decided"), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

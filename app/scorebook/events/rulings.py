@@ -1,18 +1,19 @@
-"""What happens to a ruling once it is recorded: it is edited or removed, which can be undone.
+"""What happens to a ruling: it is recorded, then edited or removed, which can be undone.
 
 A game does not hold its rulings: they are kept beside it (`app/actions/rulings.py`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from typing_extensions import TypedDict
 
 from app.rules.field_types import Text
 from app.rules.phrases import Phrase, say
-from app.scorebook.events.event import Event, Subject
+from app.rules.rule_types import PlainVerdict
+from app.scorebook.events.event import Event, Subject, stored_as
 from app.scorebook.game import Game
-from app.scorebook.limits import Decision
+from app.scorebook.limits import Decision, Question, VerdictText
 
 
 class RulingState(TypedDict):
@@ -22,6 +23,19 @@ class RulingState(TypedDict):
     decided: Decision
     reason: Decision
     removed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulingRecorded(Event):
+    """The group settled a question: the verdict as it was said, and what was decided."""
+
+    kind = "ruling"
+    round_number: int
+    seat: int | None = None
+    question: Question = ""
+    verdict_text: VerdictText = field(metadata=stored_as("verdict"), kw_only=True)
+    recorded_verdict: PlainVerdict | None = field(default=None, metadata=stored_as("said"))
+    decision: Decision = field(metadata=stored_as("decided"), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,8 @@ from flask import (
 )
 from werkzeug.datastructures import MultiDict
 
-from app.actions import rounds
+from app.actions import rulings
 from app.actions.groups import Role
-from app.actions.rounds import NewRuling
 from app.extensions import db
 from app.rules.cards import OPEN_SIGNS, read_cards
 from app.rules.deciding import answer_with_deciding_rules, rules_that_change
@@ -95,10 +94,10 @@ class RecordRulingForm(PageForm):
     decided = LineField(RecordedRuling.decision)
     reason = LineField(RecordedRuling.reason)
 
-    def ruling(self, question: str, verdict: RecordedVerdict) -> NewRuling:
+    def ruling(self, question: str, verdict: RecordedVerdict) -> rulings.NewRuling:
         """The ruling that the form asks to record."""
         field, _, value = self.switch.data.partition("=")
-        return NewRuling(
+        return rulings.NewRuling(
             question=question,
             verdict=verdict,
             asking_seat=self.asked_by.data,
@@ -186,13 +185,13 @@ def record_ruling(key: str) -> Response:
     if page.answer is None:
         abort(400)
     ruled = form.ruling(urlencode(question.judged_args, doseq=True), page.answer.recorded_verdict)
-    if not form.submit(lambda: in_game(rounds.record_ruling, ruled)):
+    if not form.submit(lambda: in_game(rulings.record_ruling, ruled)):
         with read_only():
             recording = _ruling_form(question, form)
         return render_page_or_fragment(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
-    return go_to(url_for("history.record", key=key) + "#disputes")
+    return go_to(url_for("history.record", key=key) + "#rulings")
 
 
 def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:

@@ -45,7 +45,7 @@ _SECTIONS: Mapping[TextKind, str] = {
     "notes": "notes",
     "voids": "dealing",
     "corrections": "score-corrections",
-    "rulings": "disputes",
+    "rulings": "rulings",
 }
 """Where in a record the texts of each kind stand."""
 
