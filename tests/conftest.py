@@ -135,10 +135,10 @@ def serving(database: str, **settings: str) -> Iterator[Flask]:
     """An app on a database, whose connections are closed at the end."""
     app = create_app({"SECRET_KEY": TEST_KEY, "DATABASE_URL": database, **settings})
     yield app
-    _let_go(app)
+    let_go(app)
 
 
-def _let_go(app: Flask) -> None:
+def let_go(app: Flask) -> None:
     """Close all connections, which would hold a database that is to be copied or dropped."""
     with app.app_context():
         app.extensions["sqlalchemy"].engine.dispose()
@@ -147,6 +147,10 @@ def _let_go(app: Flask) -> None:
 @pytest.fixture(scope="session")
 def migrated() -> Path:
     """An empty database of the newest schema, made by the migrations once and then copied."""
+    return migrated_file()
+
+
+def migrated_file() -> Path:
     return made_once("migrated", _migrate) / "meldkeeper.sqlite"
 
 
@@ -154,7 +158,7 @@ def _migrate(folder: Path) -> None:
     app = create_app({"INSTANCE_PATH": str(folder), "SECRET_KEY": TEST_KEY})
     with app.app_context():
         upgrade()
-    _let_go(app)
+    let_go(app)
 
 
 @pytest.fixture(scope="session")
@@ -257,7 +261,7 @@ def app(database: str, instance: Path, made_apps: dict[str, Flask]) -> Iterator[
     yield app
     app.config.clear()
     app.config.update(as_made)
-    _let_go(app)
+    let_go(app)
 
 
 class Browser(FlaskClient):
@@ -305,7 +309,7 @@ def a_running_game(
 
     It is played once in a while, and copied to where the database is still empty.
     """
-    is_new = not client._cookies and _is_untouched(instance, migrated)
+    is_new = not client._cookies and is_untouched(instance, migrated)
     if is_new and played and datetime.now(UTC) - played[-1].at < _FRESH:
         shutil.copytree(played[-1].folder, instance, dirs_exist_ok=True)
         client._cookies.update(played[-1].cookies)
@@ -313,14 +317,14 @@ def a_running_game(
     game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
     assert game.close(1, out="Anna", met="Ben", Ben="15", Cleo="30").status_code == 303
     if is_new:
-        _let_go(client.application)  # which brings all into the file
+        let_go(client.application)  # which brings all into the file
         folder = tmp_path_factory.mktemp("played") / "instance"
         shutil.copytree(instance, folder)
         played.append(Played(folder, dict(client._cookies or {}), game))
     return game
 
 
-def _is_untouched(instance: Path, migrated: Path) -> bool:
+def is_untouched(instance: Path, migrated: Path) -> bool:
     """Whether the SQLite database in the folder is still as it was copied."""
     files = [*instance.glob("*.sqlite*")]
     return [file.name for file in files] == [migrated.name] and cmp(files[0], migrated, False)

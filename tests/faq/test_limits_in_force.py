@@ -5,15 +5,18 @@ sentence makes it: an answer of the Q&A, what it rests on, a verdict's reason, f
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
+
+import pytest
 
 from app.rules.cards import read_cards
 from app.rules.contracts import Part
 from app.rules.faq import faq_entries
+from app.rules.faq.topics import FaqEntry
 from app.rules.house_rules import changed_rules, house_rules_of
 from app.rules.judge import answer, answer_any_meld
 from app.rules.judge_questions import read_question
@@ -218,9 +221,9 @@ def claims_in(sentence: str) -> list[str]:
     return [one for one in CLAIMS if re.search(one, sentence)]
 
 
-def answered(variant: Variant, printed: Variant) -> Iterator[str]:
+def answered(variant: Variant, entries: Iterable[FaqEntry]) -> Iterator[str]:
     """What the Q&A says of some rules."""
-    for entry in faq_entries(variant, printed):
+    for entry in entries:
         yield from (str(one) for one in (entry.answer, entry.reason, entry.grounds.why) if one)
     yield str(lay_off_words(variant))
 
@@ -246,36 +249,58 @@ def rules_over_all_choices() -> Iterator[tuple[Variant, Variant, str]]:
                     yield with_house_rules(printed, {rule.field: value}), printed, rule.group
 
 
-def test_no_sentence_states_a_limit_that_the_rules_in_force_do_not_have() -> None:
-    wrong: dict[tuple[str, str], tuple[str, dict[str, object]]] = {}
-    claimed = set()
-    for variant, printed, group in rules_over_all_choices():
+@dataclass
+class Walk:
+    """What was met under all choices: each claim, those that are wrong, and needless questions."""
+
+    claimed: set[str] = field(default_factory=set)
+    wrong: dict[tuple[str, str], tuple[str, dict[str, object]]] = field(default_factory=dict)
+    needless: list[tuple[str, str]] = field(default_factory=list)
+
+    def hear(self, variant: Variant, printed: Variant, sentences: set[str]) -> None:
         truths: dict[str, bool] = {}
-        of_cards = group in ("contract", "melds", "after") and printed.id in JUDGED
-        for sentence in {*answered(variant, printed), *(judged(variant) if of_cards else ())}:
+        for sentence in sentences:
             for pattern in claims_in(sentence):
                 expected, ask = CLAIMS[pattern]
-                claimed.add(pattern)
+                self.claimed.add(pattern)
                 if pattern not in truths:
                     truths[pattern] = bool(ask(variant))
                 if truths[pattern] is not expected:
                     fields = changed_rules(printed, variant)
                     changed = {field: getattr(variant, field) for field in fields}
-                    wrong.setdefault((pattern, sentence), (printed.id, changed))
-    assert not wrong, "\n".join(f"{one}: {where}" for one, where in wrong.items())
-    assert claimed == set(CLAIMS)
+                    self.wrong.setdefault((pattern, sentence), (printed.id, changed))
 
 
-def test_no_question_is_shown_that_the_rules_do_not_raise() -> None:
-    for variant, printed, _group in rules_over_all_choices():
-        for entry in faq_entries(variant, printed):
-            own = {field: getattr(printed, field) for field in entry.topic.fields[:1]}
-            raised = entry.topic.is_relevant(variant) or entry.topic.is_relevant(
-                replace(variant, **own)
-            )
-            assert raised, (printed.id, entry.id)
-            about_pairs = re.search(r"\bpair\b", str(entry.question))
-            assert not about_pairs or any(
-                p.size == 2 for one in variant.contracts for p in one.parts
-            )
-            assert "Contract 0" not in str(entry.question)
+@pytest.fixture(scope="module")
+def walk() -> Walk:
+    walk = Walk()
+    for variant, printed, group in rules_over_all_choices():
+        entries = faq_entries(variant, printed)
+        of_cards = group in ("contract", "melds", "after") and printed.id in JUDGED
+        said = {*answered(variant, entries), *(judged(variant) if of_cards else ())}
+        walk.hear(variant, printed, said)
+        walk.needless += [
+            (printed.id, entry.id) for entry in entries if not is_raised(entry, variant, printed)
+        ]
+    return walk
+
+
+def is_raised(entry: FaqEntry, variant: Variant, printed: Variant) -> bool:
+    """Is a question one of these rules, or of these without the one that it asks for?"""
+    own = {field: getattr(printed, field) for field in entry.topic.fields[:1]}
+    asked = str(entry.question)
+    has_pairs = any(p.size == 2 for one in variant.contracts for p in one.parts)
+    return (
+        (entry.topic.is_relevant(variant) or entry.topic.is_relevant(replace(variant, **own)))
+        and (has_pairs or not re.search(r"\bpair\b", asked))
+        and "Contract 0" not in asked
+    )
+
+
+def test_no_sentence_states_a_limit_that_the_rules_in_force_do_not_have(walk: Walk) -> None:
+    assert not walk.wrong, "\n".join(f"{one}: {where}" for one, where in walk.wrong.items())
+    assert walk.claimed == set(CLAIMS)
+
+
+def test_no_question_is_shown_that_the_rules_do_not_raise(walk: Walk) -> None:
+    assert walk.needless == []

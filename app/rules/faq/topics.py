@@ -132,17 +132,16 @@ def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | No
     if not topic.is_for(variant):
         return None
     changed = _changed_fields(topic, variant, base)
+    is_relevant = topic.is_relevant(variant)
+    if not (is_relevant or changed):
+        return None
     answer, reason = _answer(topic, variant, changed)
-    before, _reason = _answer(topic, base, _changed_fields(topic, base, base))
-    differs = bool(changed) and (
-        topic.answer(variant)[0] != topic.answer(base)[0] and str(answer) != str(before)
-    )
+    before = _answer(topic, base, _changed_fields(topic, base, base))[0] if changed else answer
+    differs = str(answer) != str(before) and topic.answer(variant)[0] != topic.answer(base)[0]
     if not differs and any(getattr(variant, one) != getattr(base, one) for one in changed):
         changed = ()  # the rules say the same without them
         answer, reason = _answer(topic, variant, changed)
-    if not topic.is_relevant(variant) and not (
-        differs and _is_raised_by_its_own(topic, variant, base)
-    ):
+    if not is_relevant and not (differs and _is_raised_by_its_own(topic, variant, base)):
         return None
     example, grounds = topic.example(variant), _grounds(topic, base, changed)
     other = (grounds.alternative.field,) if grounds.alternative else ()
