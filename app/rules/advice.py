@@ -94,7 +94,7 @@ def _find_advice(
             any_suit = all(helps([*before, Card(rank, suit), *after]) for suit in SUITS)
             named = card_phrase(Card(rank) if any_suit else natural)
             if variant.is_wild(card):
-                return say("Replace one wild card with a natural {natural}.", natural=named)
+                return say("Replace one wild card with {natural}.", natural=named)
             return say("Replace {card} with {natural}.", card=card_phrase(card), natural=named)
     return None
 

@@ -46,8 +46,8 @@ def _too_many(variant: Variant, decks: int, card: Card, count: int) -> Reason:
             variant, say("This game is played without jokers."), "jokers", Code.IMPOSSIBLE_CARDS
         )
     message = say_plural(
-        "{card} appears {count} time, but {decks} hold {there}.",
-        "{card} appears {count} times, but {decks} hold {there}.",
+        "{card} appears {count} time. With {decks}, the most is {there}.",
+        "{card} appears {count} times. With {decks}, the most is {there}.",
         count,
         card=card_phrase(card),
         there=there,

@@ -148,7 +148,6 @@ def _layouts_in_order(
         kind,
         meld,
         lambda line: stretches_in_order(line, meld, variant.is_wild),
-        lambda: say("The meld has no natural card."),
         lambda: _disorder_message(variant, kind, meld),
     )
 

@@ -9,10 +9,12 @@ from app.rules.phrases import Phrase, concatenate, say
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact, MeldReading, Verdict
 
-_LIMIT_WORDS = {
-    "at_most_naturals": say("Wild cards don’t outnumber naturals."),
-    "fewer_than_naturals": say("Naturals outnumber wild cards."),
-}
+
+def wild_limit_words(variant: Variant) -> Phrase:
+    """How many cards of a meld can be wild, where the rules limit it."""
+    if variant.wild_limit == "fewer_than_naturals":
+        return say("Fewer than half the cards can be wild.")
+    return say("At most half the cards can be wild.")
 
 
 def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool = True) -> Verdict:
@@ -30,7 +32,7 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
         first = replace(first, message=concatenate([first.message, *told]))
     facts = [first]
     if limited and variant.wild_limit != "none" and any(one.is_wild for one in chain(*melds)):
-        facts.append(Fact(variant, _LIMIT_WORDS[variant.wild_limit], "wild_limit"))
+        facts.append(Fact(variant, wild_limit_words(variant), "wild_limit"))
     aces = dict.fromkeys(filter(None, map(_ace_words, melds)))
     facts += [Fact(variant, one, "run_order") for one in aces]
     return replace(verdict, facts=tuple(facts))

@@ -13,8 +13,8 @@ from itertools import pairwise
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, card_phrase
 from app.rules.contracts import Kind, Part
-from app.rules.legal_facts import with_facts
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.legal_facts import wild_limit_words, with_facts
+from app.rules.phrases import say, say_plural
 from app.rules.shapes import MeldLayout, place_cards, read_new_meld
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
@@ -122,7 +122,7 @@ def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
 def _new_reasons(variant: Variant, core: MeldLayout, part: Part) -> list[Reason]:
     found = _limit_reasons(variant, core)
     if part == _PAIR and variant.pair_with_wild == "forbid" and any(core.wild_flags):
-        message = say("A pair here takes two natural cards.")
+        message = say("A pair can’t have a wild card.")
         found.append(Reason(variant, message, "pair_with_wild", Code.TOO_MANY_WILDS))
     return found
 
@@ -150,9 +150,13 @@ def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) 
     """
     found = []
     wilds = sum(meld.wild_flags)
-    naturals = len(meld.cards) - wilds
-    if limited and not keeps_wild_limit(variant, wilds, naturals):
-        message = _too_many(variant, wilds, naturals)
+    if limited and not keeps_wild_limit(variant, wilds, len(meld.cards) - wilds):
+        message = say(
+            "Too many wild cards: {wild} of {cards}. {limit}",
+            wild=wilds,
+            cards=len(meld.cards),
+            limit=wild_limit_words(variant),
+        )
         found.append(Reason(variant, message, "wild_limit", Code.TOO_MANY_WILDS))
     if meld.kind == "set":
         may_repeat = variant.identical_cards_in_set == "allow"
@@ -169,23 +173,6 @@ def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) 
         message = say("A run can’t have an ace at both ends here.")
         found.append(Reason(variant, message, "run_both_aces", Code.NOT_CONSECUTIVE))
     return found
-
-
-def _too_many(variant: Variant, wilds: int, naturals: int) -> Phrase:
-    counted = say_plural(
-        "{count} wild, {natural}",
-        "{count} wild, {natural}",
-        wilds,
-        natural=say_plural("{count} natural", "{count} natural", naturals),
-    )
-    if variant.wild_limit == "fewer_than_naturals":
-        return say(
-            "Too many wild cards: {counted}. A meld needs more naturals than wild cards.",
-            counted=counted,
-        )
-    return say(
-        "Too many wild cards: {counted}. Wild cards can’t outnumber naturals.", counted=counted
-    )
 
 
 def _judge_extra(

@@ -11,7 +11,7 @@ from itertools import chain
 
 from app.rules.cards import SUITS, Card, rank_phrase
 from app.rules.contracts import Kind
-from app.rules.phrases import Phrase, join_phrases, say, say_plural
+from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.runs import RunLine, RunStretch, SplitCards, new_stretches
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, MeldReading, Placement, Reason
@@ -112,16 +112,8 @@ def read_new_meld(
         ways = (new_stretches(line, with_home_of_twos(variant, split, one)) for one in homes)
         return dict.fromkeys(chain.from_iterable(ways))
 
-    def wilds_alone() -> Phrase:
-        return say_plural(
-            "{count} wild card and no natural card: that isn’t a {kind}.",
-            "{count} wild cards and no natural card: that isn’t a {kind}.",
-            len(split.wilds),
-            kind=say("set") if kind == "set" else say("run"),
-        )
-
     as_laid, gap = (*split.naturals, *split.wilds), partial(_gap_message, variant, split)
-    return read_meld(variant, kind, as_laid, stretches, wilds_alone, gap)
+    return read_meld(variant, kind, as_laid, stretches, gap)
 
 
 def read_meld(
@@ -129,13 +121,11 @@ def read_meld(
     kind: Kind,
     cards: Sequence[Card],
     stretches: Callable[[RunLine], Iterable[RunStretch]],
-    wilds_alone: Callable[[], Phrase],
     gap: Callable[[], Phrase],
 ) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read cards as a meld of that kind, limits aside, or why there is none.
 
-    `stretches` tells where they can lie on a line. That they are `wilds_alone`, or have a `gap`, is
-    said in these words.
+    `stretches` tells where they can lie on a line. That they have a `gap` is said in these words.
     """
     naturals = [card for card in cards if not variant.is_wild(card)]
     shape_reason = set_shape_reason if kind == "set" else mixed_suits_reason
@@ -148,7 +138,8 @@ def read_meld(
     if readable := [one for one in layouts if one.naturals]:
         return readable, []
     if not naturals:
-        return [], [Reason(variant, wilds_alone(), "only-wild-cards", Code.NO_NATURAL_CARD)]
+        message = say("A meld can’t be all wild cards.")
+        return [], [Reason(variant, message, "only-wild-cards", Code.NO_NATURAL_CARD)]
     barrier = ace_or_corner_reason(variant, len(cards), lambda line: any(stretches(line)))
     return [], [barrier or Reason(variant, gap(), "run", Code.NOT_CONSECUTIVE)]
 

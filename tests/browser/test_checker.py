@@ -110,7 +110,7 @@ def test_a_meld_with_too_many_wild_cards_is_refused_with_the_reason_and_what_wou
     phone.goto("/check?variant=frustration&ask=meld&kind=set")
     tap_cards(phone, "8 8 2 2 2")
     expect(verdict(phone)).to_contain_text("Not legal")
-    expect(phone.locator("#verdict")).to_contain_text("3 wild, 2 natural")
+    expect(phone.locator("#verdict")).to_contain_text("3 of 5")
     expect(phone.locator("#verdict")).to_contain_text("To make it legal")
 
 
@@ -324,7 +324,7 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page) -> None:
     phone.get_by_label("House rule from this round on").select_option("wild_limit=none")
     phone.get_by_role("button", name="Record ruling").tap()
     disputes = phone.locator("#rulings")
-    expect(disputes).to_contain_text("3 wild, 1 natural")
+    expect(disputes).to_contain_text("3 of 4")
     expect(disputes).to_contain_text("let it count this once")
     expect(disputes).to_contain_text("From round 2 on")
     disputes.get_by_role("link", name="The question").tap()

@@ -92,7 +92,7 @@ def test_a_verdict_leads_straight_to_the_question_that_explains_it(phone: Page) 
     phone.get_by_role("link", name="See the rule").tap()
     entry = phone.locator("#wilds-adjacent")
     expect(entry).to_be_in_viewport()
-    expect(entry).to_contain_text("No, a natural card must lie between them.")
+    expect(entry).to_contain_text("No, another card must lie between them.")
 
 
 def test_every_answer_can_be_read_and_tapped_on_a_small_phone(phone: Page) -> None:

@@ -26,8 +26,8 @@ def test_contracts_are_understood_and_their_effect_is_shown_while_they_are_typed
     first.fill("2x3")
     expect(said).to_contain_text("6 cards")
     phone.get_by_text("Melds", exact=True).tap()
-    phone.get_by_label("Are 2s wild?").select_option(label="no, 2s are natural cards")
-    expect(phone.locator("#effect")).to_contain_text("no, 2s are natural cards")
+    phone.get_by_label("Are 2s wild?").select_option(label="no, 2s are ordinary cards")
+    expect(phone.locator("#effect")).to_contain_text("no, 2s are ordinary cards")
     expect(first).to_have_value("2x3")
 
 

@@ -60,11 +60,8 @@ def has(field: str, *values: object) -> Any:
 
 CLAIMS: Mapping[str, tuple[bool, Any]] = {
     # Of wild cards
-    r"outnumber naturals|more wild than natural|[Aa]t most half": (False, as_more_wild),
-    r"[Nn]aturals outnumber|more naturals? than wild|Fewer than half": (
-        False,
-        partial(lays, "set", "8H 8D JK JK"),
-    ),
+    r"[Aa]t most half": (False, as_more_wild),
+    r"[Ff]ewer than half": (False, partial(lays, "set", "8H 8D JK JK")),
     r"As many as you like, with": (True, partial(lays, "set", "8H JK JK JK")),
     r"the wild-card limit|limit also holds": (
         False,
@@ -75,12 +72,12 @@ CLAIMS: Mapping[str, tuple[bool, Any]] = {
         partial(adds, "set", "8H 8D 8C JK", "JK JK JK"),
     ),
     r"wild cards can lie side by side": (True, lambda rules: rules.wilds_adjacent),
-    r"natural card must lie between|can’t be next to each other": (
+    r"another card must lie between|can’t be next to each other": (
         False,
         has("wilds_adjacent", True),
     ),
-    r"both cards of the pair must|takes two natural cards": (False, partial(lays, "set", "4D JK")),
-    r"1 natural card is enough": (True, partial(lays, "set", "4D JK")),
+    r"pair can’t have a wild card": (False, partial(lays, "set", "4D JK")),
+    r"1 card that isn’t wild is enough": (True, partial(lays, "set", "4D JK")),
     # Of ranks and suits
     r"2s? (and jokers )?are wild|every 2 is wild|the 2 is wild|wild 2|are the wild cards": (
         False,
@@ -110,7 +107,10 @@ CLAIMS: Mapping[str, tuple[bool, Any]] = {
         False,
         has("two_natural_in_own_slot", True),
     ),
-    r"natural cards must all differ|twice here": (False, partial(lays, "set", "7H 7H 7D")),
+    r"only wild cards can repeat|same card twice|twice here": (
+        False,
+        partial(lays, "set", "7H 7H 7D"),
+    ),
     r"only the rank counts": (True, partial(lays, "set", "7H 7H 7D")),
     # Of contracts and what comes after them
     r"lay exactly 3|met exactly|takes exactly|lay down exactly the contract": (

@@ -223,7 +223,7 @@ def test_too_high_a_bonus_is_refused_in_points_that_come_off(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "yes", "2", "{labels}", "x" * 5000])
 def test_what_is_no_choice_is_refused_with_the_choices(text: str) -> None:
-    sentence = "Choose one of these: yes, 2s are wild and no, 2s are natural cards."
+    sentence = "Choose one of these: yes, 2s are wild and no, 2s are ordinary cards."
     assert refusal_of("twos", text) == sentence
 
 
@@ -235,7 +235,7 @@ def test_what_is_no_choice_is_refused_with_the_choices(text: str) -> None:
         ("jokers", "no jokers"),
         ("deal", "11 cards"),
         ("twos", "yes, 2s are wild"),
-        ("wild_limit", "no more wild than natural cards"),
+        ("wild_limit", "at most half its cards"),
         ("knock", "yes, by a knock"),
         ("go_out_bonus", "no bonus"),
         ("last_contract", "contract 10"),

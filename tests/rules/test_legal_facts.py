@@ -54,7 +54,7 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
                 "size": 3,
                 "cards": "9H 9C 2D",
             },
-            ["That’s a set of 3.", "Wild cards don’t outnumber naturals."],
+            ["That’s a set of 3.", "At most half the cards can be wild."],
         ),
         (
             {**GARBAGE, "ask": "contract", "melds": ["5H JK 7H 8H", "9H 9C 9D"]},

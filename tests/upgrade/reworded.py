@@ -43,8 +43,8 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^Not: nobody went out$", "Undone: no one went out"),
         (r"laid the last contract first$", "laid down the last contract first"),
         (r"^Nobody laid down the last .* first$", "Undone: who laid down the last contract first"),
-        # House rules are told in sentences, not as answers; a 2 that is not wild is a natural card.
-        (r" ?Are 2s wild\? 2s are ordinary cards$", " 2s are natural cards."),
+        # House rules are told in sentences, not as answers.
+        (r" ?Are 2s wild\? 2s are ordinary cards$", " 2s are ordinary cards."),
         (r" ?Are 2s wild\? 2s are wild$", " 2s are wild."),
         # A ruling shows the verdict as it was said and is never judged again.
         (r"^A dispute: ", "The rules said: "),
@@ -96,7 +96,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"^(\w+) a posé le dernier contrat en premier$", r"\1 pose le dernier contrat en premier"),
         (
             r"Les 2 sont-ils des frimes \? les 2 sont des cartes ordinaires$",
-            "Les 2 sont des cartes naturelles.",
+            "Les 2 sont des cartes ordinaires.",
         ),
         # 1.0.0 had kept verdicts in English and judged each question again to say it in French.
         # A verdict is shown as it was said then, so that no later rule changes what was ruled.

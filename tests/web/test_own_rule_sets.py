@@ -402,7 +402,7 @@ def test_the_effect_of_house_rules_is_shown_at_once(client):
     sent = {"rule-twos": "natural", "rule-deal": "9", "rule-last_contract": "10"}
     answer = client.post("/games/new/frustration/effect", data=sent, headers={"HX-Request": "true"})
     shown = answer.get_data(as_text=True)
-    assert "no, 2s are natural cards" in shown
+    assert "no, 2s are ordinary cards" in shown
     assert "Contract 10 takes 10 cards and one more for the discard" in shown
     assert "<form" not in shown
 

@@ -78,7 +78,7 @@ def test_recording_judges_the_question_once(a_running_game: PlainGame):
 def test_a_verdict_is_said_in_the_language_of_who_reads_it(ruled: PlainGame):
     for address in (f"/games/{ruled.key}/activity", f"/games/{ruled.key}/rounds"):
         english = ruled.client.get(address).get_data(as_text=True)
-        assert "Not legal. Too many wild cards: 3 wild, 2 natural" in english
+        assert "Not legal. Too many wild cards: 3 of 5" in english
         assert "You can lay it down" in english
         french = ruled.client.get(address, headers=FRENCH).get_data(as_text=True)
         assert "3 wild cards" not in french
@@ -155,7 +155,7 @@ def test_a_document_whose_verdict_cannot_be_said_is_refused(said: object):
 
 def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, ruled: PlainGame):
     """As a document may bring it in: its plural is not the one that the catalogue knows."""
-    count = "{count} wild, {natural}"
+    count = "{count} deck"
     said = {"verdict": {"text": count, "plural": "many", "count": 3, "values": {"count": 3}}}
     with app.app_context(), meaning_to_write():
         db.session.execute(update(RecordedRuling).values(recorded_verdict=said))
