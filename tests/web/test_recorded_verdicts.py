@@ -155,14 +155,14 @@ def test_a_document_whose_verdict_cannot_be_said_is_refused(said: object):
 
 def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, ruled: PlainGame):
     """As a document may bring it in: its plural is not the one that the catalogue knows."""
-    count = "{count} deck"
+    count = "{count} × {each} = {points} in {decks}"
     said = {"verdict": {"text": count, "plural": "many", "count": 3, "values": {"count": 3}}}
     with app.app_context(), meaning_to_write():
         db.session.execute(update(RecordedRuling).values(recorded_verdict=said))
         db.session.commit()
     answer = ruled.client.get(f"/games/{ruled.key}/rounds", headers=FRENCH)
     assert answer.status_code == 200
-    assert "3 wild, 2 natural" in answer.get_data(as_text=True)
+    assert "3 of 5" in answer.get_data(as_text=True)
 
 
 SWAP = "variant=aggravation-rummy&ask=swap&kind=run&m=5H JK 7H&position=2&add=6H"

@@ -34,4 +34,4 @@ def test_one_tap_skips_the_tour_for_good_and_the_rules_still_have_it(client):
 def test_each_word_explains_itself_where_a_game_is_set_up(client):
     shown = text(client.get(SETUP))
     words = re.findall(r'<details class="word">\s*<summary><span class="fact">([^<]*)<', shown)
-    assert words == ["2s and jokers wild", "Runs in one suit", "Contract", "Set", "Lay off"]
+    assert words == ["2s and jokers wild", "Runs in one suit", "Contract", "Set", "Run", "Lay off"]

@@ -38,6 +38,7 @@ RETIRED = {
     r"turns? the corner": "go around the corner",
     r"by lot|lots": "at random",
     r"the host": "server admin",
+    r"naturals?|outnumbers?": "not wild, ordinary",
     r"on paper": "results only",
     r"as written|as before": "standard",
     r"may": "can",
