@@ -107,7 +107,7 @@ CLAIMS: Mapping[str, tuple[bool, Any]] = {
         False,
         has("two_natural_in_own_slot", True),
     ),
-    r"only wild cards can repeat|same card twice|twice here": (
+    r"only wild cards can repeat|can’t have [^.]* twice": (
         False,
         partial(lays, "set", "7H 7H 7D"),
     ),

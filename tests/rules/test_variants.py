@@ -439,7 +439,7 @@ def test_who_played_first_deals_next_where_the_text_says_it_so() -> None:
         ("frustration", "two_sets_same_rank", "allow", "Nothing forbids it"),
         ("frustration", "touching_runs", "allow", "Nothing forbids it"),
         ("frustration", "identical_cards_in_set", "allow", "rank"),
-        ("garbage-rummy", "wild_limit", "none", "without a natural card"),
+        ("garbage-rummy", "wild_limit", "none", "of wild cards alone"),
         ("frustration-rummy-board", "win", "first_out_on_last", ""),
         ("aggravation-rummy", "finisher_pays", False, "each other player"),
         ("garbage-rummy", "run_suit", "same", "doesn’t say"),

@@ -155,7 +155,7 @@ def test_a_document_whose_verdict_cannot_be_said_is_refused(said: object):
 
 def test_a_verdict_that_fits_no_translation_is_shown_in_english(app: Flask, ruled: PlainGame):
     """As a document may bring it in: its plural is not the one that the catalogue knows."""
-    count = "{count} × {each} = {points} in {decks}"
+    count = "{count} deck can’t make contract {number}: {words}"
     said = {"verdict": {"text": count, "plural": "many", "count": 3, "values": {"count": 3}}}
     with app.app_context(), meaning_to_write():
         db.session.execute(update(RecordedRuling).values(recorded_verdict=said))
