@@ -8,7 +8,7 @@ from app.scorebook.dealing import dealer_of
 from app.scorebook.events import corrections, entries, games, rounds, rulings
 from app.scorebook.events.attendance import JoinUndone, PlayerJoined, PlayerLeft
 from app.scorebook.events.entries import entry_words
-from app.scorebook.events.event import Event
+from app.scorebook.events.event import REMOVED_SEAT, Event
 from app.scorebook.events.seats import HandOverUndone
 from app.scorebook.game import Game
 from app.scorebook.round_results import before_round
@@ -105,7 +105,18 @@ def without_before(event: Event) -> Event:
     return replace(event, before={}) if isinstance(event, entries.EntryChanged) else event
 
 
-def takes_back(event: Event) -> bool:
+def holding_again(events: Sequence[Event]) -> Sequence[Event]:
+    """The events of an undo that say what is so again: nothing is of a seat that is not there."""
+    return [
+        one
+        for one in done_by(events)
+        if not isinstance(one, QUIET)
+        and not _takes_back(one)
+        and getattr(one, "seat", None) != REMOVED_SEAT
+    ]
+
+
+def _takes_back(event: Event) -> bool:
     """Does it say no more than that something is not so?"""
     match event:
         case JoinUndone() | HandOverUndone():

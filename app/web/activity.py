@@ -12,12 +12,11 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, concatenate, say
 from app.scorebook.effects import (
-    QUIET,
     dealer_change,
     done_by,
+    holding_again,
     leavers_points,
     standing_changes,
-    takes_back,
     without_before,
     worth_words,
 )
@@ -47,7 +46,7 @@ from app.store.queries.log import (
 )
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import round_in_words, winners_in_words
-from app.web.game_parts.words import joins_in_words, shown_verdict, stop_words
+from app.web.game_parts.words import joins_in_words, shown_verdict, stop_words, with_short_names
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import actor_in_words, current_game, in_game, needs
 from app.web.infrastructure.asker import asker
@@ -150,11 +149,7 @@ def _in_short(events: Sequence[Event], game: Game) -> Phrase:
 def _what_is_now(events: Sequence[Event], about: Sequence[Event], game: Game) -> Iterator[Phrase]:
     """What is so again by the events of an undo, but for what saying what it was about says."""
     said = words_of(without_before(done_by(about)[0]), game)
-    now = [
-        words_of(without_before(one), game)
-        for one in done_by(events)
-        if not isinstance(one, QUIET) and not takes_back(one)
-    ]
+    now = [words_of(without_before(one), game) for one in holding_again(events)]
     if now := [one for one in now if one != said]:
         yield say("Now: {what}", what=concatenate(now, " · "))
 
@@ -276,7 +271,7 @@ def _changed_elsewhere(loaded: LoadedGame) -> ToldChange | None:
     return ToldChange(
         loaded.key,
         found.version,
-        (who, words_of(found.event, loaded.game)),
+        (who, words_of(found.event, *with_short_names(loaded.game))),
         may_be_undone=False,
         round_ended_at=None,
         is_undo=False,
@@ -299,8 +294,8 @@ def _worth_telling() -> ToldChange | None:
     if ends_round:
         lines = tuple(round_in_words(loaded, _NAMES_IN_THE_BAR))
     else:
-        lines = tuple(_own_lines(loaded.game, events, before, undo))
-        lines = lines or (words_of(events[-1], loaded.game),)
+        named = with_short_names(loaded.game, *([before] if before else []))
+        lines = tuple(_own_lines(events, undo, *named)) or (words_of(events[-1], named[0]),)
     return ToldChange(
         loaded.key,
         written[-1].version,
@@ -333,10 +328,10 @@ def _undo_with(written: Sequence[LoggedEvent]) -> tuple[Sequence[Event], bool] |
 
 
 def _own_lines(
-    game: Game,
     events: Sequence[Event],
-    before: Game | None,
     undo: tuple[Sequence[Event], bool] | None,
+    game: Game,
+    before: Game | None = None,
 ) -> Iterator[Phrase]:
     """What was done, or what was undone or restored and what is now, and what came of it."""
     if undo:
@@ -346,9 +341,9 @@ def _own_lines(
     else:
         yield from _done_in_words(game, events, before)
     scores = any(isinstance(one, rounds.RoundEdited | corrections.ScoreCorrected) for one in events)
-    if (scores or undo) and (earlier := game_without(game, events)):
-        yield from _end_in_words(earlier, game, is_undo=undo is not None)
-        yield from standing_changes(earlier, game)
+    if (scores or undo) and before:
+        yield from _end_in_words(before, game, is_undo=undo is not None)
+        yield from standing_changes(before, game)
     dealers = before and dealer_change(before, game)
     is_said = not undo and any(isinstance(one, DealerChanged) for one in events)
     if dealers and not is_said:

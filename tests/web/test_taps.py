@@ -200,7 +200,7 @@ def test_who_laid_down_first_is_taken_back_and_then_nobody_has_said_who(app, a_r
     undo = re.findall(rf"{activity}/\d+/undo", game.client.get(activity).get_data(as_text=True))[0]
     assert game.client.post(undo).status_code == 303
     shown = html.unescape(game.client.get(activity).get_data(as_text=True))
-    assert "Undone: who laid down the last contract first" in shown
+    assert "Undone: Round 2, Ben laid down the last contract first" in shown
     program = Program(app.test_client(), token_for(game.client, "score"))
     program.ask("POST", f"/games/{game.key}/rounds/2/void")
     phone.tap("first_down", first_down=str(game.seats["Anna"]))

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
 
 from app.rules.phrases import MalformedPhrase, Phrase, join_phrases, say, say_plural
 from app.rules.variant import Variant
@@ -26,6 +26,8 @@ from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.standings import GameStatus
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
+
+Called = TypeVar("Called", Seat, SeatHolder)
 
 
 def stop_words(variant: Variant) -> Phrase:
@@ -76,6 +78,23 @@ def short_names(names: Collection[str]) -> Mapping[str, str]:
         count = Counter(map(str.casefold, each.values()))
         shown |= {one: new for one, new in each.items() if count[new.casefold()] == 1}
     return shown
+
+
+def with_short_names(*games: Game) -> list[Game]:
+    """The games by the short names of all who sat in them, for where there is little room."""
+    seats = [seat for game in games for seat in game.seats]
+    short = short_names({one.name for seat in seats for one in seat.stints})
+
+    def called(one: Called) -> Called:
+        return replace(one, name=short[one.name])
+
+    def seat_called(seat: Seat) -> Seat:
+        return replace(called(seat), stand_ins=tuple(map(called, seat.stand_ins)))
+
+    renamed = [replace(game, seats=tuple(map(seat_called, game.seats))) for game in games]
+    for game, one in zip(games, renamed, strict=True):
+        one.remember_results(game.known_results)
+    return renamed
 
 
 def names_within(room: float, said: Sequence[str], names: Collection[str]) -> Sequence[str]:
