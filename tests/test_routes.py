@@ -31,7 +31,7 @@ WHO = {
     "games.join": Role.SCORE,
     "games.leave": Role.SCORE,
     "games.stand_in": Role.SCORE,
-    "games.reopen": Role.SCORE,
+    "games.play_on": Role.SCORE,
     "games.ask_stop": Role.SCORE,
     "corrections.show": Role.SCORE,
     "corrections.correct_score": Role.SCORE,

@@ -17,6 +17,7 @@ from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.store.games import LogEntry
 from app.web.game_parts.seating import Seating, SeatView, seats_link
+from app.web.game_parts.words import with_short_names
 from app.web.infrastructure.access import changes_nothing, current_game, needs, submit_decision
 from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
@@ -160,6 +161,7 @@ def _page(
     order = [one.name for one in players] if seating is None else seating.names
     seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
     passed_on = DealVoided(number, dealer, passed_on=True).apply(game)
+    [named] = with_short_names(game)
     return render_page_or_fragment(
         "dealing/dealing.html",
         "dealing/_dealing.html",
@@ -167,8 +169,8 @@ def _page(
         key=loaded.key,
         title=seats_link(loaded.key, loaded.variant).words,
         round_number=number,
-        dealer=game.names.get(dealer or 0, ""),
-        passes_to=game.names.get(dealer_of(passed_on, number) or 0, ""),
+        dealer=named.names.get(dealer or 0, ""),
+        passes_to=named.names.get(dealer_of(passed_on, number) or 0, ""),
         players=players,
         seats=seats,
         seating_effect=_seating_effect(game, seats) if seats != players else None,

@@ -59,8 +59,8 @@ def mine(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/mine", player=str(world.player() or ""))
 
 
-@step("games.reopen")
-def reopen(world: World) -> TestResponse | None:
+@step("games.play_on")
+def play_on(world: World) -> TestResponse | None:
     key = world.game(StoredGame.finished_at.is_not(None))
     return key and world.post(f"/games/{key}/reopen")
 

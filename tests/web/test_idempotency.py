@@ -179,7 +179,7 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("api_games.stop", f"{at}/stop", {"result": True})
     yield Step("api_games.reopen", f"{at}/reopen", {})
     yield Step("games.stop", f"{at}/stop", {"result": "no"})
-    yield Step("games.reopen", f"{at}/reopen", {})
+    yield Step("games.play_on", f"{at}/reopen", {})
     yield Step("api_games.join", f"{at}/players", {"name": "Dora", "score": 0})
     dora = world.first("SELECT max(id) FROM seats")
     yield Step("api_games.stand_in", f"{at}/players/{dora}", {"name": "Finn"}, "PUT")

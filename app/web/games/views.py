@@ -293,7 +293,7 @@ def _screen(template: str, page: GamePage) -> str:
 
 @games.post("/<key>/reopen")
 @needs(Role.SCORE)
-def reopen(key: str) -> Response:
+def play_on(key: str) -> Response:
     """Let a game that was stopped go on."""
     in_game(act.play_on)
     return go_to(url_for("games.show", key=key))
