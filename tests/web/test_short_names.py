@@ -1,8 +1,11 @@
 """What people are called where there is little room: one short name each."""
 
 import pytest
+from flask.testing import FlaskClient
 
 from app.web.game_parts.words import short_names
+from tests.web.test_told_change import told
+from tests.web_table import PlainGame, fields_of
 
 
 @pytest.mark.parametrize(
@@ -31,3 +34,15 @@ def test_nobody_is_called_by_what_is_short_for_two() -> None:
 def test_a_person_has_one_short_name_whoever_else_is_named() -> None:
     few, many = ["Anne-Sophie", "Bo"], ["Anne-Sophie", "Maximilian-Alexander", "Grand-Mère"]
     assert short_names(few)["Anne-Sophie"] == short_names(many)["Anne-Sophie"] == "Anne-S."
+
+
+def test_long_names_leave_room_for_what_was_and_is(client: FlaskClient) -> None:
+    names = ["Tom Featherstonehaugh-Smythe", "Mia Constantinopoulou", "Anna-Katharina Mustermann"]
+    game = PlainGame.started(client, "aggravation-rummy", "", player=names)
+    tom, mia, anna = (game.seats[one] for one in names)
+    entered = {"out": str(tom), f"{mia}-met": "on", f"{mia}-typed": "35", f"{anna}-typed": "70"}
+    assert game.close(1, {**fields_of(game.page, "round"), **entered}).status_code == 303
+    address = f"/games/{game.key}/rounds/1"
+    sent = fields_of(client.get(address).get_data(as_text=True), "round")
+    client.post(address, data={**sent, f"{mia}-typed": "55"})
+    assert told(client, game).startswith("Round 1, Mia: 55 points (was 35) · Mia: score 35 → 55")

@@ -497,15 +497,3 @@ def test_who_edits_a_round_that_another_device_edited_is_told_what_that_changed(
     doubt = unescape(answer.text.split('class="doubt stale"')[1].split("</div>")[0])
     assert "Another device changed this game." in doubt
     assert "Ben: 25 points (was 15)" in doubt
-
-
-def test_long_names_leave_room_for_what_was_and_is(client: FlaskClient) -> None:
-    names = ["Tom Featherstonehaugh-Smythe", "Mia Constantinopoulou", "Anna-Katharina Mustermann"]
-    game = PlainGame.started(client, "aggravation-rummy", "", player=names)
-    tom, mia, anna = (game.seats[one] for one in names)
-    entered = {"out": str(tom), f"{mia}-met": "on", f"{mia}-typed": "35", f"{anna}-typed": "70"}
-    assert game.close(1, {**fields_of(game.page, "round"), **entered}).status_code == 303
-    address = f"/games/{game.key}/rounds/1"
-    sent = fields_of(client.get(address).get_data(as_text=True), "round")
-    client.post(address, data={**sent, f"{mia}-typed": "55"})
-    assert told(client, game).startswith("Round 1, Mia: 55 points (was 35) · Mia: score 35 → 55")
