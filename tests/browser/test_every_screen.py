@@ -176,6 +176,23 @@ def test_what_unfolds_a_game_stands_over_none_of_its_words_however_large_they_ar
         assert page.evaluate(WORDS_UNDER_SUMMARIES) == []
 
 
+def test_no_sign_of_a_place_moves_when_its_word_comes(opened: Callable[..., Page]) -> None:
+    """A page may be drawn when half of a link was read."""
+    page = opened(screen_named("history"))
+    for size in PROFILES.values():
+        assert resized(page, *size).evaluate(MOVED_BY_WORDS) == []
+
+
+MOVED_BY_WORDS = """() => [...document.querySelectorAll(".places a")].filter((place) => {
+  const top = () => place.querySelector("svg").getBoundingClientRect().top;
+  const word = place.querySelector("span");
+  const after = top();
+  word.remove();
+  const before = top();
+  place.append(word);
+  return before !== after;
+}).map((place) => place.textContent)"""
+
 WORDS_UNDER_SUMMARIES = """() => [...document.querySelectorAll(".variant-card")].flatMap((card) => {
   const range = document.createRange();
   const rects = (one) => (range.selectNodeContents(one), [...range.getClientRects()]);
