@@ -31,7 +31,7 @@ NOTATION = "notation"
 _NOTATION = FieldSource(
     decision=translatable("Enter a card as rank and suit, such as 10H or 10♥; a joker is JK.")
 )
-_USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
+USUAL = FieldSource(decision=translatable("This is how contract rummy is usually played."))
 """What an answer rests on where a rule set's file says nothing about it."""
 _SPEAKS_OF: Mapping[str, tuple[str, ...]] = {
     "only-wild-cards": ("wild_limit", "wild_limit_scope"),
@@ -129,7 +129,7 @@ def current_origin(variant: Variant, about: str) -> FieldSource:
     origin = dict(variant.field_sources).get(about)
     if origin is None:
         own = with_file_answers(variant).file_answer(about)
-        usual = _NOTATION if about == NOTATION else _USUAL
+        usual = _NOTATION if about == NOTATION else USUAL
         return own if own.source or own.decision else usual
     today = shipped_rule_sets().get(variant.id, variant)
     same = getattr(today, about) == getattr(variant, about)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from app.rules.faq import examples
 from app.rules.faq.examples import Example, NoExample, example_from_table, is_showable
 from app.rules.faq.facts import holds, worded
-from app.rules.grounds import Basis, Grounds, current_origin, grounds_of_origin
+from app.rules.grounds import USUAL, Basis, Grounds, current_origin, grounds_of_origin
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.rule_sets import HOUSE_RULE
 from app.rules.variant import FieldSource, Variant
@@ -138,12 +138,14 @@ def answer_topic(topic: Topic, variant: Variant, base: Variant) -> FaqEntry | No
     answer, reason = _answer(topic, variant, changed)
     before = _answer(topic, base, _changed_fields(topic, base, base))[0] if changed else answer
     differs = str(answer) != str(before) and topic.answer(variant)[0] != topic.answer(base)[0]
+    grounds = _grounds(topic, variant, changed)
     if not differs and any(getattr(variant, one) != getattr(base, one) for one in changed):
-        changed = ()  # the rules say the same without them
-        answer, reason = _answer(topic, variant, changed)
+        # The rules answer the same without them, but why they do may speak of what changed.
+        grounds, changed = _grounds(topic, base, ()), ()
+        grounds = replace(grounds, why=None if grounds.place else Phrase(USUAL.decision))
     if not is_relevant and not (differs and _is_raised_by_its_own(topic, variant, base)):
         return None
-    example, grounds = topic.example(variant), _grounds(topic, base, changed)
+    example = topic.example(variant)
     other = (grounds.alternative.field,) if grounds.alternative else ()
     return FaqEntry(
         topic,
