@@ -96,7 +96,7 @@ def test_one_tap_says_that_all_who_are_asked_laid_down_and_the_first_row_is_stil
         assert host.post(saved, {**game.sent(out=first, met=first), **few}).status_code == 303
         page.goto(f"/games/{game.key}")
         page.locator("#close-round").tap()
-        page.locator("#foot-said > .chip-button").tap()
+        page.locator("#foot-said > .chips > [data-chooses]").tap()
         for name in others:
             expect(page.locator(f"#met-{game.seats[name]}")).to_be_checked()
         expect(page.locator("#foot-said .doubt")).to_have_count(0)

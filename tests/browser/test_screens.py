@@ -146,7 +146,9 @@ def test_what_was_wrong_in_an_edit_is_unsaid_as_it_is_put_right(scored: GameOnPh
     expect(page.get_by_role("link", name="Back to the game")).to_be_in_viewport()
 
 
-def test_a_round_is_edited_in_the_measure_of_other_pages(scored: GameOnPhone) -> None:
+def test_a_round_is_edited_in_one_measure_while_a_game_goes_on_and_once_it_is_over(
+    scored: GameOnPhone,
+) -> None:
     page, game = scored.page, scored.page.url
     page.set_viewport_size({"width": 1280, "height": 800})
     scored.play(1, "Anna", Ben=15, Cleo=30, Dominique=10)
@@ -154,7 +156,7 @@ def test_a_round_is_edited_in_the_measure_of_other_pages(scored: GameOnPhone) ->
     page.goto(f"{game}/stop")
     page.get_by_role("button", name="Stop with this result").tap()
     expect(page.get_by_role("heading", name="wins!")).to_be_visible()
-    assert _measure(page, f"{game}/rounds/1") == 40 * 16
+    assert _measure(page, f"{game}/rounds/1") == 64 * 16
 
 
 def _measure(page: Page, address: str) -> float:
