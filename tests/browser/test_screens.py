@@ -146,9 +146,7 @@ def test_what_was_wrong_in_an_edit_is_unsaid_as_it_is_put_right(scored: GameOnPh
     expect(page.get_by_role("link", name="Back to the game")).to_be_in_viewport()
 
 
-def test_a_round_is_edited_in_one_measure_while_a_game_goes_on_and_once_it_is_over(
-    scored: GameOnPhone,
-) -> None:
+def test_a_round_is_edited_in_one_measure_also_once_a_game_is_over(scored: GameOnPhone) -> None:
     page, game = scored.page, scored.page.url
     page.set_viewport_size({"width": 1280, "height": 800})
     scored.play(1, "Anna", Ben=15, Cleo=30, Dominique=10)

@@ -280,7 +280,9 @@ def test_every_request_that_takes_a_key_is_done_once_and_its_key_is_good_for_no_
         assert key in [sent for _sender, sent, *_more in kept["idempotency_keys"]], step
         repeat = world.send(step, key)
         assert repeat.status_code == done.status_code, (step, repeat.get_data(as_text=True))
-        if step.endpoint != "history.delete":  # its page is reached no more: it leads to the start
+        if step.endpoint == "seasons.leave_out":  # what counts already is not told anew
+            assert done.location.startswith(repeat.location), step
+        elif step.endpoint != "history.delete":  # its page is no more: it leads to the start
             assert repeat.location == done.location, step
         another = world.send(replace(step, address=f"{step.address}?other=1"), key)
         refused = 404 if step.endpoint == "history.delete" else 422
