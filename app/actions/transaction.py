@@ -24,6 +24,7 @@ from app.actions.results import refresh_facts
 from app.actions.seasons import noting_season_changes
 from app.rules.phrases import say
 from app.scorebook.events.event import Event
+from app.scorebook.events.games import events_to_leave_out
 from app.scorebook.game import Game
 from app.scorebook.limits import MOST_LOG_ENTRIES, MOST_ROUNDS, MOST_VERSIONS
 from app.scorebook.refusals import StaleVersion, refusal, refuse_growth
@@ -32,6 +33,7 @@ from app.store.announcements import Announcement, announce_when_committed
 from app.store.game_cache import cache_when_committed
 from app.store.game_rows import write_difference
 from app.store.games import LogEntry, StoredGame, new_stamp
+from app.store.queries.evenings import games_not_to_count
 from app.store.queries.games import LoadedGame, load_game
 
 # Made once: taps ask and write these, and making them costs more than the database does.
@@ -106,6 +108,7 @@ class Change:
         before = self.loaded
         refuse_growth(before.game, self.game)
         self.session.flush()
+        self._stay_out_of_seasons()
         connection = self.session.connection()
         version = before.version + len(self.events)
         if version > MOST_VERSIONS or self._logged_after(version) > MOST_LOG_ENTRIES:
@@ -139,6 +142,17 @@ class Change:
         after = before.with_changes(columns, self.game, self.actor.at)
         cache_when_committed(self.session, after)
         return after
+
+    def _stay_out_of_seasons(self) -> None:
+        """A game that ends counts for no season where no other of its evening does."""
+        game = self.loaded.header.columns
+        if game.results_only or game.finished_at or not is_over(self.game):
+            return
+        lock_group(self.session, self.group)  # who leaves the others out waits for it
+        if game.id in games_not_to_count(
+            self.session, self.group, game.started_at, game.started_at
+        ):
+            self.record(events_to_leave_out(self.game, left_out=True))
 
     def _logged_after(self, version: int) -> int:
         """How many entries the log has then, at most; counted only where it could be too many."""

@@ -165,6 +165,17 @@ def evening_with(session: Session, group: int, game: int) -> Evening | None:
     return next((one for one in near if game in one.games), None)
 
 
+def games_not_to_count(
+    session: Session, group: int, since: datetime, until: datetime
+) -> frozenset[int]:
+    """The games of those evenings of a period of which all results so far count for no season."""
+    any_left_out = select(StoredGame.id).where(StoredGame.group_id == group, StoredGame.left_out)
+    if session.scalar(any_left_out.limit(1)) is None:
+        return frozenset()
+    near = evenings_between(session, group, since - LONGEST, until + LONGEST, ALL_GAMES)
+    return frozenset(game for one in near if 0 < one.results == one.left_out for game in one.games)
+
+
 def evenings_between(
     session: Session,
     group: int,
