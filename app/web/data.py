@@ -46,7 +46,7 @@ from app.store.groups import Player
 from app.store.queries.export import count_games
 from app.store.queries.games import LoadedGame, active_player_names
 from app.store.queries.history import WantedGames, games_page
-from app.web.game_parts.look_alikes import is_asked
+from app.web.game_parts.look_alikes import is_asked, look_alikes
 from app.web.infrastructure.access import (
     changes_nothing,
     current_actor,
@@ -472,6 +472,7 @@ def _preview_page(
         "data/preview.html",
         name=name,
         plan=plan,
+        alike=look_alikes(*plan.new_players) if plan else {},
         faults=faults,
         upload=upload,
         past_results=past_results,

@@ -1,6 +1,7 @@
 """A new name that differs in little from a player’s: people are asked who is meant."""
 
 import html
+import io
 import re
 
 import pytest
@@ -110,3 +111,15 @@ def test_who_is_seated_stays_so_by_other_rules_and_the_last_table_is_one_tap_awa
     assert "Same players: Anna, Ben" in page
     page = text(client.get(linked(r'"([^"]+)">Same players', page)))
     assert re.findall(r'name="player" value="([^"]+)"', page) == ["Anna", "Ben"]
+
+
+def test_the_preview_of_a_file_names_whom_a_new_player_looks_like(
+    client: FlaskClient, game: PlainGame
+):
+    lines = ["Jean Luc,1", "zoé,2", "Dora,3"]
+    table = "\n".join(f"2024-05-06,Frustration,{one}" for one in lines)
+    sent = {"file": (io.BytesIO(f"date,rule set,player,place\n{table}".encode()), "past.csv")}
+    page = html.unescape(text(client.post("/data/import", data=sent)))
+    assert re.findall(r">([^<>]+) will be a new player, beside (\S+)\.", page) == [
+        ("Jean Luc", "Jean-Luc")
+    ]
