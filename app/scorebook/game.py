@@ -344,8 +344,12 @@ class Game:
 
         With what late joiners were let in is this game's alone.
         """
-        lasting = (one for one in self.rule_changes if not one.field.startswith("joiner_"))
-        return replace(self, rule_changes=tuple(lasting)).rules_now
+        return replace(self, rule_changes=self.lasting_rule_changes).rules_now
+
+    @property
+    def lasting_rule_changes(self) -> tuple[RuleChange, ...]:
+        """The house rules that changed, without what late joiners were let in with."""
+        return tuple(one for one in self.rule_changes if not one.field.startswith("joiner_"))
 
     @property
     def keeps_score(self) -> bool:

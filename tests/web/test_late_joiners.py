@@ -130,6 +130,7 @@ def test_what_a_late_joiner_began_with_is_offered_in_that_game_alone(client):
     client.post(address, data={"name": "Dora", **joins})
     offered = re.compile(r'value="(?:highest|lowest)" checked')
     assert len(offered.findall(client.get(address).text)) == 2
+    assert "A late joiner begins" not in client.get(f"/games/{game.key}/rounds").text
     client.post(f"/games/{game.key}/stop", data={**fields_of(game.page, "round"), "result": "yes"})
     assert "house rule" not in game.page
     again = client.post(f"/games/{game.key}/rematch").location

@@ -87,9 +87,7 @@ def offered_rules(variant: Variant) -> OfferedRules:
         return OfferedRules(variant, None, last or None)
     rules, set_at = usual
     if played and played.started_at >= set_at:
-        changed = {
-            one.field for one in played.game.rule_changes if not one.field.startswith("joiner_")
-        }
+        changed = {one.field for one in played.game.lasting_rule_changes}
         kept = {name: value for name, value in rules.items() if name not in changed}
         rules = kept | {name: value for name, value in last.items() if name in changed}
     return OfferedRules(variant, rules)

@@ -160,7 +160,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         remarks=(*_absent(game, over=status.over), *score_remarks(game, status)),
         milestones=milestones_of(loaded) if status.over else (),
         house_rules=(
-            house_rules_in_words(game.rules_again if status.over else game.rules_now, game.variant)
+            house_rules_in_words(game.rules_again, game.variant)
             if status.over or not game.rounds
             else ()
         ),

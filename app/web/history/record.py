@@ -161,7 +161,7 @@ def game_record_page(
         ],
         rule_changes=other_changes,
         house_rules=house_rules_in_words(loaded.variant),
-        is_standard=loaded.variant.id in shipped_rule_sets() and not game.rule_changes,
+        is_standard=loaded.variant.id in shipped_rule_sets() and not game.lasting_rule_changes,
     )
 
 
@@ -201,7 +201,7 @@ def _rulings(
             one.from_round,
             rules_in_words(game.rules_in(one.from_round), [one.field])[0],
         )
-        for one in game.rule_changes
+        for one in game.lasting_rule_changes
     }
     views = []
     for one in rulings:
