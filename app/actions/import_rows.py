@@ -28,6 +28,7 @@ from app.store import games as tables
 from app.store.base import insert_rows
 from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
 from app.store.groups import StoredSeason
+from app.store.queries.evenings import games_not_to_count
 from app.store.queries.seasons import first_of
 
 _STORED_ELSEWHERE = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "past_result")
@@ -84,6 +85,23 @@ def insert_games(
     _insert_rounds(session, whole)
     _insert_beside(session, whole)
     return ids
+
+
+def is_unversioned(game: GameDocument) -> bool:
+    """Is it a past result as it was typed, or came in a CSV?"""
+    return bool(game.past_result) and not game.version
+
+
+def stay_out_of_seasons(session: Session, group: int, games: Mapping[int, GameDocument]) -> None:
+    """Past results, typed or of a CSV, count for no season where no other of their evening does.
+
+    A document says of its games what counts.
+    """
+    typed = {id_: one.started_at for id_, one in games.items() if is_unversioned(one)}
+    if typed:
+        out = games_not_to_count(session, group, min(typed.values()), max(typed.values()))
+        of_them = tables.StoredGame.id.in_(out & typed.keys())
+        session.execute(update(tables.StoredGame).where(of_them).values(left_out=True))
 
 
 def new_seasons(

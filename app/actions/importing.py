@@ -28,8 +28,10 @@ from app.actions.import_rows import (
     ImportedPlayer,
     import_seasons,
     insert_games,
+    is_unversioned,
     new_seasons,
     row_values,
+    stay_out_of_seasons,
 )
 from app.actions.requests import Actor, once_answering
 from app.actions.results import refresh_facts
@@ -52,7 +54,6 @@ from app.scorebook.marks import next_mark
 from app.store.base import batches, insert_rows, max_length
 from app.store.games import StoredGame
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason, Upload
-from app.store.queries.evenings import games_not_to_count
 from app.store.queries.history import results_by_game
 from app.store.queries.players import marks_in_group
 
@@ -203,24 +204,12 @@ def import_into_group(
         for portion in batches(track(new)):
             made += insert_games(session, group, portion, players, document.rule_sets)
             added = made[-len(portion) :]
-            _stay_out_of_seasons(session, group, dict(zip(added, portion, strict=True)))
+            stay_out_of_seasons(session, group, dict(zip(added, portion, strict=True)))
             refresh_facts(session, added)
     import_seasons(session, group, document, players)
     if not games_here and not document.milestones:
         session.execute(update(Group).where(Group.id == group).values(milestones=False))
     return len(made)
-
-
-def _stay_out_of_seasons(session: Session, group: int, games: Mapping[int, GameDocument]) -> None:
-    """Past results, typed or of a CSV, count for no season where no other of their evening does.
-
-    A document says of its games what counts.
-    """
-    typed = {id_: one.started_at for id_, one in games.items() if _is_unversioned(one)}
-    if typed:
-        out = games_not_to_count(session, group, min(typed.values()), max(typed.values()))
-        of_them = StoredGame.id.in_(out & typed.keys())
-        session.execute(update(StoredGame).where(of_them).values(left_out=True))
 
 
 def group_with_games(session: Session, document: GroupDocument) -> int | None:
@@ -311,7 +300,7 @@ def _count_conflicts(
     Their versions tell it, but for past results of version 0: a CSV says no version.
     """
     here = [game for game in document.games if game.key in games_here]
-    unversioned = [game for game in here if _is_unversioned(game)]
+    unversioned = [game for game in here if is_unversioned(game)]
     results = results_by_game(session, group, [game.key for game in unversioned])
 
     def came_to(game: GameDocument) -> set[Any]:
@@ -321,15 +310,10 @@ def _count_conflicts(
 
     return sum(
         came_to(game) != results.get(game.key)
-        if _is_unversioned(game)
+        if is_unversioned(game)
         else game.version != games_here[game.key]
         for game in here
     )
-
-
-def _is_unversioned(game: GameDocument) -> bool:
-    """Is it a past result as it was typed, or came in a CSV?"""
-    return bool(game.past_result) and not game.version
 
 
 def _refuse_merged_players(
