@@ -53,13 +53,23 @@ class GameChoice:
 
     @property
     def more_in_words(self) -> Phrase:
-        """What first tells the other editions from this one, in a word, else how many there are."""
+        """How many other editions there are, and what first tells them from this one."""
+        count = len(self.editions)
         if any(one.win != self.variant.win for one in self.editions):
-            return say("or other end")
+            return say_plural(
+                "+{count} version: another way to win",
+                "+{count} versions: another way to win",
+                count,
+            )
         deals = {one.deal for one in self.editions} - {self.variant.deal}
         if deals:
-            return say("or {cards} cards", cards=min(deals))
-        return say_plural("+{count} version", "+{count} versions", len(self.editions))
+            return say_plural(
+                "+{count} version: {cards} cards",
+                "+{count} versions: {cards} cards",
+                count,
+                cards=min(deals),
+            )
+        return say_plural("+{count} version", "+{count} versions", count)
 
 
 def find_rule_set(variant_id: str) -> Variant | None:
