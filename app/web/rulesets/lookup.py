@@ -11,7 +11,7 @@ from flask import abort
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.rule_sets import (
     family_rule_sets,
     rule_sets_in_family,
@@ -42,34 +42,19 @@ class GameChoice:
     editions: Sequence[Variant] = ()
 
     @property
-    def other_sizes(self) -> Phrase | None:
-        """For how many players the other editions are, if some is for more or fewer."""
-        own = self.variant
+    def other_versions(self) -> Phrase | None:
+        """What first tells the other editions from this one, and whether some is for others."""
+        own, told = self.variant, []
         fewest = min((one.players_min for one in self.editions), default=own.players_min)
         most = max((one.players_max for one in self.editions), default=own.players_max)
-        if own.players_min <= fewest and most <= own.players_max:
-            return None
-        return say("other versions: {fewest}–{most}", fewest=fewest, most=most)
-
-    @property
-    def more_in_words(self) -> Phrase:
-        """How many other editions there are, and what first tells them from this one."""
-        count = len(self.editions)
-        if any(one.win != self.variant.win for one in self.editions):
-            return say_plural(
-                "+{count} version: another way to win",
-                "+{count} versions: another way to win",
-                count,
-            )
-        deals = {one.deal for one in self.editions} - {self.variant.deal}
-        if deals:
-            return say_plural(
-                "+{count} version: {cards} cards",
-                "+{count} versions: {cards} cards",
-                count,
-                cards=min(deals),
-            )
-        return say_plural("+{count} version", "+{count} versions", count)
+        if fewest < own.players_min or own.players_max < most:
+            told.append(say("{fewest}–{most} players", fewest=fewest, most=most))
+        deals = {one.deal for one in self.editions} - {own.deal}
+        if any(one.win != own.win for one in self.editions):
+            told.append(say("another way to win"))
+        elif deals:
+            told.append(say("{cards} cards", cards=min(deals)))
+        return say("other versions: {told}", told=join_phrases(told)) if told else None
 
 
 def find_rule_set(variant_id: str) -> Variant | None:
