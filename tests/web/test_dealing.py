@@ -221,11 +221,11 @@ def test_the_line_of_the_deal_speaks_to_whose_phone_it_is(
         ("Anna, Ben, Cleo", "Anna deals, Ben starts"),
         ("Anna Lindqvist, Ben Oyelaran, Cleo", "Anna deals, Ben starts"),
         ("Anna Lindqvist, Anna Oyelaran, Cleo", "Anna Lindq… deals, Anna Oyela… starts"),
-        ("Maximilian-Alexander, Dominique, Cleo", "M.-A. deals, Dominique starts"),
-        ("Marie-Anne, Jo, Cleo", "Marie-A. deals, Jo starts"),
-        ("Marie-Antoinette, Anna, Cleo", "M.-A. deals, Anna starts"),
-        ("Jean-Sébastien Roy, Jean-Christophe, Cleo", "J.-S. deals, J.-C. starts"),
-        ("Maximilian-Alexander, Ben, Maximilian", "M.-A. deals, Ben starts"),
+        ("Maximilian-Alexander, Dominique, Cleo", "Maximilian… deals, Dominique starts"),
+        ("Marie-Anne, Jo, Cleo", "Marie-Anne deals, Jo starts"),
+        ("Marie-Antoinette, Anna, Cleo", "Marie-A. deals, Anna starts"),
+        ("Jean-Sébastien Roy, Jean-Christophe, Cleo", "Jean-S. deals, Jean-C. starts"),
+        ("Maximilian-Alexander, Ben, Maximilian", "Maximilian… deals, Ben starts"),
         ("Jean-Sébastien, Jean-Serge, Cleo", "Jean-Sébas… deals, Jean-Serge starts"),
     ],
 )
@@ -234,6 +234,21 @@ def test_long_names_stand_in_short_in_the_line_of_the_deal_where_that_tells_them
 ) -> None:
     began = client.post("/games", data={"variant": "frustration", "player": names.split(", ")})
     assert deal_line(PlainGame.known(client, began.headers["location"].split("/")[-1])) == said
+
+
+@pytest.mark.parametrize(
+    "names", ["Josephine-Elisabeth Jean-Sébastien Cleo", "Jean-Serge Jo Jean-S"]
+)
+def test_names_are_whole_once_the_deal_is_known_and_always_on_the_big_screen(
+    client: FlaskClient, names: str
+) -> None:
+    game = PlainGame.started(client, "frustration", names)
+    first, second, third = names.split()
+    screen = client.get(f"/games/{game.key}/screen").text
+    assert f"<b>{first}</b> deals, <b>{second}</b> starts." in screen
+    assert f"{second} deals next." in screen
+    game.close(1, out=third)
+    assert deal_line(game) == f"{second} deals, {third} starts"
 
 
 def test_who_dealt_a_round_that_has_ended_is_put_right_and_undone(a_running_game: PlainGame):

@@ -97,18 +97,15 @@ def with_short_names(*games: Game) -> list[Game]:
     return renamed
 
 
-def names_within(room: float, said: Sequence[str], names: Collection[str]) -> Sequence[str]:
-    """The short names of those of a table who are said together.
+def names_within(room: float, said: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+    """Those of a table who are said together: whole where they have no more characters than that.
 
-    Where these have more characters than there is room for, double names are initials ("M.-A.").
+    Else each by the short name that is theirs everywhere.
     """
-    short = {"": "", **short_names(names)}
-    if sum(len(short[one]) for one in said) > room:
-        double = {one: re.match(r"(\w)\w+-(\w)", _without_title(one)) for one in names}
-        initials = {one: f"{both[1]}.-{both[2]}." for one, both in double.items() if both}
-        count = Counter(map(str.casefold, initials.values()))
-        short |= {one: new for one, new in initials.items() if count[new.casefold()] == 1}
-    return [short[one] for one in said]
+    if sum(map(len, said)) <= room:
+        return tuple(said)
+    short = short_names(names)
+    return tuple(short.get(one, one) for one in said)
 
 
 def _without_title(name: str) -> str:

@@ -29,15 +29,15 @@ from app.web.game_parts.words import (
     names_within,
     score_remarks,
     seat_words,
-    short_names,
     stop_words,
 )
 from app.web.games.forms import JoinForm
 from app.web.infrastructure.asker import asker
 
-_ROOM_FOR_NAMES = 11
-"""So many characters of dealer and starter leave room for what is dealt, in the two lines that a
-small phone has for all three."""
+_ROOM_BESIDE_THE_DEAL = 15
+_ROOM = 40
+"""So many characters of dealer and starter have room in the two lines of a small phone, in round 1
+beside what is dealt, and after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,9 @@ class GameBar:
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
     nobody deals."""
     first_player: str
-    """Who starts that round. Both names are told in short where they have no room else."""
+    """Who starts that round."""
+    in_bar: tuple[str, ...]
+    """Both names, as there is room for them in the bar of a phone."""
     i_deal: bool
     i_start: bool
     reopenable_round: int | None
@@ -121,8 +123,8 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         roles = None, None  # the round goes on without them
     mine = [seat.id for seat in game.seats if seat.holder_in(number).player == viewer.player]
     dealt = [names.get(one or 0, "") for one in roles]
-    dealer, first_player = names_within(_ROOM_FOR_NAMES, dealt, names.values())
-    next_dealer = names.get(dealer_of(game, number + 1) or 0, "")
+    dealer, first_player = dealt
+    room = _ROOM if game.rounds else _ROOM_BESIDE_THE_DEAL
     return GamePage(
         bar=GameBar(
             key=loaded.key,
@@ -133,6 +135,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
             dealer=dealer,
             first_player=first_player,
+            in_bar=names_within(room, dealt, names.values()),
             i_deal=roles[0] in mine,
             i_start=roles[1] in mine,
             reopenable_round=None if status.stopped else len(game.rounds) or None,
@@ -147,7 +150,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         version=loaded.version,
         started_at=loaded.started_at,
         rounds_played=len(game.rounds),
-        next_dealer=short_names(names.values()).get(next_dealer, ""),
+        next_dealer=names.get(dealer_of(game, number + 1) or 0, ""),
         round=shown_round,
         standings=standings,
         over=status.over,
