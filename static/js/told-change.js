@@ -1,5 +1,5 @@
 // What one did just now, with its Undo, is told once to who listens, and shown on that page until the next tap but on
-// that: on whichever page one comes to next it is left behind. What a round came to is shown for a moment alone, whoever ended
+// that, which unfolds it: on whichever page one comes to next it is left behind. What a round came to is shown for a moment alone, whoever ended
 // it; a tap ends that, too, and the arrow of the bar takes the round back. Who won says itself.
 
 import { announce } from "./announce.js";
@@ -77,7 +77,7 @@ document.addEventListener("live:after", () => { if (tellOnce(open !== round())) 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {
   const told = toldChange();
-  if (told?.dataset.change && !target.closest("#told-change form")) leave(told);
+  if (told?.dataset.change && !target.closest("#told-change :is(form, p)")) leave(told);
 };
 document.addEventListener("click", leaveBehind);
 // A field tells what was typed as the finger goes down on what comes next, and nothing may move under it.

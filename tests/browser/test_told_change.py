@@ -325,3 +325,6 @@ def test_what_one_did_takes_two_lines_and_a_fifth_of_the_screen_at_most(
             assert box["width"] <= width, (part, width, box)
             assert own.locator("p").evaluate(_LINES) <= 2, (part, width)
             assert not_in_view(page, "#told-change button") == [], (part, width)
+        own.locator("p").tap()
+        assert own.locator("p").evaluate("(one) => one.scrollHeight - one.clientHeight") <= 1
+        assert not_in_view(page, "#told-change p, #told-change button") == [], part
