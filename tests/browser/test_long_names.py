@@ -156,3 +156,70 @@ def test_what_the_figures_of_a_card_are_stands_on_its_own_line_wherever_it_is(
             assert label
             assert chip
             assert label["y"] + label["height"] <= chip["y"] + 1, address
+
+
+_CUT_COLUMNS = """() => {
+  const [who, ...heads] = [...document.querySelectorAll(".record-table thead th")]
+    .map((one) => one.getBoundingClientRect());
+  return heads.filter((one) => one.left < who.right - 3 && one.right > who.right + 3).length;
+}"""
+
+_MOVED = """() => [document.querySelector(".bar-deal").innerText, scrollY,
+  ...[...document.querySelectorAll("li.row")].map((one) => one.getBoundingClientRect().top)]"""
+
+
+@pytest.mark.parametrize("size", [SMALL, (375, 667), TALL, (412, 915)])
+def test_of_many_rounds_whole_columns_are_shown_and_a_tapped_one_opens_at_its_head(
+    new_phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = new_phone(viewport={"width": size[0], "height": size[1]})
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", LONG)
+    out, *others = LONG.split()
+    for number in range(1, 6):
+        game.plain.close_anyway(number, out=out, **dict.fromkeys(others, "75"))
+    page.goto(f"{page.url}/rounds")
+    assert page.evaluate(_CUT_COLUMNS) == 0
+    page.locator(".record-table tbody tr").nth(2).locator("td a").last.tap()
+    expect(page.get_by_role("heading", name="Edit round 5")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.provokes(422)
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+def test_no_row_moves_for_what_is_asked_and_the_question_has_the_width_of_its_card(
+    new_phone: Callable[..., Page], locale: str
+) -> None:
+    page = new_phone(viewport={"width": TALL[0], "height": TALL[1]}, locale=locale)
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", LONG)
+    before = page.evaluate(_MOVED)
+    page.locator("#close-round").tap()
+    expect(page.locator("#who-out")).to_be_visible()
+    assert page.evaluate(_MOVED) == before
+    page.locator("#who-out .chips button").first.tap()
+    names = LONG.split()
+    for place in range(2, len(names) + 1):
+        page.locator(f"#typed-{place}").fill("0" if place == 3 else "80")
+    page.locator("#close-round").tap()
+    asked = page.locator("#foot-said .doubt > span")
+    expect(asked).to_have_count(1)
+    card = page.locator("#foot-said .doubt").bounding_box()
+    box = asked.bounding_box()
+    assert card
+    assert box
+    assert box["width"] > card["width"] - 40
+
+
+def test_of_a_sum_that_is_entered_the_end_is_read(new_phone: Callable[..., Page]) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    GameOnPhone(page).start("Aggravation Rummy", "Anna Ben Cleo")
+    field = page.get_by_label("Points for Anna")
+    field.press_sequentially("10+15+20+30+5")
+    field.blur()
+    inner = field.bounding_box()
+    assert inner
+    assert abs(field.evaluate("(one) => one.scrollWidth - one.clientWidth")) <= 1
+    counting = page.locator(".counting > summary").first.bounding_box()
+    assert counting
+    assert inner["x"] + inner["width"] <= counting["x"] + 1
