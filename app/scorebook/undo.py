@@ -20,6 +20,7 @@ from app.scorebook.events.rounds import (
     RoundReopened,
     check_round,
 )
+from app.scorebook.events.rulings import RulingRecorded
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
@@ -66,7 +67,7 @@ def is_worth_telling(events: Sequence[Event]) -> bool:
 
     The end of a round is told in another way (`own_change` in `app/web/activity.py`).
     """
-    told = RoundEdited | RoundReopened | ChangeUndone | GameRestored
+    told = RoundEdited | RoundReopened | ChangeUndone | GameRestored | RulingRecorded
     return any(isinstance(one, told) or _has_inverse(one) for one in events)
 
 

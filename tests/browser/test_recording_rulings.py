@@ -1,0 +1,79 @@
+"""A ruling on a phone: recorded with one tap, and told apart from the verdict where the same is asked again."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.at_the_table import GameOnPhone
+from tests.browser.looking import cut_off, too_small
+from tests.browser.phones import LANGUAGES
+from tests.browser.test_at_a_glance import not_in_view
+from tests.browser.test_checker import tap_cards, verdict
+
+SIZES = [(390, 844), (360, 640)]
+
+
+def illegal_in_a_game(phone: Page) -> None:
+    """Have the checker say “Not legal” in a game."""
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Anna Ben Cleo")
+    phone.goto(f"/check?game={game.plain.key}&variant=frustration&contract=1")
+    tap_cards(phone, "3 2 2 2 9 9 9")
+    expect(verdict(phone)).to_contain_text("Not legal")
+
+
+def finger_on(phone: Page, name: str) -> None:
+    """Tap once where the button is, as a finger does that sees it; the page is not moved for it."""
+    button = phone.get_by_role("button", name=name)
+    box = button.bounding_box()
+    assert box is not None
+    assert not_in_view(phone, "#ruling [type=submit]") == []
+    phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page, size: tuple[int, int]) -> None:
+    phone.set_viewport_size({"width": size[0], "height": size[1]})
+    illegal_in_a_game(phone)
+    phone.get_by_text("Record a ruling").tap()
+    expect(phone.locator("#ruling summary")).to_be_in_viewport(ratio=1)
+    assert not_in_view(phone, "#ruling :is(input:not([type=hidden]), [type=submit])") == []
+    phone.get_by_label("What did the group decide?").tap()
+    phone.keyboard.type("it counts")
+    finger_on(phone, "Record ruling")
+    expect(phone.locator("#rulings")).to_contain_text("it counts")
+    told = phone.locator("#told-change p")
+    expect(told).to_have_text("Ruling recorded")
+    expect(told).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_text("it counts").last).to_be_in_viewport(ratio=1)
+
+
+_LOOKS = """(one) => [getComputedStyle(one).backgroundColor, one.textContent]"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_group_decided_is_told_apart_from_the_verdict(
+    new_phone: Callable[..., Page], language: str
+) -> None:
+    width, height = SIZES[1]
+    phone = new_phone(viewport={"width": width, "height": height}, locale=LANGUAGES[language])
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Anna Ben Cleo")
+    asked = "ask=contract&variant=frustration&contract=1&m=3+2+2&m=2+9+9+9"
+    game.plain.client.post(
+        f"/games/{game.plain.key}/rulings", data={"question": asked, "decided": "runs may wrap"}
+    )
+    refused = "/check?ask=meld&kind=set&variant=frustration&m=3+2+2"
+    phone.goto(refused)
+    reds = [phone.locator(one).evaluate(_LOOKS)[0] for one in ("#verdict", "#strip")]
+    phone.goto(f"/check?{asked}")
+    for one in ("#strip", "#verdict .already"):
+        background, words = phone.locator(one).evaluate(_LOOKS)
+        assert "runs may wrap" in words
+        assert background not in reds
+        assert "✗" not in words
+    assert phone.locator("#verdict").evaluate(_LOOKS)[0] not in reds
+    size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    assert verdict(phone).evaluate(size) < 24
+    assert cut_off(phone) + too_small(phone) == []
