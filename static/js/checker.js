@@ -34,24 +34,19 @@ function begin() {
   showStrip();
   // Last, since it asks where things stand.
   activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
-  const ruling = document.querySelector("#ruling");
-  if (ruling?.open) makeWay(ruling);
 }
 
 // The keypad is out of the way of a ruling that is being written, until cards are entered again.
 /** @param {boolean} away */
 const foldKeypad = (away) => document.querySelector("[data-keypad]")?.classList.toggle("folded", away);
 
-/** @param {HTMLDetailsElement} ruling */
-function makeWay(ruling) {
-  foldKeypad(ruling.open);
-  if (ruling.open) ruling.scrollIntoView({ block: "nearest" });
-}
-
 // `toggle` does not bubble. What a late verdict opened again moves nothing.
 document.addEventListener("toggle", ({ target }) => {
   if (target.id !== "ruling") return;
-  if (!recording) makeWay(target);
+  if (!recording) {
+    foldKeypad(target.open);
+    target.scrollIntoView({ block: "nearest" });
+  }
   recording = null;
 }, { capture: true });
 
@@ -60,8 +55,8 @@ document.addEventListener("click", (event) => {
   const key = target.closest("[data-rank], [data-undo]");
   if (key?.dataset.rank) enter(key.dataset.rank);
   else if (key) undo();
-  if (target.closest("[data-keypad], [data-tray]")) foldKeypad(false);
   const tray = target.closest("[data-tray]");
+  if (key || tray) foldKeypad(false);
   const put = target.closest("[data-put]");
   if (put && tray) putBack(tray, trays()[Number(put.dataset.put)]);
   else if (tray && !target.closest("[data-card]")) {
@@ -73,7 +68,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("focusin", ({ target }) => {
-  if (target.closest("#ruling form, [data-tray]")) foldKeypad(!target.closest("[data-tray]"));
+  if (target.closest("#ruling")) foldKeypad(true);
   if (target.matches(".tray-text")) target.closest("[data-tray]")?.classList.add("typing");
 });
 

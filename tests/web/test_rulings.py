@@ -151,7 +151,7 @@ def test_the_groups_decision_stands_before_the_verdict_where_the_same_is_asked(r
     assert decided(verdict) == ["It counts. (tired)"]
     assert verdict.index("The group decided:") < verdict.index('class="verdict-word"')
     strip = page.split('id="strip"')[1].split("</a>")[0]
-    assert "The group decided: It counts. <small>The rules said: " in strip
+    assert "The group decided: It counts.<br><small>The rules said: " in strip
 
 
 @pytest.mark.parametrize(
