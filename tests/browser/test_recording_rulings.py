@@ -1,4 +1,4 @@
-"""A ruling on a phone: recorded with one tap, and told apart from the verdict where the same is asked again."""
+"""A ruling on a phone: recorded with one tap, and told apart from the verdict."""
 
 from collections.abc import Callable
 
