@@ -38,17 +38,7 @@ function begin() {
 
 // The keypad is out of the way of a ruling that is being written, until cards are entered again.
 /** @param {boolean} away */
-const foldKeypad = (away) => document.querySelector("[data-keypad]")?.classList.toggle("folded", away);
-
-// `toggle` does not bubble. What a late verdict opened again moves nothing.
-document.addEventListener("toggle", ({ target }) => {
-  if (target.id !== "ruling") return;
-  if (!recording) {
-    foldKeypad(target.open);
-    target.scrollIntoView({ block: "nearest" });
-  }
-  recording = null;
-}, { capture: true });
+const foldKeypad = (away) => document.querySelector("[data-keypad]")?.classList.toggle("typing", away);
 
 document.addEventListener("click", (event) => {
   const { target } = event;
@@ -57,6 +47,11 @@ document.addEventListener("click", (event) => {
   else if (key) undo();
   const tray = target.closest("[data-tray]");
   if (key || tray) foldKeypad(false);
+  const ruling = /** @type {HTMLDetailsElement | null} */ (target.closest("#ruling > summary")?.parentElement);
+  if (ruling) {
+    foldKeypad(!ruling.open); // as it is after this tap
+    setTimeout(() => ruling.scrollIntoView());
+  }
   const put = target.closest("[data-put]");
   if (put && tray) putBack(tray, trays()[Number(put.dataset.put)]);
   else if (tray && !target.closest("[data-card]")) {
