@@ -56,15 +56,23 @@ _STYLES = (
     "cards",
     "checker",
     "languages",
-    "custom-rules",
-    "api",
     "history",
     "offline",
     "forced",
 )
 """The files in `static/css/` that are one style sheet together, in the order of the cascade."""
 
-_OF_SOME_PAGES = ("big-screen", "charts", "choose", "decided", "faq", "forms", "record")
+_OF_SOME_PAGES = (
+    "api",
+    "big-screen",
+    "charts",
+    "choose",
+    "custom-rules",
+    "decided",
+    "faq",
+    "forms",
+    "record",
+)
 """Those that a page loads by itself, after all others."""
 
 _WHERE_SUPPORTED = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
