@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from http.cookies import SimpleCookie
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
@@ -163,6 +164,7 @@ class Http:
         self._connection = HTTPConnection(
             "127.0.0.1", port, timeout=timeout, source_address=(client, 0)
         )
+        self._kept_until = 0.0
         self._cookies: dict[str, str] = {}
         self.token = ""
 
@@ -216,6 +218,9 @@ class Http:
     ) -> Answer:
         if self._cookies:
             headers = {"Cookie": self.cookies, **headers}
+        if monotonic() > self._kept_until:
+            self._connection.close()  # the server lets go of what idles
+        self._kept_until = monotonic() + 30
         try:
             self._connection.request(method, address, body, headers)
             response = self._connection.getresponse()

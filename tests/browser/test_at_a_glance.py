@@ -201,7 +201,7 @@ def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(
     open_game: Callable[..., Page],
 ) -> None:
     page = open_game(FOUR, SMALL)
-    expect(page.locator("#bar")).to_contain_text("Cleo deals, Maximilian… starts.")
+    expect(page.locator("#bar")).to_contain_text("Cleo deals, Maximilian-Alexander starts.")
     expect(page.locator("li.row", has=page.locator(".tag.deals"))).to_contain_text("Cleo")
     assert not_in_view(page, ".bar-deal, .tag.deals") == []
 

@@ -111,4 +111,4 @@ def test_who_plays_on_is_tapped_and_who_plays_already_is_told_beside_the_field(
     expect(field).to_have_value("Maximilian-Alexander")
     phone.get_by_role("button", name="Take over (Hugo)").tap()
     told = phone.locator("#told-change")
-    expect(told).to_contain_text("Maximilian-Alexander took over from Hugo")
+    expect(told).to_contain_text("Maximilian… took over from Hugo")

@@ -81,8 +81,8 @@ def test_from_a_game_its_house_rules_are_on_top_with_what_the_printed_rules_say(
     phone.get_by_role("button", name="Start game").tap()
     to_the_rules(phone)
     changed = phone.locator("#house-rules li")
-    expect(changed.first).to_contain_text("No, all its cards have one suit.")
-    expect(changed.first).to_contain_text("Printed rules: Yes, only the ranks must follow")
+    expect(changed.first).to_contain_text("yes, one suit")
+    expect(changed.first).to_contain_text("Printed rules: no, suits can be mixed")
     expect(phone.locator("#run-suit .basis")).to_have_text("House rule")
 
 

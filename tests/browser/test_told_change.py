@@ -40,7 +40,7 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     phone.reload()
     expect(own).to_contain_text(words)
     expect(phone.locator("#told-change [data-announce]")).to_have_count(0)
-    own.locator("p").tap()
+    own.get_by_role("button", name="Close").tap()
     expect(own).to_be_empty()
     phone.reload()
     expect(phone.locator("#round")).to_be_visible()

@@ -84,7 +84,7 @@ def test_what_only_the_house_rule_allows_says_so_and_what_the_text_says() -> Non
     (basis, words), (other, text), *_ = told(given)
     assert (basis, other) == (Basis.HOUSE, Basis.TEXT)
     assert words.startswith("Your house rule decides: ")
-    assert text.startswith("Without it: Not legal. Too many wild cards: 2 wild, 1 natural.")
+    assert text.startswith("Without it: Not legal. Too many wild cards: 2 of 3.")
     assert given.recorded_verdict.english_text.startswith("Legal. Your house rule decides: ")
 
 

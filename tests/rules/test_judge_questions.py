@@ -105,7 +105,7 @@ def test_advice_names_the_rank_alone_where_any_suit_helps(
 ) -> None:
     asked = {"ask": "meld", "variant": rules, "kind": kind, "cards": cards}
     answer = answer_question({**asked, "size": len(cards.split())})
-    assert answer["advice"] == f"Replace one wild card with a natural {natural}."
+    assert answer["advice"] == f"Replace one wild card with {natural}."
 
 
 @pytest.mark.parametrize(

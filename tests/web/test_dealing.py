@@ -216,24 +216,30 @@ def test_the_line_of_the_deal_speaks_to_whose_phone_it_is(
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "said", "is_open"),
     [
-        ("Anna, Ben, Cleo", "Anna deals, Ben starts"),
-        ("Anna Lindqvist, Ben Oyelaran, Cleo", "Anna deals, Ben starts"),
-        ("Anna Lindqvist, Anna Oyelaran, Cleo", "Anna Lindq… deals, Anna Oyela… starts"),
-        ("Maximilian-Alexander, Dominique, Cleo", "Maximilian… deals, Dominique starts"),
-        ("Marie-Anne, Jo, Cleo", "Marie-Anne deals, Jo starts"),
-        ("Marie-Antoinette, Anna, Cleo", "Marie-A. deals, Anna starts"),
-        ("Jean-Sébastien Roy, Jean-Christophe, Cleo", "Jean-S. deals, Jean-C. starts"),
-        ("Maximilian-Alexander, Ben, Maximilian", "Maximilian… deals, Ben starts"),
-        ("Jean-Sébastien, Jean-Serge, Cleo", "Jean-Sébas… deals, Jean-Serge starts"),
+        ("Anna, Ben, Cleo", "Anna deals, Ben starts", True),
+        ("Marie-Anne, Jo, Cleo", "Marie-Anne deals, Jo starts", True),
+        (
+            "Jean-Sébastien Roy, Jean-Christophe, Cleo",
+            "Jean-Sébastien Roy deals, Jean-Christophe starts",
+            False,
+        ),
+        (
+            "Maximilian-Alexander, Josephine-Elisabeth Roy, Cleo",
+            "Maximilian… deals, Josephine… starts",
+            False,
+        ),
     ],
 )
-def test_long_names_stand_in_short_in_the_line_of_the_deal_where_that_tells_them_apart(
-    client: FlaskClient, names: str, said: str
+def test_who_deals_and_starts_is_said_whole_in_two_lines_and_what_is_dealt_where_it_has_room(
+    client: FlaskClient, names: str, said: str, is_open: bool
 ) -> None:
     began = client.post("/games", data={"variant": "frustration", "player": names.split(", ")})
-    assert deal_line(PlainGame.known(client, began.headers["location"].split("/")[-1])) == said
+    game = PlainGame.known(client, began.headers["location"].split("/")[-1])
+    assert deal_line(game) == said
+    title = re.search(r'<details class="bar-title"[^>]*>', client.get(f"/games/{game.key}").text)[0]
+    assert (" open" in title) is is_open
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from app.actions import importing, players, rounds
+from app.actions import importing, players, rulings
 from app.extensions import db
 from app.scorebook.decisions import Correction, TableDecisions, plain_decisions
 from app.scorebook.limits import (
@@ -101,7 +101,7 @@ def test_a_game_with_as_many_rounds_as_a_document_holds_takes_no_more(app, clien
 def test_a_game_with_as_many_rulings_as_a_document_holds_takes_no_more(
     app, client, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(rounds, "MOST_RULINGS", 2)  # else there would be thousands to record
+    monkeypatch.setattr(rulings, "MOST_RULINGS", 2)  # else there would be thousands to record
     game = PlainGame.started(client, "frustration", "Anna Ben")
     ruled = {"question": "ask=meld&kind=set&m=5H+5D+5C"}
     told = [client.post(f"/games/{game.key}/rulings", data=ruled).status_code for _ in range(3)]

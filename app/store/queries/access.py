@@ -341,10 +341,14 @@ def tells_milestones(session: Session, group: int) -> bool:
     return session.scalars(select(Group.milestones).where(Group.id == group)).one()
 
 
-def players_of(session: Session, group: int) -> Sequence[tuple[int, str]]:
-    """The players of a group, id and name, by name; those merged into others left out."""
-    own = Player.group_id == group, Player.merged_into_id.is_(None)
-    rows = session.execute(select(Player.id, Player.name).where(*own))
+def players_of(
+    session: Session, group: int, *, with_merged: bool = False
+) -> Sequence[tuple[int, str]]:
+    """The players of a group, id and name, by name."""
+    query = select(Player.id, Player.name).where(Player.group_id == group)
+    if not with_merged:
+        query = query.where(Player.merged_into_id.is_(None))
+    rows = session.execute(query)
     return [(row.id, row.name) for row in level_by_name(rows)]
 
 

@@ -28,6 +28,7 @@ from app.store.games import (
     StoredStandIn,
 )
 from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason
+from app.store.queries.access import players_of
 
 Document = TypeVar("Document")
 
@@ -96,8 +97,7 @@ def _own_rule_sets(session: Session, group: int) -> list[documents.OwnRuleSetDoc
 
 
 def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
-    players = session.execute(select(Player.id, Player.name).where(Player.group_id == group))
-    names = {row.id: row.name for row in players}
+    names = dict(players_of(session, group, with_merged=True))
     rows = session.execute(
         select(*_columns(StoredSeason))
         .where(StoredSeason.group_id == group)

@@ -36,8 +36,8 @@ from app.web.infrastructure.asker import asker
 
 _ROOM_BESIDE_THE_DEAL = 15
 _ROOM = 40
-"""So many characters of dealer and starter have room in the two lines of a small phone, in round 1
-beside what is dealt, and after it."""
+"""So many characters of dealer and starter have room in the two lines of a small phone, beside what
+is dealt and without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ class GameBar:
     """Who starts that round."""
     in_bar: tuple[str, ...]
     """Both names, as there is room for them in the bar of a phone."""
+    tells_deal: bool
+    """Is what is dealt unfolded there: in round 1, unless it would take the room of a row?"""
     i_deal: bool
     i_start: bool
     reopenable_round: int | None
@@ -124,7 +126,6 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
     mine = [seat.id for seat in game.seats if seat.holder_in(number).player == viewer.player]
     dealt = [names.get(one or 0, "") for one in roles]
     dealer, first_player = dealt
-    room = _ROOM if game.rounds else _ROOM_BESIDE_THE_DEAL
     return GamePage(
         bar=GameBar(
             key=loaded.key,
@@ -135,7 +136,8 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
             dealer=dealer,
             first_player=first_player,
-            in_bar=names_within(room, dealt, names.values()),
+            in_bar=names_within(_ROOM, dealt, names.values()),
+            tells_deal=number == 1 and sum(map(len, dealt)) <= _ROOM_BESIDE_THE_DEAL,
             i_deal=roles[0] in mine,
             i_start=roles[1] in mine,
             reopenable_round=None if status.stopped else len(game.rounds) or None,

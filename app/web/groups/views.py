@@ -170,7 +170,7 @@ def switch_milestones() -> Response:
 @needs(Role.WATCH)
 def edit_device() -> Response:
     """What this device is called, and whose it is."""
-    form = _with_players(DeviceForm.from_body())
+    form = _with_players(DeviceForm.from_body(), with_merged=True)
     name, player = form.device.data, form.player.data
     if not form.submit(
         lambda: act.describe_device(db.session(), asker.device, asker.group, name, player)
@@ -423,8 +423,10 @@ def _page(
     return make_response(page, 422 if naming or device or fault else 200)
 
 
-def _with_players(form: DeviceForm) -> DeviceForm:
-    form.player.offer(players_of(db.session(), asker.group), none=render_phrase(say("No one")))
+def _with_players(form: DeviceForm, *, with_merged: bool = False) -> DeviceForm:
+    """The form with whom one can choose; a page may be older than the merge of a player."""
+    players = players_of(db.session(), asker.group, with_merged=with_merged)
+    form.player.offer(players, none=render_phrase(say("No one")))
     return form
 
 
