@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from http.cookies import SimpleCookie
 from pathlib import Path
-from time import monotonic
+from select import select
 from typing import Any
 from urllib.parse import urlencode
 
@@ -164,7 +164,6 @@ class Http:
         self._connection = HTTPConnection(
             "127.0.0.1", port, timeout=timeout, source_address=(client, 0)
         )
-        self._kept_until = 0.0
         self._cookies: dict[str, str] = {}
         self.token = ""
 
@@ -218,9 +217,8 @@ class Http:
     ) -> Answer:
         if self._cookies:
             headers = {"Cookie": self.cookies, **headers}
-        if monotonic() > self._kept_until:
-            self._connection.close()  # the server lets go of what idles
-        self._kept_until = monotonic() + 30
+        if self._is_let_go():
+            self._connection.close()
         try:
             self._connection.request(method, address, body, headers)
             response = self._connection.getresponse()
@@ -233,6 +231,10 @@ class Http:
         if answer.headers.get("connection", "").lower() == "close":
             self._connection.close()
         return answer
+
+    def _is_let_go(self) -> bool:
+        """Whether the server closed the idle connection, which can then be read unasked."""
+        return bool(self._connection.sock and select([self._connection.sock], [], [], 0)[0])
 
     def _noted(self, response: HTTPResponse) -> dict[str, str]:
         for line in response.headers.get_all("Set-Cookie") or ():

@@ -21,7 +21,8 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("submit", ({ target }) => boost(target), { capture: true });
 
 // Who comes back to a page is shown that one, as it is now: whatever is answered, and by whichever version of
-// the app. What was asked for on the way, by a tap on Back that was followed by another, is not shown any more.
+// the app. What was asked for on the way, by a tap on Back that was followed by another or by one on a link,
+// is not shown any more.
 /** @type {XMLHttpRequest | undefined} */
 let asked;
 document.addEventListener("htmx:historyCacheMiss", ({ detail: { xhr } }) => {
@@ -30,6 +31,7 @@ document.addEventListener("htmx:historyCacheMiss", ({ detail: { xhr } }) => {
   // Without a network the browser itself shows that, or the worker its copy.
   xhr.addEventListener("error", () => location.reload());
 });
+document.addEventListener("htmx:pushedIntoHistory", () => asked?.abort());
 document.addEventListener("htmx:historyCacheMissLoadError", () => location.reload());
 document.addEventListener("htmx:historyCacheMissLoad", ({ detail: { xhr } }) => {
   if (isOfAnotherVersion(xhr.getResponseHeader("X-Version"))) location.reload();

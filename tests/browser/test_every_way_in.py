@@ -231,6 +231,23 @@ def test_back_twice_shows_the_page_that_was_gone_back_to_last(far: tuple[Page, B
     expect(page.locator("#pane")).to_have_count(1)
 
 
+def test_a_link_tapped_while_back_is_answered_leads_to_its_page(
+    far: tuple[Page, BadNetwork],
+) -> None:
+    page, _network = far
+    page.goto("/history")
+    tap_link(page, "a[href='/rules']", ".variant-name")
+    tap_link(page, "a[href='/players']", ".person-name")
+    held: list[Route] = []
+    page.route("**/rules", lambda route: held.append(route))  # noqa: PLW0108 -- it marks the function
+    page.evaluate("history.back()")
+    wait_with_page(page, lambda: held)
+    tap_link(page, "a[href='/history']", "#pane")
+    held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#pane")).to_have_count(1)
+
+
 @pytest.mark.timeout(0)  # it is as long as there are links
 @pytest.mark.skipif(not EVERY_LINK, reason="MELDKEEPER_EVERY_LINK is not set")
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
