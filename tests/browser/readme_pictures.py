@@ -84,5 +84,6 @@ def _enter(page: Page) -> None:
 
 def _show_rounds(page: Page) -> None:
     page.locator("section", has=page.locator(".record")).evaluate(
-        "one => scrollTo(0, one.getBoundingClientRect().top + scrollY - 8)"
+        "one => { const { bottom } = document.querySelector('.page-head').getBoundingClientRect();"
+        "  scrollTo(0, one.getBoundingClientRect().top - bottom + scrollY - 8); }"
     )
