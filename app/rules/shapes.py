@@ -179,7 +179,7 @@ def ace_or_corner_reason(
         return Reason(variant, message, "run_order", Code.ACE_NOT_LOW)
     onward = line[1:] if line[0] == "A" else line
     if size <= len(onward) and fits((*line, *onward)):
-        message = say("A run never goes around the corner.")
+        message = say("A run stops at the ace that follows the king.")
         return Reason(variant, message, "around-the-corner", Code.WRAPS_AROUND)
     return None
 

@@ -35,7 +35,7 @@ RETIRED = {
     r"exact deal": "dealer bonus",
     r"not counted": "points unknown",
     r"stock": "draw pile",
-    r"turns? the corner": "go around the corner",
+    r"(?:turns?|goes|go) (?:a?round )?the corner": "go on after the ace",
     r"by lot|lots": "at random",
     r"the host": "server admin",
     r"naturals?|outnumbers?": "not wild, ordinary",

@@ -1,4 +1,4 @@
-"""Who is best at what, of the games chosen: a line for each figure by which players compare."""
+"""The best players of the games chosen: a line for each figure by which players compare."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class BestPage:
 def best_players(
     players: Sequence[ListedPlayer], most_in_a_row: int, holders: Sequence[int]
 ) -> BestPage:
-    """Who is best at what among these players, of whom the `holders` won most games in a row."""
+    """The best among these players, of whom the `holders` won most games in a row."""
     played = [one for one in players if one.sums.games]
     least = min(MOST_NEEDED, max((one.sums.games for one in played), default=0))
     often = [one for one in played if one.sums.games >= least]
