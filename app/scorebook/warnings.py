@@ -189,6 +189,7 @@ def _unlikely_penalties(
         return
     costs = HandCosts(variant, decks_in(game, played.number))
     payers = penalty_payers(game.rules_in(played.number), played, tried)
+    many = 2 * variant.deal  # asked about even where buying sets a hand no limit
     for attempt in tried:
         entry, penalty, name = attempt.entry, attempt.entry.penalty, names[attempt.seat]
         if penalty is None or not 0 <= penalty <= costs.most or entry.seat not in payers:
@@ -198,6 +199,8 @@ def _unlikely_penalties(
         nearest = () if costs.can_be(penalty) else costs.nearest(penalty)
         if left > 0 and penalty > dearest:
             yield _too_many_points(variant, entry, name, left, dearest)
+        elif left > many and penalty > costs.dearest(many):
+            yield _very_many_points(entry, name, costs.dearest(many))
         elif penalty < costs.cheapest(least) and not any(entry.counted):
             message = say(
                 "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
@@ -301,6 +304,16 @@ def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, deare
     return Notice(
         "too_many_points", entry.seat, message, rule_source=grounds_of(variant, "deal").citation
     )
+
+
+def _very_many_points(entry: Entry, name: str, dearest: int) -> Notice:
+    message = say(
+        "Is {penalty} right for {name}? Even twice the cards of a deal count at most {dearest}.",
+        penalty=entry.penalty or 0,
+        name=name,
+        dearest=dearest,
+    )
+    return Notice("very_many_points", entry.seat, message)
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:

@@ -45,6 +45,22 @@ def test_a_doubt_is_answered_where_it_is_asked_and_the_others_stand(doubted: Gam
 
 
 @pytest.mark.provokes(422)
+def test_the_answer_that_ends_the_round_says_so_before_and_after(
+    doubted: GameOnPhone, phone: Page
+) -> None:
+    doubts = doubted.page.locator("#foot-said > .doubt")
+    expect(phone.get_by_role("button", name="No, end round")).to_be_in_viewport(ratio=1)
+    for left in (2, 1):
+        doubts.first.get_by_role("button", name="Yes").tap()
+        expect(doubts).to_have_count(left)
+    last = doubts.get_by_role("button", name="No, end round")
+    expect(last).to_be_in_viewport(ratio=1)
+    last.tap()
+    expect(phone.locator("#told-change")).to_contain_text("Round 1: Anna goes out.")
+    expect(phone.get_by_role("button", name="Reopen round 1")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.provokes(422)
 def test_what_another_phone_enters_leaves_what_one_is_asked_as_far_as_it_is_so(
     doubted: GameOnPhone, phone: Page, new_phone: Callable[..., Page]
 ) -> None:

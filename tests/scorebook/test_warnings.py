@@ -8,6 +8,7 @@ import pytest
 from app.exchange.files import read_rule_sets
 from app.exchange.games import game_from_document
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets, with_house_rules
+from app.rules.variant import NO_LIMIT, Variant
 from app.scorebook.events.attendance import events_to_leave
 from app.scorebook.points import HandCosts, fill_in_points
 from app.scorebook.warnings import find_warnings, player_count_warning
@@ -265,6 +266,27 @@ def test_a_penalty_that_takes_more_cards_than_a_hand_has_looks_wrong() -> None:
 def test_a_hand_has_no_most_where_the_whole_pile_is_bought() -> None:
     game = a_game("aggravation-rummy", THREE)
     assert codes(game, out="Anna", met="Ben", penalties={"Ben": 400, "Cleo": 55}) == []
+
+
+CHEAP = [
+    one
+    for one in shipped_rule_sets().values()
+    if one.keeps_score and one.contracts and HandCosts(one, 2).dearest(2 * one.deal) < 500
+]
+
+
+@pytest.mark.parametrize("rules", CHEAP, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("met", ["Ben", "Ben Cleo"])
+def test_five_hundred_points_in_a_hand_of_cheap_cards_look_wrong(rules: Variant, met: str) -> None:
+    """Also where buying sets a hand no limit; as many as twice the deal can count do not."""
+    many = HandCosts(rules, 2).dearest(2 * rules.deal)
+    game = a_game(rules.id, THREE)
+    found = game.find_warnings(game.entered(out="Anna", met=met, penalties={"Ben": 5, "Cleo": 500}))
+    assert {one.code for one in found if one.seat == 30} & {"too_many_points", "very_many_points"}
+    if rules.max_hand_size == NO_LIMIT:
+        assert "very_many_points" not in codes(
+            game, out="Anna", met=met, penalties={"Ben": 5, "Cleo": many}
+        )
 
 
 @pytest.mark.parametrize("variant_id", ["aggravation-rummy", "aggravation-rummy-family"])
