@@ -150,6 +150,15 @@ def reads(page: Page) -> None:
     wait_on_page(page, "(begun) => performance.now() > begun + 1000", begun)
 
 
+def all_is_sent(page: Page) -> None:
+    """Nothing waits to be sent, or the person is asked about it: no answer moves what is tapped."""
+    wait_on_page(
+        page,
+        """() => JSON.parse(localStorage.getItem("meldkeeper-outbox") ?? "[]").length === 0
+            || document.querySelector("#unsent").textContent""",
+    )
+
+
 def is_the_phone_of(page: Page, name: str) -> None:
     """Say whose phone this is, and come back to the game."""
     game = page.url

@@ -6,12 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone, let_in
-from tests.waiting import wait_on_page
-
-TOLD = """() => JSON.parse(localStorage.getItem("meldkeeper-outbox")).length === 0
-    || document.querySelector("#unsent").textContent"""
-"""Nothing waits to be sent, or the person is asked about it."""
+from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in
 
 
 @pytest.fixture
@@ -93,7 +88,7 @@ def test_a_tap_whose_answer_was_lost_is_kept_once_though_the_page_doubts_less_by
     phone.route("**/row", lose)
     doubted.meets("Ben")
     expect(phone.locator("#foot-said > .doubt")).to_have_count(2)
-    wait_on_page(phone, TOLD)
+    all_is_sent(phone)
     first, *again = sent
     assert again[-1]["request_key"] == first["request_key"]
     assert first["warned"] != again[-1]["warned"]

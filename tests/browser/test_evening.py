@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, all_is_sent
 from tests.servers import Http
 from tests.web_table import shown_fields
 
@@ -250,6 +250,7 @@ def ends_anyway(game: GameOnPhone, number: int, warning: str, out: str, **points
     for name, left in points.items():
         game.meets(name)
         game.has_left_over(name, left)
+        all_is_sent(game.page)  # a row that is complete folds
     game.close(number)
     expect(game.page.locator("#foot-said")).to_contain_text(warning)
     game.tap(game.page.get_by_role("button", name="End round anyway"))

@@ -242,7 +242,7 @@ def test_a_link_tapped_while_back_is_answered_leads_to_its_page(
     page.route("**/rules", lambda route: held.append(route))  # noqa: PLW0108 -- it marks the function
     page.evaluate("history.back()")
     wait_with_page(page, lambda: held)
-    tap_link(page, "a[href='/history']", "#pane")
+    tap_link(page, "a[href='/history']", "a[href='/history/records']")
     held[0].continue_()
     page.wait_for_load_state("networkidle")
     expect(page.locator("#pane")).to_have_count(1)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.at_the_table import GameOnPhone, is_the_phone_of, let_in, reads
+from tests.browser.at_the_table import GameOnPhone, all_is_sent, is_the_phone_of, let_in, reads
 from tests.waiting import wait_on_page
 
 Says = Callable[[GameOnPhone], None]
@@ -321,6 +321,7 @@ def test_what_was_asked_at_the_end_of_a_round_leaves_that_button_at_the_foot(
     for name in SIX.split()[1:]:
         with phone.expect_response("**/row"):
             game.meets(name)
+        all_is_sent(phone)
         end_of_round_is_at_the_foot(game)
 
 
