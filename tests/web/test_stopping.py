@@ -252,3 +252,11 @@ def test_the_bar_that_comes_to_open_pages_says_that_the_game_is_over(a_running_g
     live = text(a_running_game.client.get(f"/games/{a_running_game.key}/live?v=1"))
     assert 'class="bar over"' in live
     assert 'class="bar over"' in a_running_game.page
+
+
+def test_back_to_the_question_whether_to_stop_leads_to_the_game_that_is_over(
+    a_running_game: PlainGame,
+):
+    stop(a_running_game, "yes")
+    answer = a_running_game.client.get(f"/games/{a_running_game.key}/stop")
+    assert (answer.status_code, answer.location) == (303, f"/games/{a_running_game.key}")

@@ -302,7 +302,9 @@ def play_on(key: str) -> Response:
 @games.get("/<key>/stop")
 @needs(Role.SCORE)
 def ask_stop(key: str) -> Response:
-    """Whether to stop the game with a result or without one."""
+    """Whether to stop the game with a result or without one; a game that is over is shown."""
+    if current_game().status.over:
+        return go_to(url_for("games.show", key=key))
     return _stop_answer(PageForm())
 
 
@@ -358,11 +360,12 @@ def leave(key: str, seat: int) -> Response:
 @games.post("/<key>/players/<int:seat>/stand-in")
 @needs(Role.SCORE)
 def stand_in(key: str, seat: int) -> Response:
-    """Let another player play a seat on."""
+    """Let another player play a seat on, and go back to the game."""
     form = StandInForm.from_body()
-    if is_asked(form.name, form.meant):
+    asks = is_asked(form.name, form.meant)
+    if asks or not form.submit(lambda: in_game(hand_over_seat, seat, form.name.data)):
         return _players_answer(form, seat)
-    return _change_players(key, form, lambda: in_game(hand_over_seat, seat, form.name.data), seat)
+    return go_to(url_for("games.show", key=key))
 
 
 def _running_season(page: GamePage) -> SeasonTable | None:
