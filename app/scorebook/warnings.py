@@ -110,8 +110,9 @@ def start_warnings(variant: Variant, count: int) -> tuple[Notice, ...]:
 def lacks_who_went_out(variant: Variant, played: Round, tried: Attempts) -> bool:
     """Has the table still to say of a round who went out, or that no one did?"""
     is_known = played.nobody_out or any(entry.went_out for entry in played.entries)
-    is_asked = bool(variant.contracts) and not is_known
-    return is_asked and not was_ended_by_final_laydown(variant, tried)
+    if is_known or not variant.contracts:
+        return False
+    return not was_ended_by_final_laydown(variant, tried)
 
 
 def _nobody_out(variant: Variant, played: Round, tried: Attempts) -> Iterator[Notice]:

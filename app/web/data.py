@@ -46,7 +46,7 @@ from app.store.groups import Player
 from app.store.queries.export import count_games
 from app.store.queries.games import LoadedGame, active_player_names
 from app.store.queries.history import WantedGames, games_page
-from app.web.game_parts.look_alikes import is_asked, look_alikes
+from app.web.game_parts.look_alikes import asks_who_is_meant, look_alikes
 from app.web.infrastructure.access import (
     changes_nothing,
     current_actor,
@@ -281,7 +281,7 @@ def _move(moved: PastSeatForm, to: Sequence[PastSeatForm]) -> None:
 def save_past_game(key: str) -> Response:
     """Keep a past game as it was edited, by the rules chosen; those it had can stay chosen."""
     loaded, form, seats = _past_game_or_404()[0], PastGameForm.from_body(), _past_seats()
-    typed = _typed(seats)
+    typed = _filled_lines(seats)
     if typed is None:
         return _past_game_page(form, seats, edited=loaded, status=422)
     try:
@@ -309,7 +309,7 @@ def add_past_game() -> Response:
     """Import a past game as it was typed; one whose very result is here only when asked again."""
     form, seats, actor = PastGameForm.from_body(), _past_seats(), current_actor()
     copies = min(max(form.copies.data or 1, 1), _MOST_COPIES)
-    typed = _typed(seats)
+    typed = _filled_lines(seats)
     if typed is None:
         return _past_game_page(form, seats, status=422)
     try:
@@ -335,10 +335,10 @@ def _past_game_or_404() -> tuple[LoadedGame, PastResult]:
     return loaded, loaded.game.past_result or abort(404)
 
 
-def _typed(seats: Sequence[PastSeatForm]) -> Sequence[PastSeatForm] | None:
+def _filled_lines(seats: Sequence[PastSeatForm]) -> Sequence[PastSeatForm] | None:
     """The lines that were typed in, the first at least; None where it is asked whom one names."""
     typed = [one for one in seats if any(one.data.values())] or seats[:1]
-    asked = [is_asked(one.player, one.meant) for one in typed]
+    asked = [asks_who_is_meant(one.player, one.meant) for one in typed]
     return None if any(asked) else typed
 
 

@@ -27,10 +27,11 @@ def question_of(typed: str, known: str) -> Phrase:
     return say("Is {typed} the same person as {known}?", typed=typed, known=known)
 
 
-def is_asked(name: Any, meant: Any) -> bool:
-    """Is it to be asked whom a field names? Else its name is the one that is meant.
+def asks_who_is_meant(name: Any, meant: Any) -> bool:
+    """Is it to be asked whom a field names? Then the field shows the question; else it is settled.
 
-    `meant` is what the buttons of the question send; it then holds whom it asks about.
+    `meant` is what the buttons of the question send. Both fields are changed: where it is asked,
+    `meant` holds whom it is asked about; else `name` holds who is meant.
     """
     typed, answer = name.data, meant.data
     known = look_alikes(typed).get(typed)

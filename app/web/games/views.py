@@ -39,7 +39,7 @@ from app.store.queries.seasons import seasons_of
 from app.web.activity import change_to_tell, own_change
 from app.web.checker.tour import offers_tour
 from app.web.game_parts.lengths import is_idle
-from app.web.game_parts.look_alikes import is_asked
+from app.web.game_parts.look_alikes import asks_who_is_meant
 from app.web.game_parts.rows import overlay_with_shown_warnings
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
@@ -342,7 +342,7 @@ def join(key: str) -> Response:
     """Give somebody a seat from the open round on, or the old seat again."""
     form = JoinForm.from_body()
     asked = {field: form.chosen_start(field) for field in ("contract", "score")}
-    if is_asked(form.name, form.meant):
+    if asks_who_is_meant(form.name, form.meant):
         return _players_answer(form)
     name, after = form.name.data, form.after.data
     return _change_players(key, form, lambda: in_game(join_game, name, after=after, **asked))
@@ -362,7 +362,7 @@ def leave(key: str, seat: int) -> Response:
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on, and go back to the game."""
     form = StandInForm.from_body()
-    asks = is_asked(form.name, form.meant)
+    asks = asks_who_is_meant(form.name, form.meant)
     if asks or not form.submit(lambda: in_game(hand_over_seat, seat, form.name.data)):
         return _players_answer(form, seat)
     return go_to(url_for("games.show", key=key))

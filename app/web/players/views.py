@@ -23,7 +23,7 @@ from app.store.queries.players import (
     players_with_sums,
 )
 from app.web.game_parts.contracts import CONTRACT_KINDS, contract_views
-from app.web.game_parts.look_alikes import is_asked
+from app.web.game_parts.look_alikes import asks_who_is_meant
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import asked_filter
 from app.web.infrastructure.access import in_group, needs
@@ -54,7 +54,7 @@ class NameForm(PageForm):
 
 
 class NewPlayerForm(NameForm):
-    """A player to add; `meant` as `is_asked` takes it."""
+    """A player to add; `meant` as `asks_who_is_meant` takes it."""
 
     meant = LineField(Player.name)
 
@@ -100,7 +100,7 @@ def index() -> Response:
 def add() -> Response:
     """Add a player."""
     form = NewPlayerForm.from_body()
-    if is_asked(form.name, form.meant) or not form.submit(
+    if asks_who_is_meant(form.name, form.meant) or not form.submit(
         lambda: in_group(act.add_player, form.name.data)
     ):
         return _players_page(form, 422)
