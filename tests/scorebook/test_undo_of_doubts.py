@@ -76,6 +76,7 @@ DOUBTED: dict[str, tuple[Callable[[], TableGame], dict[str, Any], dict[str, Any]
     "too_few_cards": (garbage, USUAL, {"counted": (2, 0, 0, 0)}),
     "too_few_points": (aggravation, USUAL, {"typed": "5"}),
     "too_many_points": (garbage, USUAL, {"typed": "175"}),
+    "very_many_points": (aggravation, USUAL | {"met": "Ben"}, {"typed": "500"}),
     "odd_penalty": (aggravation, USUAL, {"typed": "107"}),
     "uneven_points": (points_alone, {"penalties": HIGH | {"Anna": 10}}, {"typed": "7"}),
 }
