@@ -215,8 +215,8 @@ def test_back_without_a_network_leaves_no_page_at_the_address_of_another(
     expect(page.locator(".variant-name")).to_have_count(0)
 
 
-def test_back_twice_shows_the_page_that_was_gone_back_to_last(far: tuple[Page, BadNetwork]) -> None:
-    page, _network = far
+def back_that_is_not_answered(page: Page) -> Route:
+    """Walk on from History to two pages and tap Back; the answer waits until it is let go on."""
     page.goto("/history")
     tap_link(page, "a[href='/rules']", ".variant-name")
     tap_link(page, "a[href='/players']", ".person-name")
@@ -224,9 +224,15 @@ def test_back_twice_shows_the_page_that_was_gone_back_to_last(far: tuple[Page, B
     page.route("**/rules", lambda route: held.append(route))  # noqa: PLW0108 -- it marks the function
     page.evaluate("history.back()")
     wait_with_page(page, lambda: held)
+    return held[0]
+
+
+def test_back_twice_shows_the_page_that_was_gone_back_to_last(far: tuple[Page, BadNetwork]) -> None:
+    page, _network = far
+    held = back_that_is_not_answered(page)
     page.evaluate("history.back()")
     expect(page.locator("#pane")).to_have_count(1)
-    held[0].continue_()
+    held.continue_()
     page.wait_for_load_state("networkidle")
     expect(page.locator("#pane")).to_have_count(1)
 
@@ -235,15 +241,9 @@ def test_a_link_tapped_while_back_is_answered_leads_to_its_page(
     far: tuple[Page, BadNetwork],
 ) -> None:
     page, _network = far
-    page.goto("/history")
-    tap_link(page, "a[href='/rules']", ".variant-name")
-    tap_link(page, "a[href='/players']", ".person-name")
-    held: list[Route] = []
-    page.route("**/rules", lambda route: held.append(route))  # noqa: PLW0108 -- it marks the function
-    page.evaluate("history.back()")
-    wait_with_page(page, lambda: held)
+    held = back_that_is_not_answered(page)
     tap_link(page, "a[href='/history']", "a[href='/history/records']")
-    held[0].continue_()
+    held.continue_()
     page.wait_for_load_state("networkidle")
     expect(page.locator("#pane")).to_have_count(1)
 
