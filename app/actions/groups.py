@@ -169,9 +169,9 @@ def rename_group(session: Session, actor: Actor, group: int, typed: str) -> None
 
 
 @once
-def switch_milestones(session: Session, actor: Actor, group: int, *, told: bool) -> None:
+def switch_milestones(session: Session, actor: Actor, group: int, *, on: bool) -> None:
     """Tell milestones in a group, or no more."""
-    session.execute(update(Group).where(Group.id == group).values(milestones=told))
+    session.execute(update(Group).where(Group.id == group).values(milestones=on))
 
 
 def read_group_name(typed: str) -> str:

@@ -151,8 +151,8 @@ def _check_push(app: Flask) -> Checked:
     try:
         announcer.tell(Announcement(0, "doctor"))
         fault = ""
-    except push.EngineFault as reason:
-        fault = f"the engine at PUSH_URL cannot be told ({reason}); devices ask meanwhile"
+    except push.EngineFault as why:
+        fault = f"the engine at PUSH_URL cannot be told ({why}); devices ask meanwhile"
     yield "push", fault
 
 

@@ -136,16 +136,16 @@ def cards_in_words(cards: Iterable[Card]) -> Phrase:
     """Several cards of no order, for a sentence, the jokers counted: `5♥ 7♥ and 2 jokers`."""
     given = list(cards)
     others = [card for card in given if not card.is_joker]
-    told = [cards_phrase(others)] if others else []
+    parts = [cards_phrase(others)] if others else []
     if jokers := len(given) - len(others):
-        told.append(say_plural("one joker", "{count} jokers", jokers))
-    return join_phrases(told)
+        parts.append(say_plural("one joker", "{count} jokers", jokers))
+    return join_phrases(parts)
 
 
-def cards_as_told(text: str) -> tuple[Card, ...]:
-    """What `read_cards` reads, without a suit where nobody said one. Raises `UnreadableCard`.
+def cards_as_entered(text: str) -> tuple[Card, ...]:
+    """What `read_cards` reads, without a suit where none was entered. Raises `UnreadableCard`.
 
-    >>> [str(card) for card in cards_as_told("5♤ 10♠")]
+    >>> [str(card) for card in cards_as_entered("5♤ 10♠")]
     ['5', '10S']
     """
     return read_cards(text.translate(str.maketrans("", "", OPEN_SIGNS)))

@@ -24,9 +24,9 @@ _PART = re.compile(r"([sr])([1-9][0-9]?)")
 class UnreadableContract(ValueError):
     """A text that is no contract; `phrase` says why, for any language."""
 
-    def __init__(self, reason: Phrase) -> None:
-        self.phrase = reason
-        super().__init__(str(reason))
+    def __init__(self, phrase: Phrase) -> None:
+        self.phrase = phrase
+        super().__init__(str(phrase))
 
 
 @dataclass(frozen=True, slots=True, order=True)

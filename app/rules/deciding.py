@@ -1,6 +1,6 @@
 """Which house rules decide an answer: those without which the judge would say something else.
 
-The judge is asked again as if they were not played; what the text alone says is told with them.
+The judge is asked again as if they were not played; what it says by the text alone is said, too.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,11 +53,13 @@ def answer_with_deciding_rules(judge: Judge, question: Question) -> Answer:
     deciding = _deciding(given, fields, without)
     facts = tuple(Fact(played, _words(played, one), one) for one in deciding)
     given = replace(given, decided_by=facts, verdict=_without_others(given.verdict, deciding))
-    named = deciding or [one.rule for one in given.told[:1] if one.grounds.basis is Basis.HOUSE]
+    named = deciding or [
+        one.rule for one in given.explanation[:1] if one.grounds.basis is Basis.HOUSE
+    ]
     other = without(named) if named else None
-    if other is None or not other.told:
+    if other is None or not other.explanation:
         return given
-    first = other.told[0]
+    first = other.explanation[0]
     words = say("{verdict}. {reason}", verdict=other.headline, reason=first.message)
     if not deciding:
         words = say("Without the house rule, too: {said}", said=words)

@@ -151,9 +151,9 @@ def grounds_of_origin(variant: Variant, origin: FieldSource, about: str) -> Grou
     )
 
 
-def followed_games(variant: Variant, told: Iterable[Grounds]) -> Phrase | None:
-    """Why what is told stands in the rules of other games; None where none of it does."""
-    others = list(dict.fromkeys(chain.from_iterable(one.other_games for one in told)))
+def followed_games(variant: Variant, shown: Iterable[Grounds]) -> Phrase | None:
+    """Why what is shown stands in the rules of other games; None where none of it does."""
+    others = list(dict.fromkeys(chain.from_iterable(one.other_games for one in shown)))
     if not others:
         return None
     return say(

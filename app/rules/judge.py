@@ -39,11 +39,11 @@ State = Literal["legal", "illegal", "pending", "points"]
 
 
 class UnreadableQuestion(ValueError):
-    """A question that has no answer: the `field`, and what is wrong with it."""
+    """A question that has no answer: the `field`, and what is wrong with it, as a `phrase`."""
 
-    def __init__(self, field: str, reason: Phrase) -> None:
-        self.field, self.reason = field, reason
-        super().__init__(f"{field}: {reason}")
+    def __init__(self, field: str, phrase: Phrase) -> None:
+        self.field, self.phrase = field, phrase
+        super().__init__(f"{field}: {phrase}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ class Answer:
     decided_by: tuple[Fact, ...] = ()
     """The house rules without which it would be another."""
     otherwise: Fact | None = None
-    """What the text alone says, where a house rule decides or is told first."""
+    """What the text alone says, where a house rule decides it or is the first explanation."""
 
     @property
     def state(self) -> State:
@@ -123,7 +123,7 @@ class Answer:
         return _HEADLINES[self.state]
 
     @property
-    def told(self) -> Sequence[Fact]:
+    def explanation(self) -> Sequence[Fact]:
         """Why it is legal or not, for people: what is wrong comes before what is only missing.
 
         House rules that decide it come first, or after the fault that breaks one of them.
@@ -141,10 +141,10 @@ class Answer:
 
     @property
     def recorded_verdict(self) -> RecordedVerdict:
-        """The verdict and the first thing that is told of it, if any, as they are recorded."""
-        if not self.told:
+        """The verdict and the first sentence that explains it, if any, as they are recorded."""
+        if not self.explanation:
             return RecordedVerdict(self.headline)
-        first = self.told[0]
+        first = self.explanation[0]
         message = say("{verdict}. {reason}", verdict=self.headline, reason=first.message)
         return RecordedVerdict(message, first.grounds.citation)
 

@@ -44,8 +44,8 @@ def answer_question(question: object) -> Plain:
     name = question.get("variant")
     found = shipped_rule_sets().get(name) if isinstance(name, str) else None
     if found is None:
-        reason = say("There is no rule set {value}.", value=_shown(name))
-        raise UnreadableQuestion("variant", reason)
+        message = say("There is no rule set {value}.", value=_shown(name))
+        raise UnreadableQuestion("variant", message)
     return answer_under(found, question)
 
 
@@ -151,20 +151,20 @@ def _with_named_house_rules(variant: Variant, question: Mapping[str, Any]) -> Va
     try:
         return with_house_rules(variant, house_rules)
     except FaultyRules as fault:
-        reason = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
-        raise UnreadableQuestion("house_rules", reason) from None
+        message = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
+        raise UnreadableQuestion("house_rules", message) from None
 
 
 def _number(question: Mapping[str, Any], field: str, least: int, most: int) -> int:
     value = question.get(field)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        reason = say(
+        message = say(
             "{value} isn’t a whole number between {least} and {most}.",
             value=_shown(value),
             least=least,
             most=most,
         )
-        raise UnreadableQuestion(field, reason)
+        raise UnreadableQuestion(field, message)
     return value
 
 
@@ -173,8 +173,8 @@ def _one_of(question: Mapping[str, Any], field: str, choices: Collection[str]) -
     value = question.get(field)
     if not isinstance(value, str) or value not in choices:
         words = ", ".join(choices)
-        reason = say("{value} isn’t one of these: {choices}.", value=_shown(value), choices=words)
-        raise UnreadableQuestion(field, reason)
+        message = say("{value} isn’t one of these: {choices}.", value=_shown(value), choices=words)
+        raise UnreadableQuestion(field, message)
     return value
 
 
@@ -195,8 +195,8 @@ def _card_text(value: object, field: str) -> str:
 def _list(question: Mapping[str, Any], field: str) -> list[Any]:
     value = question.get(field)
     if not isinstance(value, list) or len(value) > MOST_MELDS:
-        reason = say("A list of at most {most} melds is needed.", most=MOST_MELDS)
-        raise UnreadableQuestion(field, reason)
+        message = say("A list of at most {most} melds is needed.", most=MOST_MELDS)
+        raise UnreadableQuestion(field, message)
     return value
 
 
@@ -211,8 +211,8 @@ def _check_extra_meld(variant: Variant, question: Mapping[str, Any]) -> None:
     """Refuse an extra meld without its player's contract where that decides."""
     is_extra = question["ask"] == "meld" and question.get("size") is None
     if is_extra and variant.extra_melds == "contract_parts" and question.get("contract") is None:
-        reason = say("Extra melds depend on the player’s own contract.")
-        raise UnreadableQuestion("contract", reason)
+        message = say("Extra melds depend on the player’s own contract.")
+        raise UnreadableQuestion("contract", message)
 
 
 def _check_swap(meld: str, offered: str) -> None:
@@ -244,12 +244,12 @@ _READERS: Mapping[str, Callable[[Variant, Mapping[str, Any]], Any]] = {
 def answer_to_json(given: Answer) -> Plain:
     """An answer as the file interface gives it."""
     verdict, several = given.verdict, given.question.ask == "contract"
-    reasons = [{"code": one.code.value, **_told_to_json(one)} for one in verdict.reasons]
+    reasons = [{"code": one.code.value, **_fact_to_json(one)} for one in verdict.reasons]
     plain: Plain = {"legal": verdict.legal, "reasons": reasons}
-    plain |= {"facts": list(map(_told_to_json, verdict.facts))} if verdict.facts else {}
-    decided_by = list(map(_told_to_json, given.decided_by))
+    plain |= {"facts": list(map(_fact_to_json, verdict.facts))} if verdict.facts else {}
+    decided_by = list(map(_fact_to_json, given.decided_by))
     plain |= {"decided_by": decided_by} if decided_by else {}
-    plain |= {"otherwise": _told_to_json(given.otherwise)} if given.otherwise else {}
+    plain |= {"otherwise": _fact_to_json(given.otherwise)} if given.otherwise else {}
     readings = [
         [_reading_to_json(meld) for meld in reading] if several else _reading_to_json(reading[0])
         for reading in verdict.readings
@@ -269,10 +269,10 @@ def answer_to_json(given: Answer) -> Plain:
     return plain | (_coaching_to_json(given.coaching) if given.coaching else {})
 
 
-def _told_to_json(told: Fact) -> Plain:
-    grounds = told.grounds
+def _fact_to_json(fact: Fact) -> Plain:
+    grounds = fact.grounds
     return {
-        "message": str(told.message),
+        "message": str(fact.message),
         "source": str(grounds.citation),
         "label": grounds.basis.value,
     }

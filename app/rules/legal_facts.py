@@ -28,8 +28,8 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
     if len(verdict.readings) == 1:
         # In a set that is plain.
         placed = [one for one in chain(*filter(_is_run, melds)) if one.is_wild]
-        told = dict.fromkeys(stands_for_words(one.card, one.stands_for) for one in placed)
-        first = replace(first, message=concatenate([first.message, *told]))
+        meant = dict.fromkeys(stands_for_words(one.card, one.stands_for) for one in placed)
+        first = replace(first, message=concatenate([first.message, *meant]))
     facts = [first]
     if limited and variant.wild_limit != "none" and any(one.is_wild for one in chain(*melds)):
         facts.append(Fact(variant, wild_limit_words(variant), "wild_limit"))
@@ -40,7 +40,7 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
 
 def points_facts(variant: Variant, cards: Sequence[Card]) -> tuple[Fact, ...]:
     """What cards that cost the same come to, the dearest first; no fact of no cards."""
-    told = []
+    sums = []
     for each, ranks in reversed(variant.penalties.classes):
         alike = sorted(
             (one for one in cards if one.rank in ranks), key=lambda one: ranks.index(one.rank)
@@ -49,8 +49,8 @@ def points_facts(variant: Variant, cards: Sequence[Card]) -> tuple[Fact, ...]:
         for is_joker in (True, False):
             some = [Card(one.rank) for one in alike if one.is_joker is is_joker]
             if some:
-                told.append(_points_words(some, each))
-    return (Fact(variant, concatenate(told, " · "), "penalties"),) if told else ()
+                sums.append(_points_words(some, each))
+    return (Fact(variant, concatenate(sums, " · "), "penalties"),) if sums else ()
 
 
 def _points_words(cards: Sequence[Card], each: int) -> Phrase:

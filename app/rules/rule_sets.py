@@ -94,16 +94,11 @@ _LONGEST_FACT = 1000
 
 
 class FaultyRules(ValueError):
-    """Rules that cannot be used: the `field` at fault, the reason, and the `file` if one.
+    """Rules that cannot be used: the `field` at fault, why as a `phrase`, and the `file` if one."""
 
-    `reason` is the reason in English, `phrase` the same for any language.
-    """
-
-    def __init__(self, field: str, reason: Phrase, file: str = "") -> None:
-        self.field, self.file = field, file
-        self.phrase = reason
-        self.reason = str(reason)
-        super().__init__(f"{file + ': ' if file else ''}{field}: {reason}")
+    def __init__(self, field: str, phrase: Phrase, file: str = "") -> None:
+        self.field, self.phrase, self.file = field, phrase, file
+        super().__init__(f"{file + ': ' if file else ''}{field}: {phrase}")
 
 
 @cache

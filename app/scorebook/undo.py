@@ -67,8 +67,8 @@ def is_worth_telling(events: Sequence[Event]) -> bool:
 
     The end of a round is told in another way (`own_change` in `app/web/activity.py`).
     """
-    told = RoundEdited | RoundReopened | ChangeUndone | GameRestored | RulingRecorded
-    return any(isinstance(one, told) or _has_inverse(one) for one in events)
+    others = RoundEdited | RoundReopened | ChangeUndone | GameRestored | RulingRecorded
+    return any(isinstance(one, others) or _has_inverse(one) for one in events)
 
 
 def events_to_undo(

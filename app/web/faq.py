@@ -97,8 +97,8 @@ class FaqPage:
     @property
     def followed(self) -> Phrase | None:
         """Why answers stand in the rules of other games, if some do."""
-        told = (one.grounds for _heading, entries in self.sections for one in entries)
-        return followed_games(self.rules_question.variant, told)
+        grounds = (one.grounds for _heading, entries in self.sections for one in entries)
+        return followed_games(self.rules_question.variant, grounds)
 
 
 def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:

@@ -23,7 +23,7 @@ def ask(variant: str, ask: str, **asked: Any) -> Answer:
 
 
 def told(given: Answer) -> list[tuple[Basis, str]]:
-    return [(one.grounds.basis, str(one.message)) for one in given.told]
+    return [(one.grounds.basis, str(one.message)) for one in given.explanation]
 
 
 def every_house_rule(rules: Variant) -> Iterator[Variant]:

@@ -123,7 +123,7 @@ def refusal_of(field: str, text: str) -> str:
     with pytest.raises(FaultyRules) as caught:
         read_house_rule(field, text)
     assert caught.value.field == field
-    return str(caught.value.reason)
+    return str(caught.value.phrase)
 
 
 def test_every_field_that_is_not_edited_elsewhere_is_asked_for_in_order() -> None:

@@ -72,7 +72,7 @@ def said_or_refused(which: str, *contracts: str, **rules: object) -> list[str]:
     try:
         return said_of(which, *contracts, **rules)
     except FaultyRules as fault:
-        return [fault.reason]
+        return [str(fault.phrase)]
 
 
 SETS = st.builds("s{}".format, st.integers(2, 6))

@@ -269,7 +269,7 @@ def test_a_full_meld_that_is_illegal_is_named_whatever_the_others_lack(
     melds = [others[0], "JS 2H JK", others[1]]
     answer = answer_of(read_question(rules, question | {"melds": melds}))
     assert answer.state == "illegal"
-    assert str(answer.told[0].message).startswith("Meld 2 (set of 3): Too many wild cards")
+    assert str(answer.explanation[0].message).startswith("Meld 2 (set of 3): Too many wild cards")
     assert "Meld 2 (set of 3): Too many" in str(answer.recorded_verdict.message)
     melds[1] = "JS 2H"
     unfinished = answer_of(read_question(rules, question | {"melds": melds}))

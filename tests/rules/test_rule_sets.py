@@ -57,8 +57,8 @@ def fault_of(path: Path) -> tuple[str, str]:
     with pytest.raises(FaultyRules) as caught:
         load(path)
     assert caught.value.file == path.name
-    assert str(caught.value) == f"{path.name}: {caught.value.field}: {caught.value.reason}"
-    return caught.value.field, str(caught.value.reason)
+    assert str(caught.value) == f"{path.name}: {caught.value.field}: {caught.value.phrase}"
+    return caught.value.field, str(caught.value.phrase)
 
 
 def plain_frustration(**changes: Any) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def refused(house_rules: Any, which: str = "frustration") -> tuple[str, str]:
     with pytest.raises(FaultyRules) as caught:
         with_house_rules(rule_set_by_id(which), house_rules)
     assert caught.value.file == ""
-    return caught.value.field, str(caught.value.reason)
+    return caught.value.field, str(caught.value.phrase)
 
 
 # Files

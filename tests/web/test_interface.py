@@ -181,7 +181,7 @@ def test_what_is_wrong_with_a_question_is_told_as_in_the_file_interface(
     with pytest.raises(UnreadableQuestion) as unreadable:
         answer_question(question)
     assert fault["field"] == unreadable.value.field
-    assert fault["message"] == str(unreadable.value.reason)
+    assert fault["message"] == str(unreadable.value.phrase)
 
 
 SENT_AS_OTHER_THAN_JSON = {

@@ -121,7 +121,7 @@ def told(question: dict[str, Any]) -> dict[str, Any]:
     try:
         return answer_question(question)
     except UnreadableQuestion as fault:
-        return {"error": str(fault.reason), "field": fault.field}
+        return {"error": str(fault.phrase), "field": fault.field}
 
 
 def assert_one_answer(client: FlaskClient, token: str, question: dict[str, Any]) -> str:

@@ -72,7 +72,7 @@ def test_the_contract_is_judged_where_answers_depend_on_it(rules: str, ask: str,
         try:
             found = judge(read_question(variant, plain | {"contract": number}))
         except UnreadableQuestion as fault:
-            return fault.reason
+            return fault.phrase
         return found.verdict, found.points, found.turn
 
     depends = any(

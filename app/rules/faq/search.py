@@ -154,9 +154,9 @@ def _player_count_apart(
     """What was typed, with the word for players in place of how many play; that word, if so."""
     numbers = "|".join(word for word in forms if any(one.isdecimal() for one in forms[word]))
     said = _plain(ways).replace("*", rf"(?:[0-9]+|{numbers})").replace(" .", _CLAUSE_END)
-    told = "|".join(map(str.strip, said.split("/")))
+    any_way = "|".join(map(str.strip, said.split("/")))
     players = _words(ways)[0]
-    rest, found = re.subn(rf"\b(?:{told})\b", players, _plain(typed))
+    rest, found = re.subn(rf"\b(?:{any_way})\b", players, _plain(typed))
     return (rest, players) if found else (typed, "")
 
 

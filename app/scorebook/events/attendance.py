@@ -117,9 +117,9 @@ class AttendanceChanged(Event):
         """What the log holds; of the fields of a kind only what is not usual."""
         logged = Event.to_log(replace(self, before=None, after=None))
         stored = stored_fields(self.kind)
-        told = {name: one for name, one in logged.after.items() if one != stored[name].default}
+        unusual = {name: one for name, one in logged.after.items() if one != stored[name].default}
         before, after = ({"seat": one} if one else {} for one in (self.before, self.after))
-        return logged._replace(before=before, after=told | after)
+        return logged._replace(before=before, after=unusual | after)
 
     @classmethod
     def payload(cls) -> tuple[Any, Any]:

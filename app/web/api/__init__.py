@@ -36,7 +36,7 @@ def register_api(app: Flask) -> None:
 @open_to_all
 def openapi_document() -> Response:
     """The OpenAPI document."""
-    tags = [{"name": one.name, "description": told} for one, told in _TAGS.items()]
+    tags = [{"name": one.name, "description": words} for one, words in _TAGS.items()]
     return jsonify({**openapi(), "tags": tags})
 
 

@@ -50,7 +50,7 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(FaultyRules)
     def faulty(error: FaultyRules) -> Response:
-        faults = [_fault("rules", error.field, error.reason)]
+        faults = [_fault("rules", error.field, error.phrase)]
         return _trouble(422, "These rules cannot be used.", faults=faults)
 
     @blueprint.errorhandler(Busy)
@@ -61,7 +61,7 @@ def register(blueprint: Blueprint) -> None:
 
     @blueprint.errorhandler(UnreadableQuestion)
     def unreadable(error: UnreadableQuestion) -> Response:
-        faults = [_fault("question", error.field, error.reason)]
+        faults = [_fault("question", error.field, error.phrase)]
         return _trouble(422, "That is no question for the judge.", faults=faults)
 
 

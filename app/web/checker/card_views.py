@@ -21,9 +21,9 @@ class CardView:
     lacks: bool = False
     """It is not there, but ought to be."""
 
-    def as_told(self, told: Mapping[Card, Card]) -> "CardView":
-        """The card without a suit that nobody told; one that is missing has the one it needs."""
-        return self if self.lacks else replace(self, card=told.get(self.card, self.card))
+    def as_entered(self, entered: Mapping[Card, Card]) -> "CardView":
+        """The card without a suit where none was entered; a missing one keeps its suit."""
+        return self if self.lacks else replace(self, card=entered.get(self.card, self.card))
 
     @property
     def face(self) -> Phrase:

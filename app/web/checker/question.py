@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 
 from werkzeug.datastructures import MultiDict
 
-from app.rules.cards import Card, UnreadableCard, cards_as_told, read_cards, to_english_letters
+from app.rules.cards import Card, UnreadableCard, cards_as_entered, read_cards, to_english_letters
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.house_rules import (
     HOUSE_RULES,
@@ -192,14 +192,14 @@ class AskedQuestion:
         return self.texts.get("game", "")
 
     @property
-    def cards_told(self) -> Mapping[Card, Card]:
-        """The cards that were entered, each as people said it: some without a suit."""
-        told = dict[Card, Card]()
+    def entered_cards(self) -> Mapping[Card, Card]:
+        """Each card as it is read, and as it was entered: perhaps without a suit."""
+        entered = dict[Card, Card]()
         for word in " ".join((*self.melds, self.added)).split():
             with suppress(UnreadableCard):
-                (card,), (said,) = read_cards(word), cards_as_told(word)
-                told[card] = max(told.get(card, said), said)
-        return told
+                (card,), (said,) = read_cards(word), cards_as_entered(word)
+                entered[card] = max(entered.get(card, said), said)
+        return entered
 
     def is_by(self, rules: Variant) -> bool:
         """Is it asked by just these rules?"""

@@ -58,12 +58,12 @@ def tour_cards(variant: Variant) -> tuple[TourCard, ...]:
 def _ending(variant: Variant) -> list[Phrase]:
     """What follows when a round ends, and who wins."""
     common = variant.progress == "common"
-    told = [
+    sentences = [
         say("Get rid of your last card to go out: the round ends."),
         say("Then everyone tries the next contract.")
         if common
         else say("If your contract was down, you try the next one; if not, the same again."),
     ]
     if variant.keeps_score or not variant.score_is_optional:
-        told.append(say("Cards left in a hand are points, and points are bad."))
-    return [*told, say("Who wins: {who}.", who=value_in_words(variant, "win"))]
+        sentences.append(say("Cards left in a hand are points, and points are bad."))
+    return [*sentences, say("Who wins: {who}.", who=value_in_words(variant, "win"))]

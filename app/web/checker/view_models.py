@@ -6,7 +6,7 @@ from typing import Any, ClassVar, get_args
 
 from app.rules.cards import (
     UnreadableCard,
-    cards_as_told,
+    cards_as_entered,
     cards_phrase,
     read_cards,
 )
@@ -123,19 +123,19 @@ class CheckPage:
         """
         if self.answer is None:
             return Phrase("")
-        told = [one.message for one, _topic in self.told]
+        sentences = [one.message for one, _topic in self.explanation]
         if self.legal_already:
-            return concatenate([*(one.message for one in self.legal_already), told[0]])
+            return concatenate([*(one.message for one in self.legal_already), sentences[0]])
         if not self.answer.verdict.legal or self.answer.decided_by:
-            told = told[:1]
+            sentences = sentences[:1]
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
-            told = [concatenate([cards_phrase(one.cards) for one in turn.laydown], " · ")]
+            sentences = [concatenate([cards_phrase(one.cards) for one in turn.laydown], " · ")]
         elif coaching and coaching.way:
-            told = [_near_label(one) for one in coaching.way.melds if one.lacks] or told
-        if not told:
+            sentences = [_near_label(one) for one in coaching.way.melds if one.lacks] or sentences
+        if not sentences:
             return self.answer.headline
-        reason = concatenate(told)
+        reason = concatenate(sentences)
         return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
 
     @property
@@ -176,7 +176,7 @@ class CheckPage:
             meant = {reading[place - 1].stands_for for reading in readings}
             stands_for = meant.pop() if len(meant) == 1 else None
             wild = CardView(cards[place - 1], is_wild=True, stands_for=stands_for)
-            found.append((place, wild.as_told(question.cards_told)))
+            found.append((place, wild.as_entered(question.entered_cards)))
         return found
 
     @property
@@ -230,16 +230,16 @@ class CheckPage:
         return self.answer.verdict.facts if self.answer and self.state == "pending" else ()
 
     @property
-    def told(self) -> list[tuple[Fact, str]]:
+    def explanation(self) -> list[tuple[Fact, str]]:
         """Why something is legal or not, each with the id of what the Q&A says on it, if any."""
-        facts = self.answer.told if self.answer else ()
+        facts = self.answer.explanation if self.answer else ()
         return [(one, explaining_topic_id(self.question.variant, one)) for one in facts]
 
     @property
-    def told_by_source(self) -> list[tuple[Grounds, str, list[Phrase]]]:
-        """What is told, that of one source together: the source, its question, the sentences."""
+    def explanation_by_source(self) -> list[tuple[Grounds, str, list[Phrase]]]:
+        """The explanation, of one source together: the source, its question, the sentences."""
         found: list[tuple[Grounds, str, list[Phrase]]] = []
-        for fact, topic_id in self.told:
+        for fact, topic_id in self.explanation:
             same = next((one for one in found if one[:2] == (fact.grounds, topic_id)), None)
             if same is None:
                 found.append((fact.grounds, topic_id, [fact.message]))
@@ -250,7 +250,9 @@ class CheckPage:
     @property
     def followed(self) -> Phrase | None:
         """Why a reason stands in the rules of another game, if one does."""
-        return followed_games(self.question.variant, (one.grounds for one, _topic in self.told))
+        return followed_games(
+            self.question.variant, (one.grounds for one, _topic in self.explanation)
+        )
 
     @property
     def count_note(self) -> Phrase | None:
@@ -275,16 +277,16 @@ class CheckPage:
 
     @property
     def house_rule(self) -> HouseRule | None:
-        """The house rule that is to be changed, or what is told first is about, if any."""
+        """The house rule that is to be changed, or that the first explanation is about, if any."""
         # A question about one rule has the name of its field, with hyphens.
-        name = self.about or (self.told[0][1].replace("-", "_") if self.told else "")
+        name = self.about or (self.explanation[0][1].replace("-", "_") if self.explanation else "")
         return HOUSE_RULES[name] if name in SWITCHABLE else None
 
     @property
     def house_rule_choices(self) -> list[tuple[Phrase, list[tuple[str, Phrase]]]]:
         """The house rules that a ruling can change, each with its choices, for a form.
 
-        What is told first is about one of them, or another would change the verdict.
+        The first explanation is about it, or another value of it would change the verdict.
         """
         rule = self.house_rule
         fields = list(dict.fromkeys([*([rule.field] if rule else []), *self.changing_rules]))
@@ -349,9 +351,9 @@ class CheckPage:
 
         Of a hand that cannot lay down, those of the nearest way, with the cards that are missing.
         """
-        told = self.question.cards_told
+        entered = self.question.entered_cards
         return [
-            replace(one, cards=tuple(card.as_told(told) for card in one.cards))
+            replace(one, cards=tuple(card.as_entered(entered) for card in one.cards))
             for one in self._melds
         ]
 
@@ -433,7 +435,7 @@ def _size_of_hand(variant: Variant) -> int:
 
 def _in_words(cards: str) -> Phrase:
     try:
-        return cards_phrase(cards_as_told(cards))
+        return cards_phrase(cards_as_entered(cards))
     except UnreadableCard:
         return Phrase(cards)
 

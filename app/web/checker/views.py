@@ -278,9 +278,9 @@ def _judged(page: CheckPage) -> CheckPage:
         faults = (
             {}
             if question.is_blank and fault.field in chain(*CARD_FIELDS.values())
-            else {fault.field: fault.reason}
+            else {fault.field: fault.phrase}
         )
-        named = {field_of_fault(name): reason for name, reason in faults.items()}
+        named = {field_of_fault(name): phrase for name, phrase in faults.items()}
         return replace(page, faults={**question.faults, **named})
     except Busy:
         return replace(page, busy=True)

@@ -144,7 +144,7 @@ def arrange(variant_id: str) -> Response:
         for name in seating.names[len(form.seating.names) :]:
             read_name(name)
     except Refused as refused:
-        return _new_game_answer(variant, form, reason=refused)
+        return _new_game_answer(variant, form, unapplied=refused)
     if seating.names:
         announce(seating.order_in_words)
         if has_dealer(variant):
@@ -182,7 +182,7 @@ def keep_rules(variant_id: str) -> Response:
         rules = rules_from_form(variant, form.rule.data)
         in_group(set_default_rules, variant.id, rules)
     except Refused as refused:
-        return _new_game_answer(variant, form, reason=refused)
+        return _new_game_answer(variant, form, unapplied=refused)
     return _new_game_answer(variant, form, rules_saved=True)
 
 
@@ -203,9 +203,9 @@ def start() -> Response:
         group, actor = own_or_new_group()
         accepted = frozenset(form.accepted.data)
         key = act.start_game(db.session(), actor, group, plan, accepted=accepted)
-    except (Refused, ConfirmationNeeded) as reason:
+    except (Refused, ConfirmationNeeded) as unapplied:
         db.session.rollback()
-        return _new_game_answer(variant, form, seating, reason=reason)
+        return _new_game_answer(variant, form, seating, unapplied=unapplied)
     return go_to(url_for("games.show", key=key))
 
 
@@ -221,7 +221,7 @@ def show(key: str) -> Response:
         "games/_update.html",
         cached=True,
         page=game_page(loaded, current_viewer()),
-        told=own_change(),
+        told_change=own_change(),
         claimable_players=claimable_players(loaded),
         idle=_idle(loaded),
     )
@@ -260,8 +260,8 @@ def live(key: str) -> Response:
     page = game_page(loaded, current_viewer(since=version), overlay_with_shown_warnings(loaded))
     if asked_line("view") == "screen":
         return make_response(_screen("games/_screen.html", page))
-    told = change_to_tell(loaded)
-    return make_response(cached_fragment("games/_update.html", page=page, told=told))
+    change = change_to_tell(loaded)
+    return make_response(cached_fragment("games/_update.html", page=page, told_change=change))
 
 
 @games.get("/<key>/stream")
@@ -397,20 +397,20 @@ def _new_game_answer(
     form: NewGameForm,
     seating: Seating | None = None,
     *,
-    reason: Refused | ConfirmationNeeded | None = None,
+    unapplied: Refused | ConfirmationNeeded | None = None,
     rules: OfferedRules | None = None,
     fragment: str = "games/_new.html",
     rules_saved: bool = False,
 ) -> Response:
     """The page of a new game, with what was sent kept; 422 with the reason why it is not done."""
     seating = seating or form.seating
-    faults = reason.faults if isinstance(reason, Refused) else ()
+    faults = unapplied.faults if isinstance(unapplied, Refused) else ()
     comparison = compare_form_rules(variant, form.rule.data)
     played = comparison.played or variant
     return render_page_or_fragment(
         "games/new.html",
         fragment,
-        status=422 if reason else 200,
+        status=422 if unapplied else 200,
         variant=variant,
         form=form,
         seating=seating,
@@ -428,7 +428,7 @@ def _new_game_answer(
         else None,
         deal_plan=plan_deal(played, max(2, len(seating.names))),
         has_dealer=has_dealer(variant),
-        too_many=None if reason else too_many_players(comparison.played, seating),
+        too_many=None if unapplied else too_many_players(comparison.played, seating),
         roomier=editions_for(variant, len(seating.names)),
         rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
@@ -437,7 +437,7 @@ def _new_game_answer(
         length=playing_time(comparison.played, seating),
         offers_tour=offers_tour(),
         faults={fault.field: fault.message for fault in reversed(faults)},
-        warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
+        warnings=unapplied.warnings if isinstance(unapplied, ConfirmationNeeded) else (),
         may_save_rules=may(Role.MANAGE),
         about_rule=asked_line("about"),
         rules_saved=rules_saved,

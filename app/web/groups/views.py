@@ -162,7 +162,7 @@ def rename() -> Response:
 @needs(Role.MANAGE)
 def switch_milestones() -> Response:
     """Tell milestones, or no more."""
-    in_group(act.switch_milestones, told=sent_yes("told"))
+    in_group(act.switch_milestones, on=sent_yes("told"))
     return go_to(url_for("groups.show", saved="milestones"))
 
 

@@ -39,8 +39,6 @@ _PATTERN = "/games/<key>/%s"
 _WAITS = "waits=next"
 """In the question of a game that is over, whether its players are at the next one by now."""
 _SHOWN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
-
-
 _CAN = re.compile(r"(?:^|&)can=(\w+)(?:&|$)")
 """For which role the page was made that asks: whether for a device that could score."""
 
@@ -93,8 +91,8 @@ def register(app: Flask) -> None:
         seconds = time.perf_counter() - began
         notify(app, AnsweredRequest("GET", _PATTERN % asked[2], 204, seconds, 0))
         # The version tells a page that the app was brought up to date meanwhile.
-        told = {"Cache-Control": "no-store", "X-Version": assets_version(), **headers}
-        start("204 NO CONTENT", list(told.items()))
+        sent = {"Cache-Control": "no-store", "X-Version": assets_version(), **headers}
+        start("204 NO CONTENT", list(sent.items()))
         return ()
 
     app.wsgi_app = answer  # type: ignore[method-assign,assignment]

@@ -79,8 +79,8 @@ def take_tap(key: str, number: int) -> Response:
         )
     except Refused as refused:
         return _answer_refused_tap(key, refused)
-    except (StaleVersion, Conflict) as reason:
-        return _answer_unapplied_tap(key, tap, reason)
+    except (StaleVersion, Conflict) as unapplied:
+        return _answer_unapplied_tap(key, tap, unapplied)
     if sent.shows.data != taken.before.version or not wants_fragment():
         return _show_game(key, overlay_with_shown_warnings(taken.after))
     changed = tap_result_view(taken, number, sent.only_row, current_viewer())
@@ -94,8 +94,8 @@ def save(key: str, number: int) -> Response:
     sent = RoundForm.from_body().bind_to(current_game(), number)
     try:
         in_game(act.save_open_round, sent.entered_round())
-    except NotApplied as reason:
-        return _answer_unapplied_round(sent, reason, key)
+    except NotApplied as unapplied:
+        return _answer_unapplied_round(sent, unapplied, key)
     return go_to(url_for("games.show", key=key, order=row_order()))
 
 
@@ -106,8 +106,8 @@ def end_round(key: str, number: int) -> Response:
     sent = RoundForm.from_body().bind_to(current_game(), number)
     try:
         ended = in_game(act.end_round, sent.entered_round(), sent.confirmation())
-    except NotApplied as reason:
-        return _answer_unapplied_round(sent, reason, key, was_ending=True)
+    except NotApplied as unapplied:
+        return _answer_unapplied_round(sent, unapplied, key, was_ending=True)
     for words in (*round_in_words(ended), *standing_in_words(ended)):
         announce(words)
     return _show_game(key)
@@ -156,13 +156,13 @@ def edit_round(key: str, number: int) -> Response:
         edited = in_game(
             act.edit_round, sent.entered_round(), confirmation, written, asked_number("dealer")
         )
-    except NotApplied as reason:
+    except NotApplied as unapplied:
         db.session.rollback()
         note.validate()
-        overlay, now = _overlay(sent, reason), current_game()
+        overlay, now = _overlay(sent, unapplied), current_game()
         note.catch_up(now.game.decisions.note_on(number))
         news = current_viewer(since=confirmation.seen_version).news if overlay.stale else ()
-        return _edit_page(now, number, overlay, _STATUS[type(reason)], note, news)
+        return _edit_page(now, number, overlay, _STATUS[type(unapplied)], note, news)
     if edited.version == confirmation.seen_version:  # a repeat finds `loaded` edited already
         unchanged = Notice("unchanged", None, say("Nothing has changed."))
         overlay = RoundOverlay(faults=(unchanged,), edit_reason=confirmation.reason)
@@ -249,19 +249,19 @@ def _show_game(key: str, overlay: RoundOverlay | None = None, status: int = 200)
         status=status,
         cached=True,
         page=page,
-        told=change_to_tell(loaded),
+        told_change=change_to_tell(loaded),
     )
 
 
 def _answer_unapplied_round(
-    sent: RoundForm, reason: NotApplied, key: str, *, was_ending: bool = False
+    sent: RoundForm, unapplied: NotApplied, key: str, *, was_ending: bool = False
 ) -> Response:
     db.session.rollback()
     loaded = current_game()
     is_open = loaded.game.open_number == sent.number
-    if is_open and not isinstance(reason, StaleVersion):
-        overlay = replace(_overlay(sent, reason), was_ending=was_ending)
-        return _show_game(key, overlay, _STATUS[type(reason)])
+    if is_open and not isinstance(unapplied, StaleVersion):
+        overlay = replace(_overlay(sent, unapplied), was_ending=was_ending)
+        return _show_game(key, overlay, _STATUS[type(unapplied)])
     entries = sent.entries_filling_blanks(loaded) if is_open else None
     ended = sent.number if sent.number < loaded.game.open_number else None
     return _show_game(key, RoundOverlay(entries=entries, stale=True, ended_already=ended), 409)
@@ -285,7 +285,7 @@ def _piece_saying_why(reason: Phrase, status: int) -> Response:
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
-def _answer_unapplied_tap(key: str, tap: Tap, reason: StaleVersion | Conflict) -> Response:
+def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict) -> Response:
     """What to do about a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's, or edits the round that has
@@ -304,8 +304,8 @@ def _answer_unapplied_tap(key: str, tap: Tap, reason: StaleVersion | Conflict) -
         "rounds/_tap_conflict.html",
         number=number,
         version=loaded.version,
-        has_ended=isinstance(reason, StaleVersion),
-        other=said_by(reason) if isinstance(reason, Conflict) else None,
+        has_ended=isinstance(unapplied, StaleVersion),
+        other=said_by(unapplied) if isinstance(unapplied, Conflict) else None,
         stored_text=both.stored_text,
         sent_text=both.sent_text,
         edit_address=url_for("rounds.show", key=key, number=number, **fields),
@@ -313,13 +313,13 @@ def _answer_unapplied_tap(key: str, tap: Tap, reason: StaleVersion | Conflict) -
     return make_response(body, 409)
 
 
-def _overlay(sent: RoundForm, reason: NotApplied) -> RoundOverlay:
+def _overlay(sent: RoundForm, unapplied: NotApplied) -> RoundOverlay:
     return RoundOverlay(
         entries=sent.entries,
         first_down_seat=sent.first_down_seat,
-        faults=reason.faults if isinstance(reason, Refused) else (),
-        warnings=reason.warnings if isinstance(reason, ConfirmationNeeded) else (),
-        stale=isinstance(reason, StaleVersion),
+        faults=unapplied.faults if isinstance(unapplied, Refused) else (),
+        warnings=unapplied.warnings if isinstance(unapplied, ConfirmationNeeded) else (),
+        stale=isinstance(unapplied, StaleVersion),
         nobody_out=sent.nobody_out,
         edit_reason=sent.confirmation().reason,
     )

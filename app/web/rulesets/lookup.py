@@ -44,17 +44,19 @@ class GameChoice:
     @property
     def other_versions(self) -> Phrase | None:
         """What first tells the other editions from this one, and whether some is for others."""
-        own, told = self.variant, []
+        own, differences = self.variant, []
         fewest = min((one.players_min for one in self.editions), default=own.players_min)
         most = max((one.players_max for one in self.editions), default=own.players_max)
         if fewest < own.players_min or own.players_max < most:
-            told.append(say("{fewest}–{most} players", fewest=fewest, most=most))
+            differences.append(say("{fewest}–{most} players", fewest=fewest, most=most))
         deals = {one.deal for one in self.editions} - {own.deal}
         if any(one.win != own.win for one in self.editions):
-            told.append(say("another way to win"))
+            differences.append(say("another way to win"))
         elif deals:
-            told.append(say("{cards} cards", cards=min(deals)))
-        return say("other versions: {told}", told=join_phrases(told)) if told else None
+            differences.append(say("{cards} cards", cards=min(deals)))
+        return (
+            say("other versions: {told}", told=join_phrases(differences)) if differences else None
+        )
 
 
 def find_rule_set(variant_id: str) -> Variant | None:
