@@ -313,8 +313,14 @@ def test_what_was_asked_at_the_end_of_a_round_leaves_that_button_at_the_foot(
     game.start("Aggravation Rummy", SIX)
     for name in SIX.split()[1:]:
         game.has_left_over(name, "15")
-    for step, asked in ((game.close, 1), (lambda _: game.goes_out("Anna"), 0), (game.close, 0)):
-        step(1)
+    for tap, sent, asked in (
+        (lambda: game.close(1), "close", 1),
+        (lambda: game.goes_out("Anna"), "row", 0),
+        (lambda: game.close(1), "close", 0),
+    ):
+        with phone.expect_response(f"**/{sent}"):
+            tap()
+        all_is_sent(phone)
         expect(phone.locator("#who-out")).to_have_count(asked)
         phone.evaluate("window.scrollTo(0, document.body.scrollHeight)")
         end_of_round_is_at_the_foot(game)
