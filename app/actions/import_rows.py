@@ -99,9 +99,8 @@ def stay_out_of_seasons(session: Session, group: int, games: Mapping[int, GameDo
     """
     typed = {id_: one.started_at for id_, one in games.items() if is_unversioned(one)}
     if typed:
-        out = games_not_to_count(session, group, min(typed.values()), max(typed.values()))
-        of_them = tables.StoredGame.id.in_(out & typed.keys())
-        session.execute(update(tables.StoredGame).where(of_them).values(left_out=True))
+        out = tables.StoredGame.id.in_(games_not_to_count(session, group, typed))
+        session.execute(update(tables.StoredGame).where(out).values(left_out=True))
 
 
 def new_seasons(

@@ -144,14 +144,21 @@ class Change:
         return after
 
     def _stay_out_of_seasons(self) -> None:
-        """A game that ends counts for no season where no other of its evening does."""
+        """A game that ends, or a past result that gets another day, comes into an evening.
+
+        It counts for no season where no other of that evening does.
+        """
         game = self.loaded.header.columns
-        if game.results_only or game.finished_at or not is_over(self.game):
+        if game.results_only:
+            at = self.stored_game.started_at
+            comes = at != game.started_at
+        else:
+            at = game.started_at
+            comes = not game.finished_at and is_over(self.game)
+        if not comes:
             return
         lock_group(self.session, self.group)  # who leaves the others out waits for it
-        if game.id in games_not_to_count(
-            self.session, self.group, game.started_at, game.started_at
-        ):
+        if games_not_to_count(self.session, self.group, {game.id: at}):
             self.record(events_to_leave_out(self.game, left_out=True))
 
     def _logged_after(self, version: int) -> int:

@@ -1,6 +1,8 @@
 """What leaves games out of seasons says so where it was tapped, and one tap undoes it."""
 
 import re
+from collections.abc import Callable
+from io import BytesIO
 
 import pytest
 from flask import Flask
@@ -8,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.club import evenings_in, exported, games_of
 from tests.many_games import browser_in, club_in, play_games
-from tests.web_table import PlainGame, shown_fields
+from tests.web_table import PlainGame, fields_of, shown_fields
 
 ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
@@ -66,33 +68,91 @@ def test_where_all_that_counted_is_left_out_it_can_count_again(app: Flask) -> No
     assert "Count again" in page
 
 
-def test_what_ends_or_is_typed_in_an_evening_left_out_is_left_out_too(app: Flask) -> None:
+DAY, OTHER_DAY = "2024-05-06", "2023-01-02"
+
+
+def played(client: FlaskClient) -> str:
+    game = PlainGame.started(client, "points-only", "Anna Ben Cleo")
+    assert game.close(1, Anna="5", Ben="10", Cleo="15").status_code == 303
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    return game.key
+
+
+def ended_again(client: FlaskClient) -> str:
+    key = played(client)
+    for ask in ("reopen", "stop"):
+        assert client.post(f"/games/{key}/{ask}", data={"result": "yes"}).status_code == 303
+    return key
+
+
+def typed(client: FlaskClient, day: str = DAY) -> str:
+    sent = {"rules": "points-only", "date": day, "p0-player": "Anna", "p1-player": "Ben"}
+    games = len(exported(client)["games"])
+    answer = client.post("/data/past-game", data=sent | {"p0-score": games, "p1-score": 5 + games})
+    assert answer.status_code == 303
+    return answer.location.split("/")[2]
+
+
+def in_a_table(client: FlaskClient) -> str:
+    before = {one["key"] for one in exported(client)["games"]}
+    score = len(before)
+    lines = f"{DAY},points-only,Anna,1,{score}\n{DAY},points-only,Ben,2,{score + 5}\n"
+    table = f"date,rules,player,place,score\n{lines}".encode()
+    page = client.post("/data/import", data={"file": (BytesIO(table), "past.csv")})
+    address = re.search(r'action="(/data/import/[^"]+)"', page.get_data(as_text=True))
+    assert address
+    assert client.post(address[1]).status_code == 303
+    (key,) = {one["key"] for one in exported(client)["games"]} - before
+    return key
+
+
+def move(client: FlaskClient, key: str, day: str) -> None:
+    address = f"/data/past-game/{key}"
+    form = fields_of(client.get(address).get_data(as_text=True), "past-game")
+    assert client.post(address, data=form | {"date": day}).status_code == 303
+
+
+def moved(client: FlaskClient) -> str:
+    key = typed(client, OTHER_DAY)
+    move(client, key, DAY)
+    return key
+
+
+CAME_IN: list[Callable[[FlaskClient], str]] = [played, ended_again, typed, in_a_table, moved]
+"""How a game comes into an evening, of today or of `DAY`; each answers the key of one."""
+
+
+@pytest.mark.parametrize("come", CAME_IN)
+def test_a_game_that_comes_into_an_evening_left_out_is_left_out_too(
+    app: Flask, come: Callable[[FlaskClient], str]
+) -> None:
     client = browser_in(app, play_games(app, 0))
+    first = come(client)
+    assert first not in left_out_in(client)
+    client.post(f"/evenings/{first}/seasons", data={"left_out": first})
+    second = come(client)
+    assert {first, second} <= left_out_in(client)
+    client.post(f"/evenings/{first}/seasons", data={"seen": [first]})
+    assert come(client) not in left_out_in(client)  # as one of that evening counts
 
-    def played() -> str:
-        game = PlainGame.started(client, "points-only", "Anna Ben Cleo")
-        assert game.close(1, Anna="5", Ben="10", Cleo="15").status_code == 303
-        client.post(f"/games/{game.key}/stop", data={"result": "yes"})
-        return game.key
 
-    def typed() -> str:
-        sent = {
-            "rules": "points-only",
-            "date": "2024-05-06",
-            "p0-player": "Anna",
-            "p1-player": "Ben",
-        }
-        others["p1-score"] += 5
-        answer = client.post("/data/past-game", data=sent | others)
-        assert answer.status_code == 303
-        return answer.location.split("/")[2]
+def test_a_past_result_is_left_out_where_undoing_moves_it_back_and_stays_so(app: Flask) -> None:
+    client = browser_in(app, play_games(app, 0))
+    first, second = typed(client), typed(client)
+    move(client, second, OTHER_DAY)
+    client.post(f"/evenings/{first}/seasons", data={"left_out": first})
+    changes = client.get(f"/games/{second}/activity").get_data(as_text=True)
+    undo = re.search(r'action="(/games/\w+/activity/\d+/undo)"', changes)
+    assert undo
+    assert client.post(undo[1]).status_code == 303
+    assert left_out_in(client) == {first, second}
 
-    others = {"p0-score": 5, "p1-score": 5}
-    for again in (played, typed):
-        first = again()
-        assert first not in left_out_in(client)
-        client.post(f"/evenings/{first}/seasons", data={"left_out": first})
-        second = again()
-        assert {first, second} <= left_out_in(client)
-        client.post(f"/evenings/{first}/seasons", data={"seen": [first]})
-        assert again() not in left_out_in(client)  # as one of that evening counts
+
+def test_a_past_result_alone_on_its_day_counts_there_as_before(app: Flask) -> None:
+    client = browser_in(app, play_games(app, 0))
+    other, alone = typed(client, "2024-08-01"), typed(client)
+    client.post(f"/evenings/{other}/seasons", data={"left_out": other})
+    move(client, alone, OTHER_DAY)
+    assert left_out_in(client) == {other}
+    move(client, other, "2022-02-02")
+    assert left_out_in(client) == {other}

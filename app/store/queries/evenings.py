@@ -166,14 +166,32 @@ def evening_with(session: Session, group: int, game: int) -> Evening | None:
 
 
 def games_not_to_count(
-    session: Session, group: int, since: datetime, until: datetime
+    session: Session, group: int, games: Mapping[int, datetime]
 ) -> frozenset[int]:
-    """The games of those evenings of a period of which all results so far count for no season."""
+    """Of these games, by when they started, those that came into an evening that is left out.
+
+    All other results of that evening count for no season.
+    """
     any_left_out = select(StoredGame.id).where(StoredGame.group_id == group, StoredGame.left_out)
     if session.scalar(any_left_out.limit(1)) is None:
         return frozenset()
-    near = evenings_between(session, group, since - LONGEST, until + LONGEST, ALL_GAMES)
-    return frozenset(game for one in near if 0 < one.results == one.left_out for game in one.games)
+    period = min(games.values()) - LONGEST, max(games.values()) + LONGEST
+    numbered = numbered_games(group, *period).c
+    has_result = StoredResult.game_id.is_not(None)
+    others: defaultdict[int, list[bool]] = defaultdict(list)
+    came: dict[int, int] = {}
+    for row in session.execute(
+        select(
+            numbered.id, numbered.number, numbered.left_out, has_result.label("has_result")
+        ).outerjoin(StoredResult, StoredResult.game_id == numbered.id)
+    ):
+        if row.id in games:
+            came[row.id] = row.number
+        elif row.has_result:
+            others[row.number].append(row.left_out)
+    return frozenset(
+        game for game, number in came.items() if others[number] and all(others[number])
+    )
 
 
 def evenings_between(
