@@ -57,7 +57,7 @@ def insert_games(
     group: int,
     games: Sequence[GameDocument],
     players: Mapping[str, ImportedPlayer],
-    rules: Mapping[str, Mapping[str, Any]],
+    rule_sets: Mapping[str, Mapping[str, Any]],
 ) -> list[int]:
     """Insert a portion of games; answers their ids. `players` are those of the document by name."""
     keys = [game.key for game in games]
@@ -65,7 +65,7 @@ def insert_games(
         session.scalars(select(tables.StoredGame.key).where(tables.StoredGame.key.in_(keys)))
     )
     ids = _inserted(
-        session, tables.StoredGame, [_game_row(group, one, rules, taken) for one in games]
+        session, tables.StoredGame, [_game_row(group, one, rule_sets, taken) for one in games]
     )
     seat_rows = [
         _seat_row(game_id, position, seat, players)
@@ -156,7 +156,7 @@ def _insert_rounds(session: Session, whole: NewGames) -> None:
 
 
 def _insert_beside(session: Session, whole: NewGames) -> None:
-    """What stands beside the rounds: rulings, switched rules, the log, a past result.
+    """What stands beside the rounds: rulings, rule changes, the log, a past result.
 
     And what the table decided beside the cards (`course`), which names seats.
     """
@@ -211,7 +211,7 @@ def row_values(document: Any, *but: str) -> Row:
 
 
 def _game_row(
-    group: int, game: GameDocument, rules: Mapping[str, Mapping[str, Any]], taken: set[str]
+    group: int, game: GameDocument, rule_sets: Mapping[str, Mapping[str, Any]], taken: set[str]
 ) -> dict[str, Any]:
     """A game keeps its key, unless another on this server has it or it is none of ours.
 
@@ -222,8 +222,8 @@ def _game_row(
         "key": game.key if keeps else new_key(),
         "imported_key": None if keeps else game.key,
         "group_id": group,
-        "variant_id": rules[game.rules]["id"],
-        "rules": rules[game.rules],
+        "variant_id": rule_sets[game.rules]["id"],
+        "rules": rule_sets[game.rules],
         **row_values(game, "key", "rules", *_STORED_ELSEWHERE),
         "results_only": bool(game.past_result),
     }

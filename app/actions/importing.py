@@ -135,11 +135,11 @@ def read_file(
 
 def require_plausible(document: GroupDocument, track: Track = iter) -> PlausibleDocument:
     """A document that was read, if its games could have been played. Raises `NotImported`."""
-    rules = read_rule_sets(document)
+    rule_sets = read_rule_sets(document)
     faults: list[DocumentError] = []
     games: list[GameDocument] = []
     for place, game in enumerate(track(document.games)):
-        wrong = itertools.islice(find_implausibilities(game, rules[game.rules]), MOST_FAULTS)
+        wrong = itertools.islice(find_implausibilities(game, rule_sets[game.rules]), MOST_FAULTS)
         faults += [one.within(f"games[{place}]") for one in wrong]
         games.append(game)
         if len(faults) >= MOST_FAULTS:
@@ -304,9 +304,11 @@ def _count_conflicts(
     results = results_by_game(session, group, [game.key for game in unversioned])
 
     def came_to(game: GameDocument) -> set[Any]:
-        day, rules = game.started_at.date(), document.rule_sets[game.rules]["id"]
+        day, rule_set = game.started_at.date(), document.rule_sets[game.rules]["id"]
         names = [people.holder[one.player.casefold()] for one in game.seats]
-        return {(day, rules, names[one.seat - 1], one.place, one.score) for one in game.past_result}
+        return {
+            (day, rule_set, names[one.seat - 1], one.place, one.score) for one in game.past_result
+        }
 
     return sum(
         came_to(game) != results.get(game.key)

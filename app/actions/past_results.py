@@ -41,8 +41,8 @@ def edit_past_result(change: Change, document: GroupDocument, seen: int | None) 
         for player, one in zip(players, game.past_result, strict=True)
     ]
     result = PastResult(day=game.started_at.date().isoformat(), players=tuple(lines))
-    rules = from_dict(document.rule_sets[game.rules])
-    change.record(events_to_edit_result(change.game, result, rules))
+    variant = from_dict(document.rule_sets[game.rules])
+    change.record(events_to_edit_result(change.game, result, variant))
     keep_past_result(change, players)
 
 

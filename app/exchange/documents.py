@@ -30,7 +30,7 @@ from typing_extensions import TypedDict
 
 from app.exchange.keys import ANY_KEY
 from app.exchange.schema import JsonSchema, schema_of
-from app.rules.field_types import As, ListOf, Misfit, Text, Told, WholeNumber
+from app.rules.field_types import As, ListOf, Misfit, Text, Unfit, WholeNumber
 from app.rules.phrases import say
 from app.rules.rule_types import (
     LONGEST_RULE_SET_ID,
@@ -332,10 +332,10 @@ class GameDocument:
     started_at: Moment
     finished_at: Moment | None = None
     reopened: bool = False
-    stopped: Annotated[Stop, Told(NO_STOP)] | None = None
+    stopped: Annotated[Stop, Unfit(NO_STOP)] | None = None
     title: Title = ""
     note: Note = ""
-    evening: Annotated[EveningMark, Told(NO_EVENING)] | None = None
+    evening: Annotated[EveningMark, Unfit(NO_EVENING)] | None = None
     left_out: bool = False
     archived_at: Moment | None = None
     deleted_at: Moment | None = None
@@ -418,7 +418,7 @@ class SeasonDocument:
     until: Moment | None = None
     evenings: Annotated[int, WholeNumber(1, 200)] | None = None
     variants: Annotated[tuple[RuleSetId, ...], ListOf(MOST_RULE_SETS_OF_SEASON)] = ()
-    measure: Annotated[Measure, Told(NO_MEASURE)] = "wins"
+    measure: Annotated[Measure, Unfit(NO_MEASURE)] = "wins"
     place_points: PlacePoints = ()
     best_of: Annotated[int, WholeNumber(1, 200)] | None = None
     least_games: Annotated[int, WholeNumber(1, 1000)] = 1

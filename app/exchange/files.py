@@ -85,7 +85,7 @@ def _check_format(plain: object) -> None:
 
 def _check_document(document: GroupDocument) -> None:
     names = _names_of(document.players)
-    rules = read_rule_sets(document)
+    rule_sets = read_rule_sets(document)
     _check_unique("own_rule_sets", [one.key for one in document.own_rule_sets])
     for place, own in enumerate(document.own_rule_sets):
         if own.rules["id"] != own.key:
@@ -95,7 +95,7 @@ def _check_document(document: GroupDocument) -> None:
     _check_seasons(document, names)
     for place, game in enumerate(document.games):
         try:
-            _check_game(game, names, rules)
+            _check_game(game, names, rule_sets)
         except DocumentError as fault:
             raise fault.within(f"games[{place}]") from None
     _check_unique("games", [game.key for game in document.games], ".key")
@@ -135,13 +135,13 @@ def _check_unique(
 
 
 def _check_game(
-    game: GameDocument, names: Mapping[str, bool], rules: Mapping[str, Variant]
+    game: GameDocument, names: Mapping[str, bool], rule_sets: Mapping[str, Variant]
 ) -> None:
     """What holds between the parts of a game."""
-    if game.rules not in rules:
+    if game.rules not in rule_sets:
         raise DocumentError("rules", say("This file has no rule set with that name."))
-    classes = len(rules[game.rules].penalties.classes)
-    _check_seats(game, names, max(1, rules[game.rules].last_contract))
+    classes = len(rule_sets[game.rules].penalties.classes)
+    _check_seats(game, names, max(1, rule_sets[game.rules].last_contract))
     _check_rounds(game.rounds, len(game.seats), classes)
     for place, ruling in enumerate(game.rulings):
         _check_seat(f"rulings[{place}].asked_by", ruling.asked_by, len(game.seats))

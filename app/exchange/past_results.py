@@ -123,7 +123,7 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     return PastResults(encoding, separator, day_first, lines, games, tuple(faults))
 
 
-def places_told(variant: Variant | None, scores: Sequence[str]) -> Sequence[int | str]:
+def implied_places(variant: Variant | None, scores: Sequence[str]) -> Sequence[int | str]:
     """The places of players that were entered without any; blank where they must be asked for.
 
     By their points, in the sense that points have in these rules; without any points by their
@@ -143,13 +143,13 @@ def past_results_document(past: PastResults) -> documents.GroupDocument:
     players = sorted({line.player for game in past.games for line in game}, key=str.casefold)
     first = min((line.day for line in past.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in past.lines if line.variant}
-    rules = {key: rule_set_key(to_dict(one)) for key, one in used.items()}
+    names = {key: rule_set_key(to_dict(one)) for key, one in used.items()}
     keys = _Keys()
     return documents.GroupDocument(
         "",
         tuple(documents.PlayerDocument(name, noon(first)) for name in players),
-        {rules[key]: to_dict(one) for key, one in used.items()},
-        tuple(_game(game, rules, keys) for game in past.games),
+        {names[key]: to_dict(one) for key, one in used.items()},
+        tuple(_game(game, names, keys) for game in past.games),
     )
 
 
@@ -316,7 +316,7 @@ class _Keys:
 
 
 def _game(
-    game: Sequence[PastResultLine], rules: Mapping[str, str], keys: _Keys
+    game: Sequence[PastResultLine], rule_set_names: Mapping[str, str], keys: _Keys
 ) -> documents.GameDocument:
     first = game[0]
     if first.day is None or first.variant is None:
@@ -325,7 +325,7 @@ def _game(
     moment = noon(first.day)
     return documents.GameDocument(
         key=keys.key_of(game, "|".join([first.day.isoformat(), first.variant.id, *came])),
-        rules=rules[first.variant.id],
+        rules=rule_set_names[first.variant.id],
         version=0,
         started_at=moment,
         finished_at=moment,

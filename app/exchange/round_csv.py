@@ -35,7 +35,7 @@ _BEGINS_A_FORMULA, _QUOTED_FORMULA = (
 
 def write_round_csv(document: GroupDocument, separator: str = ",") -> Iterator[str]:
     """The table in pieces, game by game, with its heading."""
-    rules = read_rule_sets(document)
+    rule_sets = read_rule_sets(document)
     heading = dict(zip(COLUMNS, COLUMNS, strict=True))
     yield BYTE_ORDER_MARK + csv_lines([heading], COLUMNS, separator)
     for game in document.games:
@@ -44,9 +44,11 @@ def write_round_csv(document: GroupDocument, separator: str = ",") -> Iterator[s
                 "date": day_of(game.started_at, results_only=bool(game.past_result)),
                 "game": game.key,
                 "title": game.title,
-                "rule set": rules[game.rules].name,
+                "rule set": rule_sets[game.rules].name,
             }
-            rows = _past_result_rows(game) if game.past_result else _rows(game, rules[game.rules])
+            rows = (
+                _past_result_rows(game) if game.past_result else _rows(game, rule_sets[game.rules])
+            )
             yield csv_lines((about | one for one in rows), COLUMNS, separator)
 
 

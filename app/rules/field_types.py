@@ -39,13 +39,13 @@ def text_too_long(most: int) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Unfit:
     """One sentence for whatever does not fit, in place of those of the type."""
 
     phrase: Phrase
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Handler) -> CoreSchema:
-        return _told(handler(source), self.phrase, "unfit")
+        return _saying(handler(source), self.phrase, "unfit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ class Text:
         too_long = text_too_long(self.most)
         plain = core.no_info_after_validator_function(normalize_text, core.str_schema(strict=True))
         steps = core.chain_schema([plain, core.str_schema(max_length=self.most)])
-        read = _told(steps, too_long, "text_length")
+        read = _saying(steps, too_long, "text_length")
         if self.least or self.form:
             pattern = rf"^(?:{self.form})\Z" if self.form else None
             shape = core.str_schema(
                 min_length=self.least, pattern=pattern, regex_engine="python-re"
             )
-            read = core.chain_schema([read, _told(shape, self.unfit or too_long, "form")])
+            read = core.chain_schema([read, _saying(shape, self.unfit or too_long, "form")])
         return read
 
     def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class WholeNumber:
         as_float = core.float_schema(multiple_of=1, **bounds)
         whole = core.no_info_after_validator_function(int, as_float)
         either = core.union_schema([core.int_schema(**bounds), whole], mode="left_to_right")
-        return _told(either, ask_for_number(self.least, self.most), "number")
+        return _saying(either, ask_for_number(self.least, self.most), "number")
 
     def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
@@ -136,7 +136,7 @@ class AnyJson:
         return {"not": {"type": "null"}}
 
 
-def _told(schema: CoreSchema, phrase: Phrase, code: str) -> CoreSchema:
+def _saying(schema: CoreSchema, phrase: Phrase, code: str) -> CoreSchema:
     return core.custom_error_schema(
         schema,
         custom_error_type=code,

@@ -17,7 +17,7 @@ from app.rules.field_types import (
     As,
     Misfit,
     Text,
-    Told,
+    Unfit,
     check_size,
     text_too_long,
 )
@@ -55,8 +55,8 @@ def read_rule_set(plain: Any) -> Variant:
     try:
         rules = from_dict(plain)
     except FaultyRules as fault:
-        reason = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
-        raise Misfit(reason) from None
+        message = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
+        raise Misfit(message) from None
     if len(rules.id) > LONGEST_RULE_SET_ID:
         raise Misfit(text_too_long(LONGEST_RULE_SET_ID), "id")
     if not re.fullmatch(_FORM, rules.id):
@@ -137,7 +137,7 @@ PlainVerdict = Annotated[
     Mapping[str, Any],
     As(Statement),
     AfterValidator(_check_verdict),
-    Told(say("This isn’t a recorded verdict.")),
+    Unfit(say("This isn’t a recorded verdict.")),
     BeforeValidator(check_size),
 ]
 """A verdict as it was said, as plain values."""

@@ -59,8 +59,8 @@ class Span(NamedTuple):
         return (self.high - self.low) / (self.high + self.low)
 
 
-class PastGame(NamedTuple):
-    """What a finished game of the group came to; `contracts` is the most that one player had."""
+class KnownLength(NamedTuple):
+    """How long a finished game of the group took; `contracts`: the most that a player completed."""
 
     players: int
     contracts: int
@@ -83,19 +83,19 @@ def middle_of(counts: Sequence[float]) -> Span:
     return Span(ordered[cut - 1], ordered[-cut])
 
 
-def game_length(rules: Variant, players: int, past: Sequence[PastGame]) -> GameLength | None:
+def game_length(rules: Variant, players: int, known: Sequence[KnownLength]) -> GameLength | None:
     """How long a game by these rules takes that many players, whose group finished these games.
 
     None where there are no contracts: it may be any game.
     """
     if not rules.contracts:
         return None
-    rounds = _rounds(rules, players, rules.last_contract, 0, past)
-    return _length(rounds, *_usual_pace(players, past))
+    rounds = _rounds(rules, players, rules.last_contract, 0, known)
+    return _length(rounds, *_usual_pace(players, known))
 
 
 def length_left(
-    game: Game, status: GameStatus, past: Sequence[PastGame], round_seconds: Sequence[int]
+    game: Game, status: GameStatus, known: Sequence[KnownLength], round_seconds: Sequence[int]
 ) -> GameLength | None:
     """How long a game goes on that stands so, and of which these rounds lasted so long.
 
@@ -107,8 +107,8 @@ def length_left(
         return None
     to_go = max(1, game.variant.last_contract - max(completed))
     level = completed.count(max(completed))  # who is behind seldom ends the game
-    rounds = _rounds(game.variant, level, to_go, len(game.rounds), past)
-    minutes, spread = _usual_pace(len(completed), past)
+    rounds = _rounds(game.variant, level, to_go, len(game.rounds), known)
+    minutes, spread = _usual_pace(len(completed), known)
     lasted = [one for one in round_seconds if one >= _SHORTEST_ROUND]
     if lasted:
         own = len(lasted) / (len(lasted) + _ENOUGH_ROUNDS)
@@ -118,7 +118,7 @@ def length_left(
 
 
 def _rounds(
-    rules: Variant, players: int, contracts: int, played: int, past: Sequence[PastGame]
+    rules: Variant, players: int, contracts: int, played: int, known: Sequence[KnownLength]
 ) -> Span:
     """The rounds to come; nobody lays more than one contract in a round."""
     most = max(1, rules.max_deals - played) if rules.max_deals else float("inf")
@@ -127,7 +127,7 @@ def _rounds(
         return Span(left, left)
     found = _simulated(rules, players, contracts)
     measures = [
-        one.rounds / _simulated(rules, one.players, max(1, one.contracts)).middle for one in past
+        one.rounds / _simulated(rules, one.players, max(1, one.contracts)).middle for one in known
     ]
     slower = fmean([*measures, *[1] * _ENOUGH_GAMES])
     low = max(contracts, floor(slower * found.low))
@@ -138,11 +138,11 @@ def _rounds(
 def _simulated(rules: Variant, players: int, contracts: int) -> Span:
     """The rounds of simulated games to so many contracts; in proportion where none went so far."""
     ends = "went_out" if rules.win == "first_out_on_last" else "laid_down"
-    known = _simulated_rounds()[ends][min(players, MOST_SIMULATED_PLAYERS)]
+    spans = _simulated_rounds()[ends][min(players, MOST_SIMULATED_PLAYERS)]
     if contracts <= MOST_SIMULATED_CONTRACTS:
-        return known[contracts - 1]
+        return spans[contracts - 1]
     times = contracts / MOST_SIMULATED_CONTRACTS
-    return Span(times * known[-1].low, times * known[-1].high)
+    return Span(times * spans[-1].low, times * spans[-1].high)
 
 
 @cache
@@ -158,11 +158,11 @@ def _simulated_rounds() -> Mapping[str, Mapping[int, Sequence[Span]]]:
     }
 
 
-def _usual_pace(players: int, past: Sequence[PastGame]) -> tuple[float, float]:
+def _usual_pace(players: int, known: Sequence[KnownLength]) -> tuple[float, float]:
     """The minutes of a round, and by which part of them those of a game may be more or less."""
-    if len(past) < _ENOUGH_GAMES:
+    if len(known) < _ENOUGH_GAMES:
         return _MINUTES_OF_A_PLAYER * players, _SPREAD_OF_GROUPS
-    minutes = [one.seconds / 60 / one.rounds for one in past]
+    minutes = [one.seconds / 60 / one.rounds for one in known]
     return median(minutes), middle_of(minutes).spread
 
 

@@ -32,7 +32,7 @@ from app.actions.past_results import edit_past_result
 from app.actions.requests import earlier_request_result
 from app.exchange.documents import json_schema
 from app.exchange.files import serialize
-from app.exchange.past_results import PastResults, places_told
+from app.exchange.past_results import PastResults, implied_places
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
@@ -352,7 +352,7 @@ def _read_past_game(
     cells = [{name: one[name].data for name in ("player", "place", "score")} for one in typed]
     if not any(one["place"] for one in cells):
         scores = [one["score"] for one in cells]
-        places = places_told(rule_sets.get(form.rules.data), scores)
+        places = implied_places(rule_sets.get(form.rules.data), scores)
         cells = [one | {"place": place} for one, place in zip(cells, places, strict=True)]
     lines = [(form.date.data, form.rules.data, *one.values()) for one in cells]
     table = io.StringIO()

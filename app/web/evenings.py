@@ -31,7 +31,7 @@ from app.store.queries.evenings import (
 )
 from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
-from app.web.game_parts import left_out
+from app.web.game_parts import leaving_out
 from app.web.game_parts.season_tables import SeasonLine, points_in_words, rules_in_words
 from app.web.game_parts.selection import asked_filter
 from app.web.game_parts.standings import winners_in_words
@@ -169,7 +169,7 @@ def show(key: str) -> str:
         rules=rules_in_words(_RULES),
         points=points_in_words(_RULES),
         manages=asker.role >= Role.MANAGE,
-        left_out_change=left_out.left_out_change(),
+        left_out_change=leaving_out.left_out_change(),
     )
 
 
@@ -259,7 +259,7 @@ def leave_out(key: str) -> Response:
     """
     evening = evening_with(db.session(), asker.group, asker.game) or abort(404)
     ticked, seen = map(asked_values().getlist, ("left_out", "seen"))
-    done, season = left_out.leave_out(evening, ticked, seen), asked_line("season")
+    done, season = leaving_out.leave_out(evening, ticked, seen), asked_line("season")
     if season:
         return go_to(url_for("seasons.show", season=season, **done))
     return go_to(url_for("evenings.show", key=key, **done))

@@ -29,8 +29,8 @@ from app.rules.verdicts import Code
 from app.web.checker.card_views import CardView
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.tour import TOUR_SKIPPED
+from app.web.checker.vocabulary import contract_view
 from app.web.checker.whose import game_being_played
-from app.web.checker.words import contract_view
 from app.web.infrastructure.access import current_game, may, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.headers import keep_cookie
@@ -101,20 +101,20 @@ class FaqPage:
         return followed_games(self.rules_question.variant, grounds)
 
 
-def faq_page(question: AskedQuestion, base: Variant, words: str) -> FaqPage:
+def faq_page(question: AskedQuestion, base: Variant, search_text: str) -> FaqPage:
     """The Q&A for the rules of a question; `base` are those that its house rules differ from."""
     every = faq_entries(question.variant, base)
-    search = search_entries(every, words, translate)
+    search = search_entries(every, search_text, translate)
     found = search.entries
     answers = judge_examples(question.variant, base)
     examples = {
         one.id: _example(question, one.example, answers[one.id]) for one in found if one.example
     }
-    if words.strip():
+    if search_text.strip():
         heading = say("Nothing in the rules answers this. Nearest:")
         if search.is_answer:
             heading = say_plural("{count} answer", "{count} answers", len(found))
-        return FaqPage(question, words, (), (), [(heading, found)] if found else (), examples)
+        return FaqPage(question, search_text, (), (), [(heading, found)] if found else (), examples)
     by_id = {one.id: one for one in every}
     return FaqPage(
         rules_question=question,

@@ -22,7 +22,7 @@ from app.store.queries.evenings import LONGEST, Evening, evening_with, evenings_
 from app.store.queries.games import game_id_in_group
 from app.store.queries.history import listed_games, listed_keys
 from app.store.queries.seasons import Season, champions_of, seasons_of
-from app.web.game_parts import left_out
+from app.web.game_parts import leaving_out
 from app.web.game_parts.charts import (
     LineChart,
     Series,
@@ -112,7 +112,7 @@ def index() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutEvenings:
     """What is left out of a season, and which of its evenings can be; the last ones first."""
 
     evenings: Sequence[Evening]
@@ -122,8 +122,10 @@ class LeftOut:
     @property
     def words(self) -> Sequence[Phrase]:
         """How much does not count."""
-        whole = sum(one.left_out == one.results for one in self.evenings)
-        games = sum(one.left_out for one in self.evenings if one.left_out < one.results)
+        whole = sum(one.results_left_out == one.results for one in self.evenings)
+        games = sum(
+            one.results_left_out for one in self.evenings if one.results_left_out < one.results
+        )
         evenings = say_plural(
             "{count} evening doesn’t count", "{count} evenings don’t count", whole
         )
@@ -131,13 +133,15 @@ class LeftOut:
         return [words for count, words in ((whole, evenings), (games, more)) if count]
 
 
-def _left_out(session: Session, season: Season) -> LeftOut:
+def _left_out_evenings(session: Session, season: Season) -> LeftOutEvenings:
     since, until = season.since - LONGEST, season.until and season.until + LONGEST
     found = evenings_between(session, asker.group, since, until, season.period)
-    without = [one for one in found if one.left_out]
+    without = [one for one in found if one.results_left_out]
     if without and season.is_decided and not act.is_as_played(session, asker.group, season):
         without = []
-    return LeftOut(without, [one for one in found if not one.left_out][:_MOST_TO_LEAVE_OUT])
+    return LeftOutEvenings(
+        without, [one for one in found if not one.results_left_out][:_MOST_TO_LEAVE_OUT]
+    )
 
 
 @seasons.get("/<season>")
@@ -156,8 +160,8 @@ def show(season: str) -> str:
         last_day=found.until - timedelta(seconds=1) if found.until else None,
         variants=[names.get(one, one) for one in found.variants],
         changed=found.changed_games and listed_keys(session, asker.group, found.changed_games),
-        left_out=_left_out(session, found),
-        left_out_change=left_out.left_out_change(),
+        left_out_evenings=_left_out_evenings(session, found),
+        left_out_change=leaving_out.left_out_change(),
         manages=asker.role >= Role.MANAGE,
     )
 
@@ -249,7 +253,7 @@ def leave_out(season: str) -> Response:
     without = [one.key for one in known if one.left_out]
     others = [one.key for one in known if not one.left_out]
     changes = ((), without) if sent_yes("counts") else (others, ())
-    done = left_out.leave_out(evening, *changes)
+    done = leaving_out.leave_out(evening, *changes)
     return go_to(url_for("seasons.show", season=found.key, **done))
 
 

@@ -22,9 +22,9 @@ from app.exchange.documents import (
 from app.exchange.files import rule_set_key
 from app.exchange.past_results import (
     MOST_LINES,
+    implied_places,
     noon,
     past_results_document,
-    places_told,
     read_past_results,
 )
 from app.exchange.round_csv import write_round_csv
@@ -68,7 +68,7 @@ def test_places_that_nobody_entered_are_the_order_of_the_points(
     rules: Variant, scores: list[int]
 ) -> None:
     best_first = sorted(scores, reverse=rules.win == "highest_score")
-    places = [*places_told(rules, [str(one) for one in scores])]
+    places = [*implied_places(rules, [str(one) for one in scores])]
     assert places == [1 + best_first.index(one) for one in scores]
 
 

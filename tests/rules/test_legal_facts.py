@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.rules.cards import RANKS, cards_in_words, read_cards
-from app.rules.faq.words import game_words
+from app.rules.faq.vocabulary import game_words
 from app.rules.judge import answer as answer_of
 from app.rules.judge_questions import answer_question, answer_to_json, read_question
 from app.rules.melds import smallest_part_size

@@ -13,7 +13,7 @@ from app.rules.rule_sets import from_dict, rule_set_by_id, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook import lengths
 from app.scorebook.game import Game, Seat
-from app.scorebook.lengths import GameLength, PastGame, Span
+from app.scorebook.lengths import GameLength, KnownLength, Span
 from app.scorebook.standings import game_status
 from tests.simulated_lengths import ENDS, simulated_ranges
 from tests.simulation import simulate_club
@@ -25,7 +25,7 @@ class Played:
 
     game: Game
     seconds: list[int]
-    past: list[PastGame]
+    past: list[KnownLength]
 
 
 @pytest.fixture(scope="module")
@@ -40,24 +40,26 @@ def later_games() -> list[Played]:
 
 def _club() -> Iterator[Played]:
     club = simulate_club(Random(11), 50, rounds=0)
-    past: defaultdict[str, list[PastGame]] = defaultdict(list)
+    past: defaultdict[str, list[KnownLength]] = defaultdict(list)
     for record in club.games:
         game = game_from_document(record, from_dict(club.rule_sets[record.rules]))
         ends = [record.started_at, *(one.closed_at for one in record.rounds if one.closed_at)]
         seconds = [int((end - start).total_seconds()) for start, end in pairwise(ends)]
         yield Played(game, seconds, list(past[record.rules]))
         most = max(one.contracts_completed for one in game_status(game).standings)
-        past[record.rules].append(PastGame(len(game.seats), most, len(game.rounds), sum(seconds)))
+        past[record.rules].append(
+            KnownLength(len(game.seats), most, len(game.rounds), sum(seconds))
+        )
 
 
-def game_length(rules: Variant, players: int, past: Sequence[PastGame]) -> GameLength:
+def game_length(rules: Variant, players: int, past: Sequence[KnownLength]) -> GameLength:
     length = lengths.game_length(rules, players, past)
     assert length
     return length
 
 
 def length_left(
-    game: Game, past: Sequence[PastGame], round_seconds: Sequence[int]
+    game: Game, past: Sequence[KnownLength], round_seconds: Sequence[int]
 ) -> GameLength | None:
     return lengths.length_left(game, game_status(game), past, round_seconds)
 

@@ -3,7 +3,7 @@
 import re
 
 from app.extensions import db
-from app.store.queries.games import past_games
+from app.store.queries.games import known_lengths
 from tests.many_games import browser_in, club_in
 from tests.web.test_games_without_scripts import text
 from tests.web_table import PlainGame
@@ -28,10 +28,10 @@ def test_how_long_a_game_takes_is_said_before_and_while_it_goes_on(app, client):
 def test_a_group_is_told_by_its_own_games_how_long_the_next_one_takes(app):
     group = club_in(app, 12)
     with app.app_context():
-        past = past_games(db.session(), group, "frustration")
+        past = known_lengths(db.session(), group, "frustration")
         assert len(past) >= 5
         assert all(6 * 60 <= one.seconds / one.rounds <= 10 * 60 for one in past)
         assert max(one.rounds for one in past) == 4
-        assert past_games(db.session(), group, "carioca") == []
+        assert known_lengths(db.session(), group, "carioca") == []
     shown = text(browser_in(app, group).get("/games/new/frustration"))
     assert re.search(r"About \d+(–\d+)? rounds", shown)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from app.rules.field_types import AnyJson, ListOf, Told
+from app.rules.field_types import AnyJson, ListOf, Unfit
 from app.rules.house_rules import SWITCHABLE, read_house_rule, rules_in_words
 from app.rules.phrases import Phrase, concatenate, join_names, join_phrases, say
 from app.rules.rule_sets import FaultyRules, from_dict, to_dict, with_house_rules
@@ -301,7 +301,7 @@ def _rules_in_words(result: EditedResult) -> str:
 
 
 def _came_to(line: PastLine) -> str:
-    """Place and score, in figures."""
+    """Place and score, in digits."""
     score = "" if line["score"] is None else f" ({line['score']})"
     return f"{line['place']}{score}".replace("-", "−")
 
@@ -309,7 +309,7 @@ def _came_to(line: PastLine) -> str:
 class EveningPlace(TypedDict):
     """What people said of the evening that a game belongs to."""
 
-    evening: Annotated[EveningMark, Told(NO_EVENING)] | None
+    evening: Annotated[EveningMark, Unfit(NO_EVENING)] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class Evening:
     """How many games have a result that is selected."""
     of_results: int
     """How many games have a result."""
-    left_out: int
+    results_left_out: int
     """How many of the selected results count for no season."""
     running: int
     """How many games are not over."""

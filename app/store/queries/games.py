@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Row, Select, bindparam, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
-from app.scorebook.lengths import PastGame
+from app.scorebook.lengths import KnownLength
 from app.store.game_cache import committed_games
 from app.store.game_rows import LoadedGame, headers_of, read_games
 from app.store.games import LogEntry, StoredGame, StoredRuleChange, StoredSeat, StoredStandIn
@@ -204,7 +204,7 @@ _newest = (
     .limit(_LOOKED_BACK)
     .subquery()
 )
-_PAST_GAMES = (
+_KNOWN_LENGTHS = (
     select(
         func.count(), func.max(_of_seat.contracts_completed), _newest.c.rounds, _newest.c.seconds
     )
@@ -213,14 +213,14 @@ _PAST_GAMES = (
 )
 
 
-def past_games(session: Session, group: int, variant: str) -> Sequence[PastGame]:
-    """What the last games of a rule set came to that a group entered while it played.
+def known_lengths(session: Session, group: int, variant: str) -> Sequence[KnownLength]:
+    """How long the last games of a rule set took that a group entered while it played.
 
     Those whose rounds took on average less than a minute (entered later) or more than an hour
     (played on another day) are left out.
     """
-    rows = session.connection().execute(_PAST_GAMES, {"group": group, "variant": variant})
-    return [PastGame(*row) for row in rows]
+    rows = session.connection().execute(_KNOWN_LENGTHS, {"group": group, "variant": variant})
+    return [KnownLength(*row) for row in rows]
 
 
 def points_kept_last(session: Session, group: int) -> bool | None:

@@ -66,9 +66,9 @@ def _sought_words(text: str) -> list[str]:
     return text.split()[:_MOST_WORDS]
 
 
-def found_texts(session: Session, ids: Sequence[int], sought_text: str) -> dict[int, FoundText]:
+def found_texts(session: Session, ids: Sequence[int], search_text: str) -> dict[int, FoundText]:
     """Of each game the text that has most of the words, if any has one of them."""
-    words = _sought_words(sought_text)
+    words = _sought_words(search_text)
     if not words:
         return {}
     longest_first = sorted(map(re.escape, words), key=len, reverse=True)
@@ -113,9 +113,11 @@ def _excerpt(text: str, at: int) -> str:
     return "…" * (begin > 0) + text[begin:end] + "…" * (end < len(text))
 
 
-def word_conditions(session: Session, group: int, words: str) -> Iterator[ColumnElement[bool]]:
+def word_conditions(
+    session: Session, group: int, search_text: str
+) -> Iterator[ColumnElement[bool]]:
     """Each word stands in the title, a note, what was decided and why, the rules or a name."""
-    for word in _sought_words(words):
+    for word in _sought_words(search_text):
         places = [
             one.icontains(word, autoescape=True)
             for one in (StoredGame.title, StoredGame.note, StoredGame.variant_id, NAME_OF_RULES)

@@ -32,7 +32,7 @@ from app.web.game_parts.selection import select_games, variant_names
 from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import in_game, in_group
 from app.web.infrastructure.asker import asker
-from app.web.players.figures import player_figures
+from app.web.players.statistics import player_statistics
 from app.web.rulesets.lookup import rule_set_or_404
 from app.web.seasons import seasons_won_by
 
@@ -53,19 +53,19 @@ def one_player(query: schemas.ChosenGamesQuery, player: int) -> Any:
     """A player: wins in a row, month by month, the last games, rivals, milestones and titles."""
     session, selection = db.session(), _selection(query)
     details = player_in_group(session, asker.group, player) or abort(404)
-    figures = player_figures(session, asker.group, player, selection)
+    found = player_statistics(session, asker.group, player, selection)
     months = [
         {"year": year, "month": month, "rule_set": variant, "sums": sums}
-        for variant, (year, month), sums, _against in figures.months
+        for variant, (year, month), sums, _against in found.months
     ]
     return {
         "id": details.id,
         "name": details.name,
         "merged_into": details.merged_into,
-        "streaks": figures.streaks,
+        "streaks": found.streaks,
         "months": months,
-        "recent_games": figures.recent_games,
-        "rivals": figures.rivals,
+        "recent_games": found.recent_games,
+        "rivals": found.rivals,
         "titles": seasons_won_by(player, seasons_of(session, asker.group, datetime.now(UTC))),
         "milestones": milestones_of_player(session, player, details.name),
     }

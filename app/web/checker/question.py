@@ -337,10 +337,10 @@ class AskedQuestion:
     @property
     def judged_args(self) -> dict[str, Any]:
         """The parts of the address on which the answer depends, whoever asks and wherever."""
-        left_out = {"game", "seat", "aside", "at", *_KEPT_IN.values()}
-        left_out |= set() if self.depends_on_contract else {"contract"}
+        not_judged = {"game", "seat", "aside", "at", *_KEPT_IN.values()}
+        not_judged |= set() if self.depends_on_contract else {"contract"}
         parts = self.address_args().items()
-        return {name: one for name, one in parts if self.has(name) and name not in left_out}
+        return {name: one for name, one in parts if self.has(name) and name not in not_judged}
 
     @property
     def args_without_cards(self) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from flask import request
 
 from app.extensions import db
-from app.rules.faq.words import WordId
+from app.rules.faq.vocabulary import WordId
 from app.rules.house_rules import value_in_words
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.store.queries.history import has_finished_game
-from app.web.checker.words import WordView, word_views
+from app.web.checker.vocabulary import WordView, word_views
 from app.web.infrastructure.asker import asker
 
 TOUR_SKIPPED = "tour_skipped"
@@ -31,17 +31,17 @@ class TourCard:
 
     heading: Phrase
     sentences: tuple[Phrase, ...]
-    words: tuple[WordView, ...]
+    vocabulary: tuple[WordView, ...]
 
 
 def tour_cards(variant: Variant) -> tuple[TourCard, ...]:
     """How a rule set is played, in three cards; none for one without cards."""
-    words = word_views(variant)
+    views = word_views(variant)
 
     def known(*names: WordId) -> tuple[WordView, ...]:
-        return tuple(words[name] for name in names if name in words)
+        return tuple(views[name] for name in names if name in views)
 
-    if not words:
+    if not views:
         return ()
     deal = say_plural(
         "You get {count} card. In each turn, draw one and discard one.",

@@ -43,13 +43,13 @@ from app.web.checker.question import (
 )
 from app.web.checker.tour import tour_cards
 from app.web.checker.view_models import CheckPage
+from app.web.checker.vocabulary import word_views
 from app.web.checker.whose import (
     LOOKED_THROUGH,
     contract_holders,
     game_being_played,
     own_holder,
 )
-from app.web.checker.words import word_views
 from app.web.infrastructure.access import (
     current_game,
     find_game_id,

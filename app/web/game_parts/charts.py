@@ -37,7 +37,7 @@ class Series:
     values: tuple[tuple[int, float], ...]
     """(round, value); round 0 is the start. Of a chart with labels: (label from 0, value)."""
     last_in_words: str = ""
-    """The last value, where it is not said in figures."""
+    """The last value, where it is not said in digits."""
     handed_over: tuple[tuple[Mark, int], ...] = ()
     """Who played before another took over, and up to which of the values."""
     holders: tuple[tuple[Mark, str], ...] = ()
@@ -46,7 +46,7 @@ class Series:
     @property
     def ended(self) -> str:
         """The last value as it is said."""
-        return self.last_in_words or value_in_figures(self.values[-1][1])
+        return self.last_in_words or value_in_digits(self.values[-1][1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def ends_in_words(series: Sequence[Series]) -> Phrase:
     return join_phrases([say("{name} {value}", name=one.name, value=one.ended) for one in series])
 
 
-def value_in_figures(value: float) -> str:
+def value_in_digits(value: float) -> str:
     """A value as the language writes it; a `float` with one digit after the point."""
     if isinstance(value, int):
         return localization.format_number(value)

@@ -8,7 +8,7 @@ from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.lengths import Span, game_length, length_left
-from app.store.queries.games import LoadedGame, past_games
+from app.store.queries.games import LoadedGame, known_lengths
 from app.web.infrastructure.asker import asker
 
 _USUAL_PLAYERS = 4
@@ -28,8 +28,8 @@ def length_in_words(rules: Variant, seated: int) -> Phrase | None:
     usual = min(max(rules.players_min, _USUAL_PLAYERS), rules.players_max)
     players = seated if seated > 1 else usual
     group = asker.group_if_any
-    past = past_games(db.session(), group, rules.id) if group else ()
-    length = game_length(rules, players, past)
+    known = known_lengths(db.session(), group, rules.id) if group else ()
+    length = game_length(rules, players, known)
     if length is None:
         return None
     return say(
@@ -48,8 +48,8 @@ def time_left_in_words(loaded: LoadedGame) -> Phrase | None:
     """
     if loaded.status.over:
         return None
-    past = past_games(db.session(), asker.group, loaded.variant.id)
-    left = length_left(loaded.game, loaded.status, past, loaded.round_seconds)
+    known = known_lengths(db.session(), asker.group, loaded.variant.id)
+    left = length_left(loaded.game, loaded.status, known, loaded.round_seconds)
     return say("{time} left", time=minutes_in_words(left.minutes)) if left else None
 
 

@@ -125,9 +125,9 @@ def choose() -> str:
 def new(variant_id: str) -> Response:
     """Who plays, who deals, and by which house rules; those of the group to begin with."""
     variant = rule_set_or_404(variant_id)
-    rules, sent = offered_rules(variant), SeatedQuery.from_query()
-    form = NewGameForm(player=sent.player.data, dealer=sent.dealer.data, rule=rules.starting())
-    return _new_game_answer(variant, form, rules=rules)
+    offered, sent = offered_rules(variant), SeatedQuery.from_query()
+    form = NewGameForm(player=sent.player.data, dealer=sent.dealer.data, rule=offered.starting())
+    return _new_game_answer(variant, form, offered=offered)
 
 
 @games.post("/new/<variant_id>")
@@ -137,8 +137,8 @@ def arrange(variant_id: str) -> Response:
     """The table arranged anew, or its house rules all at once; nothing started."""
     form = NewGameForm.from_body()
     variant = chosen_rule_set(variant_id, form)
-    rules = offered_rules(variant)
-    rules.choose(form)
+    offered = offered_rules(variant)
+    offered.choose(form)
     seating = form.seating.after_button(form.arrange.data, SystemRandom())
     try:
         for name in seating.names[len(form.seating.names) :]:
@@ -149,7 +149,7 @@ def arrange(variant_id: str) -> Response:
         announce(seating.order_in_words)
         if has_dealer(variant):
             announce(say("{name} deals first.", name=seating.names[seating.dealer]))
-    return _new_game_answer(variant, form, seating, rules=rules)
+    return _new_game_answer(variant, form, seating, offered=offered)
 
 
 @games.post("/new/<variant_id>/effect")
@@ -179,8 +179,8 @@ def keep_rules(variant_id: str) -> Response:
     variant = chosen_rule_set(variant_id, form)
     try:
         with_sent_rules(variant, form)
-        rules = rules_from_form(variant, form.rule.data)
-        in_group(set_default_rules, variant.id, rules)
+        house_rules = rules_from_form(variant, form.rule.data)
+        in_group(set_default_rules, variant.id, house_rules)
     except Refused as refused:
         return _new_game_answer(variant, form, unapplied=refused)
     return _new_game_answer(variant, form, rules_saved=True)
@@ -398,7 +398,7 @@ def _new_game_answer(
     seating: Seating | None = None,
     *,
     unapplied: Refused | ConfirmationNeeded | None = None,
-    rules: OfferedRules | None = None,
+    offered: OfferedRules | None = None,
     fragment: str = "games/_new.html",
     rules_saved: bool = False,
 ) -> Response:
@@ -433,7 +433,7 @@ def _new_game_answer(
         rule_groups=rule_groups(variant),
         standard_texts=standard_texts(variant),
         comparison=comparison,
-        as_last_time=(rules or offered_rules(variant)).are_as_last_time(form),
+        as_last_time=(offered or offered_rules(variant)).are_as_last_time(form),
         length=playing_time(comparison.played, seating),
         offers_tour=offers_tour(),
         faults={fault.field: fault.message for fault in reversed(faults)},

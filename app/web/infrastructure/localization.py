@@ -172,7 +172,7 @@ def format_moment(at: datetime) -> str:
 
 
 def format_short_moment(at: datetime) -> str:
-    """A day and the time of day in figures, by the clock of the server."""
+    """A day and the time of day in digits, by the clock of the server."""
     at = at.astimezone()
     return format_datetime(at, "short", tzinfo=at.tzinfo, locale=current_locale())
 

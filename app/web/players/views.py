@@ -37,10 +37,10 @@ from app.web.infrastructure.forms import (
     sent_yes,
 )
 from app.web.infrastructure.htmx import go_to, wants_fragment
-from app.web.players.figures import (
+from app.web.players.statistics import (
     charts,
     placed_game_in_words,
-    player_figures,
+    player_statistics,
     recent_games_chart,
     tiles,
 )
@@ -267,35 +267,33 @@ def _page(player: int, form: PageForm | None = None) -> str:
     details = player_in_group(session, asker.group, player) or abort(404)
     was = asked_line("was")
     game_filter = asked_filter(session, asker.group)
-    names, figures = (
-        game_filter.names,
-        player_figures(session, asker.group, player, game_filter.selection),
-    )
+    names = game_filter.names
+    statistics = player_statistics(session, asker.group, player, game_filter.selection)
     tried_variant = asked_line("contracts")
-    if tried_variant not in figures.contract_stats:
-        tried_variant = next(iter(figures.tried_variants), "")
-    kinds = sums_by_kind(one for stats in figures.contract_stats.values() for one in stats)
+    if tried_variant not in statistics.contract_stats:
+        tried_variant = next(iter(statistics.tried_variants), "")
+    kinds = sums_by_kind(one for stats in statistics.contract_stats.values() for one in stats)
     return render_template(
         "players/player.html",
         **_head(details, form),
         open=isinstance(form, MarkForm | NameForm),
         saved_mark=False,
-        tiles=tiles(figures, names),
+        tiles=tiles(statistics, names),
         recent_games=[
             (one.key, placed_game_in_words(one), names.get(one.variant_id, one.variant_id))
-            for one in figures.recent_games[-_LISTED:][::-1]
+            for one in statistics.recent_games[-_LISTED:][::-1]
         ],
-        recent_games_chart=recent_games_chart(figures.recent_games),
-        charts=charts(details, game_filter, figures),
+        recent_games_chart=recent_games_chart(statistics.recent_games),
+        charts=charts(details, game_filter, statistics),
         game_filter=game_filter,
         titles=seasons_won_by(details.id, game_filter.every_season),
-        variants=[(names.get(one, one), sums) for one, sums in figures.sums_by_variant.items()],
-        years=[(str(year), sums) for year, sums in figures.sums_by_year.items()],
+        variants=[(names.get(one, one), sums) for one, sums in statistics.sums_by_variant.items()],
+        years=[(str(year), sums) for year, sums in statistics.sums_by_year.items()],
         contracts_of=tried_variant,
-        contract_choices=[(one, names.get(one, one)) for one in figures.tried_variants],
-        contracts=contract_views(tried_variant, figures.contract_stats.get(tried_variant, [])),
+        contract_choices=[(one, names.get(one, one)) for one in statistics.tried_variants],
+        contracts=contract_views(tried_variant, statistics.contract_stats.get(tried_variant, [])),
         kinds=[(CONTRACT_KINDS[kind], sums) for kind, sums in kinds.items()],
-        rivals=figures.rivals,
+        rivals=statistics.rivals,
         others=[one for one in game_filter.players if one[0] != details.id],
         saved_part=asked_line("saved"),
         was=was if was != details.name else "",

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from app.rules.cards import read_cards
 from app.rules.contracts import Kind, Part
-from app.rules.faq.words import WordId, game_words
+from app.rules.faq.vocabulary import WordId, game_words
 from app.rules.judge import answer
 from app.rules.judge_questions import read_question
 from app.rules.melds import judge_part

@@ -57,7 +57,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class PlayerFigures:
+class PlayerStatistics:
     """What the games selected came to for a player."""
 
     months: Sequence[PlayedMonth]
@@ -90,11 +90,11 @@ class PlayerFigures:
         return {month: (one.placed, one.place_sum) for month, one in by_month.items() if one.placed}
 
 
-def player_figures(
+def player_statistics(
     session: Session, group: int, player: int, selection: GameSelection
-) -> PlayerFigures:
+) -> PlayerStatistics:
     """What the games selected came to for a player."""
-    return PlayerFigures(
+    return PlayerStatistics(
         months=months_of(session, player, selection, others_chosen(selection, player)),
         contract_stats=contract_stats(
             player_contract_stats(session, group, selection, player=player)
@@ -105,11 +105,11 @@ def player_figures(
     )
 
 
-def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
+def tiles(statistics: PlayerStatistics, names: Mapping[str, str]) -> Sequence[Tile]:
     """What a player's games came to; `names` are those of the rule sets."""
-    if not figures.months:
+    if not statistics.months:
         return ()
-    sums, streaks = total([one.sums for one in figures.months]), figures.streaks
+    sums, streaks = total([one.sums for one in statistics.months]), statistics.streaks
     left = sums.games - sums.placed
     found = [
         Tile(
@@ -149,7 +149,9 @@ def tiles(figures: PlayerFigures, names: Mapping[str, str]) -> Sequence[Tile]:
         found.append(
             Tile(localization.format_number(sums.bonus), say("bonus points"), detail=earned)
         )
-    tried = [(variant, one) for variant, stats in figures.contract_stats.items() for one in stats]
+    tried = [
+        (variant, one) for variant, stats in statistics.contract_stats.items() for one in stats
+    ]
     variant, stuck = max(tried, key=lambda one: one[1].most_rounds, default=("", None))
     if stuck is not None and stuck.most_rounds > 1:
         where = say(
@@ -199,16 +201,16 @@ def placed_game_in_words(game: PlacedGame) -> Phrase:
 
 
 def charts(
-    details: PlayerDetails, game_filter: GameFilter, figures: PlayerFigures
+    details: PlayerDetails, game_filter: GameFilter, statistics: PlayerStatistics
 ) -> list[LineChart]:
     """How a player's place went over time, and how they stand with whom they are compared."""
-    rivals = {one.id: one for one in figures.rivals}
+    rivals = {one.id: one for one in statistics.rivals}
     against = (
-        rivalry_chart(details, rivals[other], rivalry_by_month(figures.months, number))
+        rivalry_chart(details, rivals[other], rivalry_by_month(statistics.months, number))
         for number, other in enumerate(others_chosen(game_filter.selection, details.id))
         if other in rivals
     )
-    return [one for one in (places_chart(details, figures.places_by_month), *against) if one]
+    return [one for one in (places_chart(details, statistics.places_by_month), *against) if one]
 
 
 def places_chart(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.rules.cards import Card
-from app.rules.faq.words import GameWord, WordId, contract_word, game_words
+from app.rules.faq.vocabulary import GameWord, WordId, contract_word, game_words
 from app.rules.phrases import Phrase
 from app.rules.variant import Variant
 from app.web.checker.card_views import CardView

@@ -20,18 +20,18 @@ ANCHOR = "left-out"
 class LeftOutChange:
     """The keys of the games that were just left out, and of those that count again since."""
 
-    left_out: Sequence[str]
-    counted: Sequence[str]
+    left_out_keys: Sequence[str]
+    counted_keys: Sequence[str]
 
     @property
     def game(self) -> str:
         """One of them, which names their evening."""
-        return [*self.left_out, *self.counted][0]
+        return [*self.left_out_keys, *self.counted_keys][0]
 
     @property
     def words(self) -> Sequence[Phrase]:
         """What was done."""
-        left, counted = len(self.left_out), len(self.counted)
+        left, counted = len(self.left_out_keys), len(self.counted_keys)
         gone = say_plural(
             "{count} game no longer counts for seasons.",
             "{count} games no longer count for seasons.",
@@ -55,10 +55,10 @@ def leave_out(evening: Evening, ticked: Collection[str], seen: Collection[str]) 
         for one in listed_games(db.session(), evening.games)
         if (one.key in ticked) != (one.key in seen)
     ]
-    left_out = [one for one in games if one.key in ticked]
-    in_group(leave_out_games, [one.id for one in games], {one.id for one in left_out})
+    left = [one for one in games if one.key in ticked]
+    in_group(leave_out_games, [one.id for one in games], {one.id for one in left})
     return {
-        "left": [one.key for one in left_out],
+        "left": [one.key for one in left],
         "counted": [one.key for one in games if one.key in seen],
         "_anchor": ANCHOR if games else None,
     }
