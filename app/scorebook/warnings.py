@@ -281,12 +281,9 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
             yield Notice("too_many_cards", attempt.seat, message, rule_source=source)
         elif cards < least_cards_left(variant, attempt):
             message = say(
-                "{name} didn’t lay down, so all {deal} cards were left, not {cards}. "
-                "Did {name} lay down?",
-                name=name,
-                deal=variant.deal,
-                cards=cards,
-            )
+                "All {deal} cards were left, not {cards}. Did {name} lay down?",
+                deal=variant.deal, cards=cards, name=name,
+            )  # fmt: skip
             source = grounds_of(variant, "deal").citation
             yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
 

@@ -144,6 +144,14 @@ def hears_nothing_new(page: Page) -> None:
     page.route("**/live*", lambda route: route.fulfill(status=204, headers={"X-Version": version}))
 
 
+def finger_on(button: Locator) -> None:
+    """Tap once where it is, as a finger does that sees it; the page is not moved for it."""
+    expect(button).to_be_in_viewport(ratio=1)
+    box = button.bounding_box()
+    assert box is not None
+    button.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 def reads(page: Page) -> None:
     """What a page shows stands there long enough to be read."""
     begun = page.evaluate("performance.now()")

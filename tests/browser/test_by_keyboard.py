@@ -167,7 +167,7 @@ def test_an_evening_by_keyboard_alone_is_told_step_by_step(
     ear.is_at("DisclosureTriangle", "Count cards", of=third)
     expect(page.get_by_label(ear.told("Points for %(name)s", name=third))).to_have_value("5")
     page.locator("#close-round").press("Enter")
-    ear.is_at("button", "End round anyway")
+    ear.is_at("button", "No, end round")
     ear.hears("{name}", name=third)
     page.keyboard.press("Enter")
     expect(page.locator("h2").first).to_contain_text("2")

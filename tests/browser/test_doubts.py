@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in
+from tests.browser.phones import LANGUAGES
+from tests.browser.test_at_a_glance import SMALL, not_in_view
 
 
 @pytest.fixture
@@ -32,8 +34,8 @@ def test_a_doubt_is_answered_where_it_is_asked_and_the_others_stand(doubted: Gam
     expect(doubts).to_have_count(2)
     doubted.meets("Ben")
     expect(doubts).to_have_count(1)
-    expect(doubted.page.get_by_role("button", name="End round anyway")).to_be_visible()
-    doubts.get_by_role("button", name="Yes").tap()
+    expect(doubted.page.get_by_role("button", name="No, end round")).to_be_visible()
+    doubted.page.get_by_role("button", name="Yes").tap()
     expect(doubts).to_have_count(0)
     doubted.close(1)
     expect(doubted.page.get_by_role("button", name="Reopen round 1")).to_be_visible()
@@ -48,11 +50,42 @@ def test_the_answer_that_ends_the_round_says_so_before_and_after(
     for left in (2, 1):
         doubts.first.get_by_role("button", name="Yes").tap()
         expect(doubts).to_have_count(left)
-    last = doubts.get_by_role("button", name="No, end round")
+    last = phone.get_by_role("button", name="No, end round")
     expect(last).to_be_in_viewport(ratio=1)
     last.tap()
     expect(phone.locator("#told-change")).to_contain_text("Round 1: Anna goes out.")
     expect(phone.get_by_role("button", name="Reopen round 1")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.provokes(422)
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("counts", [False, True])
+def test_all_that_is_doubted_is_in_view_above_one_pair_of_answers(
+    new_phone: Callable[..., Page], locale: str, number: int, *, counts: bool
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=locale)
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Dominique Grandma-Elisabeth Benjamin")
+    page.locator(".tap-face.out").first.tap()
+    for place in range(1, 4):
+        row = page.locator("li.row").nth(place)
+        if counts and place <= number:
+            row.locator(".counting > summary").tap()
+            row.locator(".stepper [data-step='1']").first.tap()
+            row.locator("[data-fold]").tap()
+        else:
+            row.locator(".penalty-field").fill("25" if place <= number else "80")
+    all_is_sent(page)
+    page.locator("#close-round").tap()
+    expect(page.locator("#foot-said > .doubt")).to_have_count(number)
+    assert not_in_view(page, ".dock .doubt > span, .dock button:not([hidden])") == []
+    answers = page.locator(".dock button:visible")
+    expect(answers).to_have_count(number + 2)
+    assert set(answers.evaluate_all(_TOPS)[-2:]) == {max(answers.evaluate_all(_TOPS))}
+
+
+_TOPS = "all => all.map((one) => one.getBoundingClientRect().top)"
 
 
 @pytest.mark.provokes(422)

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from app.store.base import max_length
 from app.store.groups import Player
+from tests.browser.at_the_table import finger_on
 from tests.browser.phones import LANGUAGES, LIMIT, PHONE
 from tests.browser.test_at_a_glance import not_in_view
 from tests.servers import Http
@@ -95,8 +96,8 @@ def test_one_tap_says_that_all_who_are_asked_laid_down_and_the_first_row_is_stil
         saved = f"/games/{game.key}/rounds/1/save"
         assert host.post(saved, {**game.sent(out=first, met=first), **few}).status_code == 303
         page.goto(f"/games/{game.key}")
-        page.locator("#close-round").tap()
-        page.locator("#foot-said > .chips > [data-chooses]").tap()
+        finger_on(page.locator("#close-round"))
+        finger_on(page.locator("#yes"))
         for name in others:
             expect(page.locator(f"#met-{game.seats[name]}")).to_be_checked()
         expect(page.locator("#foot-said .doubt")).to_have_count(0)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, finger_on
 from tests.browser.looking import cut_off, too_small
 from tests.browser.phones import LANGUAGES
 from tests.browser.test_at_a_glance import not_in_view
@@ -23,15 +23,6 @@ def illegal_in_a_game(phone: Page) -> None:
     expect(verdict(phone)).to_contain_text("Not legal")
 
 
-def finger_on(phone: Page, name: str) -> None:
-    """Tap once where the button is, as a finger does that sees it; the page is not moved for it."""
-    button = phone.get_by_role("button", name=name)
-    box = button.bounding_box()
-    assert box is not None
-    assert not_in_view(phone, "#ruling [type=submit]") == []
-    phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page, size: tuple[int, int]) -> None:
     phone.set_viewport_size({"width": size[0], "height": size[1]})
@@ -41,7 +32,7 @@ def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page, size: tuple[
     assert not_in_view(phone, "#ruling :is(input:not([type=hidden]), [type=submit])") == []
     phone.get_by_label("What did the group decide?").tap()
     phone.keyboard.type("it counts")
-    finger_on(phone, "Record ruling")
+    finger_on(phone.get_by_role("button", name="Record ruling"))
     expect(phone.locator("#rulings")).to_contain_text("it counts")
     told = phone.locator("#told-change p")
     expect(told).to_have_text("Ruling recorded")

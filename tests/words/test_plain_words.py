@@ -83,7 +83,7 @@ SEVERAL = {
     "Can I lay contract {largest_contract} from {deal} cards?",
     "Yes, with {joker_count} jokers, or {more_jokers} with a third deck.",
     "Head-to-head appears after %(count)s shared games.",
-    "{name} didn’t lay down, so all {deal} cards were left, not {cards}. Did {name} lay down?",
+    "All {deal} cards were left, not {cards}. Did {name} lay down?",
     "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
     "The last {count} games, the latest on the right: {won} won, average place {place}. The higher "
     "the bar, the fewer players were ahead.",

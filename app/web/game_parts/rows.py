@@ -167,6 +167,12 @@ class RoundView:
         """How many players' points are missing."""
         return sum(row.lacks_points for row in self.rows)
 
+    @property
+    def may_have_laid_down(self) -> list[int]:
+        """The seats of which that is asked, where nothing else looks wrong."""
+        asked = [seat for _, _, seat in self.warnings if seat]
+        return asked if len(asked) == len(self.warnings) else []
+
 
 @dataclass(frozen=True, slots=True)
 class RoundOverlay:
