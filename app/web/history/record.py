@@ -90,6 +90,9 @@ class RulingView:
     rule_changes: Sequence[RuleChangeInWords]
 
 
+_WORD_BESIDE_ROUNDS = 9
+
+
 @dataclass(frozen=True, slots=True)
 class GameRecordPage:
     """The record of a game; of past results no more is known than the result."""
@@ -119,6 +122,12 @@ class GameRecordPage:
     """Those that it began by; what changed on the way is told beside the rulings."""
     is_standard: bool = False
     """Was it played by what a shipped rule set says, where no house rules are listed?"""
+
+    @property
+    def has_wide_names(self) -> bool:
+        """Is a word of a name longer than what stands beside four rounds on a phone?"""
+        words = " ".join(row.name for row in self.player_rows).replace("-", " ").split()
+        return any(len(word) > _WORD_BESIDE_ROUNDS for word in words)
 
 
 def game_record_page(
