@@ -325,8 +325,8 @@ def undo_change(change: Change, version: int) -> None:
         since, undos_in(change.session, change.loaded.id)
     ):
         raise changed_again()
-    events = [one.event for one in recorded]
-    change.record(with_known_holders(change, events_to_undo(change.game, events)))
+    done = [one.event for one in recorded]
+    change.record(with_known_holders(change, events_to_undo(change.game, done)))
     keep_past_result(change)
     keep_rulings(change)
-    change.record([ChangeUndone(events[0].to_log().round_number, version)])
+    change.record([ChangeUndone(done[0].to_log().round_number, version)])

@@ -108,19 +108,19 @@ def membership_of(session: Session, device: int, group: int | None) -> Membershi
     )
 
 
-def let_in_first_device(session: Session, asker: JoiningBrowser, at: datetime) -> AdmittedDevice:
+def let_in_first_device(session: Session, browser: JoiningBrowser, at: datetime) -> AdmittedDevice:
     """Make a group that this browser manages, unless another window of it was quicker."""
-    device = _device(session, asker, at)
+    device = _device(session, browser, at)
     kept = membership_of(session, device.id, device.group_id)
     if kept is not None and kept.role == Role.MANAGE.slug:
-        return AdmittedDevice(kept.group_id, device.id, asker.secret)
+        return AdmittedDevice(kept.group_id, device.id, browser.secret)
     group = make_group(session, UNNAMED_GROUP, at)
-    return admit(session, asker, group.id, Role.MANAGE, at)
+    return admit(session, browser, group.id, Role.MANAGE, at)
 
 
 def admit(
     session: Session,
-    asker: JoiningBrowser,
+    browser: JoiningBrowser,
     group: int,
     role: Role,
     at: datetime,
@@ -133,7 +133,7 @@ def admit(
     A device that is in already keeps a stronger role. `link` is the link that it came in by,
     `let_in_by` the device that made that link or the join code.
     """
-    device = _device(session, asker, at)
+    device = _device(session, browser, at)
     device.group_id = group
     kept = membership_of(session, device.id, group)
     if kept is None:
@@ -146,17 +146,17 @@ def admit(
         kept.role, kept.link_id, kept.let_in_by_id = role.slug, link, let_in_by
     kept.seen_at = at
     session.flush()
-    return AdmittedDevice(group, device.id, asker.secret)
+    return AdmittedDevice(group, device.id, browser.secret)
 
 
-def _device(session: Session, asker: JoiningBrowser, at: datetime) -> Device:
-    kept = secret_hash(asker.secret)
+def _device(session: Session, browser: JoiningBrowser, at: datetime) -> Device:
+    kept = secret_hash(browser.secret)
     known = session.scalar(select(Device).where(Device.secret_hash == kept))
     if known is not None:
         return known
     try:
         with session.begin_nested():
-            session.add(Device(secret_hash=kept, created_at=at, name=asker.name))
+            session.add(Device(secret_hash=kept, created_at=at, name=browser.name))
     except IntegrityError:
         pass  # another window of the browser was quicker
     return session.scalars(select(Device).where(Device.secret_hash == kept)).one()
@@ -223,6 +223,7 @@ def note_seen(session: Session, device: int, group: int, at: datetime) -> None:
 
 
 def _change_membership(session: Session, device: int, group: int, **values: object) -> None:
+    """Change a membership, and commit."""
     session.execute(
         update(Membership)
         .where(Membership.device_id == device, Membership.group_id == group)

@@ -121,8 +121,8 @@ def noting_season_changes(
     """Around a change of these games' results; games that it makes are added to `games` within.
 
     First decides the seasons that are over; afterwards notes in each decided season which of its
-    games changed. `entered` are the ends of games of which results are but entered, or taken out
-    again: decided seasons follow these, but for those whose table differs from their games already.
+    games changed. `entered` are the ends of results that are only added or taken away: a season in
+    which one lies is decided anew, unless its table differed from its games already.
     """
     decide_past_seasons(session, group, now)
     follow = [

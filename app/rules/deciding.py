@@ -60,7 +60,7 @@ def answer_with_deciding_rules(judge: Judge, question: Question) -> Answer:
     if other is None or not other.explanation:
         return given
     first = other.explanation[0]
-    words = say("{verdict}. {reason}", verdict=other.headline, reason=first.message)
+    words = other.recorded_verdict.message
     if not deciding:
         words = say("Without the house rule, too: {said}", said=words)
     elif len(deciding) == 1:
@@ -97,7 +97,7 @@ def _is_changed_by(judge: Judge, given: Answer, field: str, value: object) -> bo
 
 
 def _house_rules(printed: Variant, played: Variant) -> tuple[str, ...]:
-    """The house rules by which the judge goes."""
+    """The house rules that are played and by which the judge goes."""
     changed = changed_rules(printed, played)
     along = {field for one in changed for field in _ALONG.get(one, ())}
     return tuple(

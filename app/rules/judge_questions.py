@@ -151,8 +151,7 @@ def _with_named_house_rules(variant: Variant, question: Mapping[str, Any]) -> Va
     try:
         return with_house_rules(variant, house_rules)
     except FaultyRules as fault:
-        message = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
-        raise UnreadableQuestion("house_rules", message) from None
+        raise UnreadableQuestion("house_rules", fault.with_field) from None
 
 
 def _number(question: Mapping[str, Any], field: str, least: int, most: int) -> int:

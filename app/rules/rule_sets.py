@@ -100,6 +100,11 @@ class FaultyRules(ValueError):
         self.field, self.phrase, self.file = field, phrase, file
         super().__init__(f"{file + ': ' if file else ''}{field}: {phrase}")
 
+    @property
+    def with_field(self) -> Phrase:
+        """Why, after the name of the field as a file has it."""
+        return say("{field}: {reason}", field=self.field, reason=self.phrase)
+
 
 @cache
 def shipped_rule_sets() -> Mapping[str, Variant]:

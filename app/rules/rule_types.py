@@ -55,8 +55,7 @@ def read_rule_set(plain: Any) -> Variant:
     try:
         rules = from_dict(plain)
     except FaultyRules as fault:
-        message = say("{field}: {reason}", field=fault.field, reason=fault.phrase)
-        raise Misfit(message) from None
+        raise Misfit(fault.with_field) from None
     if len(rules.id) > LONGEST_RULE_SET_ID:
         raise Misfit(text_too_long(LONGEST_RULE_SET_ID), "id")
     if not re.fullmatch(_FORM, rules.id):

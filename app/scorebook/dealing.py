@@ -124,7 +124,7 @@ def _next_turn(game: Game, last: int, number: int) -> int | None:
 
 
 def _next_after(game: Game, seat: int, number: int, deal: int = 1) -> int | None:
-    """The next seat after one that plays in that round; the seat itself comes last."""
+    """The seat that plays in that round next after this one, which itself comes last."""
     seats = game.order_at(number, deal)
     onward = seats[::-1] if game.variant.dealer_rotation == "right" else seats
     start = [one.id for one in onward].index(seat) + 1

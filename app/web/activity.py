@@ -222,7 +222,7 @@ def own_change() -> ToldChange | None:
     """
     if asker.game_if_any is None or asker.role < Role.SCORE:
         return None
-    return _worth_telling()
+    return _own_change()
 
 
 def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
@@ -230,10 +230,10 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
 
     Where there is neither, that a round ended just now.
     """
-    own, ends = own_change(), loaded.round_ends
-    own = max(own, _changed_elsewhere(loaded), key=lambda one: one.version if one else 0)
-    if own or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:
-        return own
+    both, ends = (own_change(), _change_of_own_entry(loaded)), loaded.round_ends
+    newest = max(both, key=lambda one: one.version if one else 0)
+    if newest or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:
+        return newest
     return ToldChange(
         loaded.key,
         loaded.version,
@@ -245,7 +245,7 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
     )
 
 
-def _changed_elsewhere(loaded: LoadedGame) -> ToldChange | None:
+def _change_of_own_entry(loaded: LoadedGame) -> ToldChange | None:
     """What another device changed just now of what this one had entered in the open round."""
     if asker.role < Role.SCORE or loaded.status.over:
         return None
@@ -279,7 +279,7 @@ def _changed_elsewhere(loaded: LoadedGame) -> ToldChange | None:
     )
 
 
-def _worth_telling() -> ToldChange | None:
+def _own_change() -> ToldChange | None:
     since = datetime.now(UTC) - _JUST_NOW
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]

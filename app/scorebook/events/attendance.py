@@ -360,7 +360,7 @@ def usual_contracts(game: Game) -> Mapping[str, int]:
 
 
 def usual_scores(game: Game) -> Mapping[str, int]:
-    """The scores that a late joiner usually begins with, by that; an average's half goes up."""
+    """The scores that one usually begins with, likewise; half a point of the average goes up."""
     scores = [one.score or 0 for one in game_status(game).standings if one.present] or [0]
     average = (2 * sum(scores) + len(scores)) // (2 * len(scores))
     return {"zero": 0, "average": average, "highest": max(scores)}

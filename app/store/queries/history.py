@@ -93,7 +93,7 @@ class ListedGame:
     """Does a game by its rules end by itself (`Variant.has_end`)?"""
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
-    """Rounds closed."""
+    """Of rounds that ended."""
     found_text: FoundText | None = None
     """The text in which most of the words stand, where some were sought."""
 
@@ -339,7 +339,7 @@ def _conditions(wanted: WantedGames) -> list[ColumnElement[bool]]:
 def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]:
     """The games with who sat there and how far they came."""
     ids = [row.id for row in rows]
-    seats, rounds = _seats_of(session, ids), _rounds_closed(session, ids)
+    seats, rounds = _seats_of(session, ids), _ended_rounds(session, ids)
     columns = ([*row, seats[row.id], rounds.get(row.id, 0)] for row in rows)
     return tuple(ListedGame(*some) for some in columns)
 
@@ -428,7 +428,7 @@ def _holders_of_seats(session: Session, games: Sequence[int]) -> dict[int, tuple
     return {seat: tuple(dict.fromkeys(names.values())) for seat, names in by_seat.items()}
 
 
-def _rounds_closed(session: Session, games: Sequence[int]) -> dict[int, int]:
-    closed = StoredRound.game_id.in_(games), StoredRound.closed_at.is_not(None)
-    counted = select(StoredRound.game_id, func.count()).where(*closed)
+def _ended_rounds(session: Session, games: Sequence[int]) -> dict[int, int]:
+    ended = StoredRound.game_id.in_(games), StoredRound.closed_at.is_not(None)
+    counted = select(StoredRound.game_id, func.count()).where(*ended)
     return dict(session.execute(counted.group_by(StoredRound.game_id)).all())

@@ -50,14 +50,14 @@ def log_of_round(
 def last_events(
     session: Session,
     game_id: int,
-    version: int | None = None,
+    up_to: int | None = None,
     most: int = MOST_LOG_ENTRIES,
     *,
     since: int = 0,
 ) -> Sequence[LoggedEvent]:
     """The last events up to that version (None: up to now) and after `since`, newest first."""
-    up_to = MOST_VERSIONS if version is None else version
-    return _logged(session, game_id, _NEWEST_FIRST, most=most, up_to=up_to, since=since)
+    newest = MOST_VERSIONS if up_to is None else up_to
+    return _logged(session, game_id, _NEWEST_FIRST, most=most, up_to=newest, since=since)
 
 
 def last_actor_of(
@@ -106,7 +106,7 @@ def removed_seats(session: Session, game_id: int) -> Sequence[tuple[str, int, in
 
 @dataclass(frozen=True, slots=True)
 class Undos:
-    """What was undone in a game; a change is told by its number (`LoggedEvent.change`)."""
+    """What was undone in a game; a change is named by its number (`LoggedEvent.change`)."""
 
     undone: AbstractSet[int]
     """Changes that do not hold any more."""

@@ -195,7 +195,10 @@ def record_ruling(key: str) -> Response:
 
 
 def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
-    """To what asks in that game, of the contract of that seat, the device's own, or all alike."""
+    """Leads to the checker in that game, for the contract of that seat or the device's own player.
+
+    Else for the one that all try, if it is the same.
+    """
     holders = contract_holders(loaded)
     whose = next((one for one in holders if one.seat == seat), None) or own_holder(holders)
     tried = {one.contract.number for one in holders} or {1}
@@ -247,7 +250,7 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
     game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
     holders = contract_holders(game) if game else ()
     about = asked_line("about") if game else ""
-    page = _judged(CheckPage(question, shown, game, holders, about=about))
+    page = _with_verdict(CheckPage(question, shown, game, holders, about=about))
     return replace(page, ruling=_ruling_on(question)) if page.answer else page
 
 
@@ -260,7 +263,7 @@ def _ruling_on(question: AskedQuestion) -> GroupRuling | None:
     return next((one for one in decided if question.asks_the_same_as(one.question)), None)
 
 
-def _judged(page: CheckPage) -> CheckPage:
+def _with_verdict(page: CheckPage) -> CheckPage:
     """The page with what the judge answers, what is wrong with the question, or that it is busy."""
     question = page.question
     try:
@@ -291,7 +294,7 @@ def _with_cards_in_order(question: AskedQuestion) -> AskedQuestion:
 
     Cards that lie in order already stay as they are; others come as the judge lays a new meld.
     """
-    laid = _judged(CheckPage(question.turned_to("meld"), ())).answer
+    laid = _with_verdict(CheckPage(question.turned_to("meld"), ())).answer
     if laid is None or not laid.verdict.legal:
         return question
     lie_in_order, _reasons = read_table_meld(

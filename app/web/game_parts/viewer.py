@@ -32,7 +32,7 @@ class Viewer:
 def current_viewer(since: int | None = None) -> Viewer:
     """Who looks at the game of this address; `since` is the version that their device showed.
 
-    Of very many events since, they are told the last.
+    Of very many events since, only the last are news.
     """
     news: Sequence[LoggedEvent] = ()
     if since is not None:

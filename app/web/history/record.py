@@ -43,7 +43,7 @@ class Cell:
     points: int | None
     contract_number: int | None = None
     laid_down: bool = False
-    stays: bool = False
+    stays_on_contract: bool = False
     went_out: bool = False
     points_not_counted: bool = False
     correction_points: int = 0
@@ -257,7 +257,7 @@ def _cell(played: RoundResult, seat: int, variant: Variant, *, kept: bool) -> Ce
         points=row.points,
         contract_number=row.contract,
         laid_down=row.laid_down,
-        stays=row.laid_down and not row.completed_contract,
+        stays_on_contract=row.laid_down and not row.completed_contract,
         went_out=row.went_out,
         points_not_counted=row.not_counted,
         correction_points=row.correction,

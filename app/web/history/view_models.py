@@ -205,8 +205,7 @@ def group_record_views(
     """The records of the games selected, of which these are the tallies; of those that are held.
 
     The longest game is not called the fastest, too, nor is what has the most rounds said to have
-    the fewest.
-    `names` are of the rule sets.
+    the fewest. `names` are of the rule sets.
     """
     by_points = sorted((one for one in tallies if one.places_by_score), key=lambda one: -one.games)
     sought = list(_sought([one.variant for one in by_points]))

@@ -85,7 +85,10 @@ _FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
 
 
 def register(app: Flask) -> None:
-    """Find out before each view for which it matters which device asks."""
+    """Find out before each view for which it matters which device asks.
+
+    What changes something keeps its turn to write until it is answered (`meaning_to_write`).
+    """
     with app.app_context():
         app.extensions[ASKING_ENGINE] = asking_engine(db.engine)
 

@@ -17,7 +17,8 @@ HEADER = "Idempotency-Key"
 FIELD = "request_key"
 _NOT_COMPARED = (FIELD, "csrf_token", "late", "shows", "order", "warned")
 """Fields left out when two requests are compared: the key, the form's token, what the page shows
-that sends them (`static/js/outbox.js` reads it each time), and how late that was before 1.1."""
+that sends them (`static/js/outbox.js` reads it each time), and how late pages
+of 1.0 sent it."""
 
 
 def register(app: Flask) -> None:

@@ -43,9 +43,9 @@ _CAN = re.compile(r"(?:^|&)can=(\w+)(?:&|$)")
 """For which role the page was made that asks: whether for a device that could score."""
 
 
-def is_for_another_role(asked: str, permission: Permission) -> bool:
+def is_for_another_role(query: str, permission: Permission) -> bool:
     """Does a page ask that was made for who could score, by who no more can, or the reverse?"""
-    can = _CAN.search(asked)
+    can = _CAN.search(query)
     return can is not None and (can[1] == "score") != is_enough(permission.role, Role.SCORE)
 
 

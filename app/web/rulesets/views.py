@@ -208,7 +208,7 @@ def save_import() -> Response:
     try:
         variant = from_file(ApprovedRuleSetForm.from_body().document.data.encode())
     except FaultyRules as fault:
-        return _import_page(fault=_fault_words(fault))
+        return _import_page(fault=fault.with_field)
     return _save_new(variant)
 
 
@@ -216,7 +216,7 @@ def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
     try:
         variant = read()
     except (FaultyRules, ValueError) as fault:
-        words = _fault_words(fault) if isinstance(fault, FaultyRules) else say("That isn’t a link.")
+        words = fault.with_field if isinstance(fault, FaultyRules) else say("That isn’t a link.")
         return _import_page(fault=words, pasted=pasted)
     near = find_rule_set(variant.id) or variant
     return render_page_or_fragment(
@@ -238,11 +238,6 @@ def _import_page(fault: Phrase | None = None, pasted: str = "") -> Response:
         refusal=fault,
         pasted=pasted,
     )
-
-
-def _fault_words(fault: FaultyRules) -> Phrase:
-    """What is wrong with a file, by the name of the field as the file has it."""
-    return say("{field}: {reason}", field=fault.field, reason=fault.phrase)
 
 
 def _save_new(variant: Variant) -> Response:
