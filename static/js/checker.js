@@ -34,11 +34,14 @@ function begin() {
   showStrip();
   // Last, since it asks where things stand.
   activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
+  const ruling = document.querySelector("#ruling[open]");
+  foldKeypad(Boolean(ruling));
+  ruling?.scrollIntoView();
 }
 
 // The keypad is out of the way of a ruling that is being written, until cards are entered again.
 /** @param {boolean} away */
-const foldKeypad = (away) => document.querySelector("[data-keypad]")?.classList.toggle("typing", away);
+const foldKeypad = (away) => document.querySelector(".checker-side")?.classList.toggle("typing", away);
 
 document.addEventListener("click", (event) => {
   const { target } = event;
@@ -63,7 +66,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("focusin", ({ target }) => {
-  if (target.closest("#ruling")) foldKeypad(true);
+  if (target.closest("#ruling label")) foldKeypad(true);
   if (target.matches(".tray-text")) target.closest("[data-tray]")?.classList.add("typing");
 });
 
@@ -357,17 +360,16 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   }
 });
 
-// The strip is there only while what it says is not in view above the keypad.
+// The strip is there until who reads has come to the verdict and its first reason, and covers nothing that follows.
 function showStrip() {
   const keypad = document.querySelector("[data-keypad]");
   const strip = keypad?.querySelector("#strip");
   if (!strip) return;
-  const told = [...document.querySelectorAll("#verdict :is(.already, .verdict-word, .fault, .fact-line, .laid, .reason > .sentence)")];
-  const reasons = told.filter((one) => one.matches(".reason > .sentence"));
-  const last = (strip.matches(".illegal, .pending") ? reasons[0] : reasons.at(-1)) ?? told.at(-1);
+  const told = [...document.querySelectorAll("#verdict :is(.already, .verdict-word, .fault, .fact-line, .laid)")];
+  const last = document.querySelector("#verdict .reason > .sentence") ?? told.at(-1);
   const own = keypad.dataset.suits === "none" ? 0 : strip.offsetHeight;
   const floor = Math.min(innerHeight, keypad.getBoundingClientRect().top + own);
-  const isTold = last && told[0].getBoundingClientRect().top >= 0 && last.getBoundingClientRect().bottom <= floor;
+  const isTold = last && last.getBoundingClientRect().bottom <= floor;
   keypad.classList.toggle("told", Boolean(isTold));
 }
 

@@ -346,6 +346,23 @@ def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables) -> None:
     page.close()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_scrolls_through_a_long_verdict_reads_it_to_its_end(
+    tables: Tables, language: str
+) -> None:
+    page = tables.phones[language].new_page()
+    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+    page.goto("/check?variant=frustration-rummy&contract=2&m=3S+JK+5S+JK+7S&m=9H+9S+2C")
+    expect(page.locator("#strip.legal")).to_have_count(1)
+    page.locator("#verdict .reason > .sentence").first.evaluate("(one) => one.scrollIntoView()")
+    page.mouse.wheel(0, -page.locator(".verdict-word").evaluate("(one) => one.offsetHeight") / 2)
+    expect(page.locator("#strip")).to_be_hidden()
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert not_in_view(page, "#verdict > :last-child") == []
+    expect(page.locator("#strip")).to_be_hidden()
+    page.close()
+
+
 _BROKEN_ROWS = """(rows) => [...document.querySelectorAll(rows)].flatMap((row) => {
   const box = (one) => one.getBoundingClientRect();
   const within = (one, other) => one.left >= other.left && one.right <= other.right

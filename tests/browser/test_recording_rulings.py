@@ -40,6 +40,28 @@ def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page, size: tuple[
     expect(phone.get_by_text("it counts").last).to_be_in_viewport(ratio=1)
 
 
+def test_the_form_of_a_ruling_is_in_no_box_of_its_own_on_a_phone_held_sideways(
+    phone: Page,
+) -> None:
+    phone.set_viewport_size({"width": 844, "height": 390})
+    illegal_in_a_game(phone)
+    phone.get_by_text("Record a ruling").tap()
+    expect(phone.locator("#ruling summary")).to_be_in_viewport(ratio=1)
+    scrolls = "(one) => one.scrollHeight > one.clientHeight"
+    assert not phone.locator("#verdict").evaluate(scrolls)
+    assert not_in_view(phone, "#ruling label :is(input, select)") == []
+    phone.get_by_role("button", name="Record ruling").tap()
+    expect(phone.locator("#told-change p")).to_have_text("Ruling recorded")
+
+
+def test_the_keypad_keeps_its_place_below_a_ruling_that_a_link_opened(phone: Page) -> None:
+    phone.set_viewport_size({"width": 360, "height": 640})
+    illegal_in_a_game(phone)
+    phone.goto(f"{phone.url}&about=wild_limit#ruling")
+    expect(phone.get_by_label("What did the group decide?")).to_be_visible()
+    assert not_in_view(phone, "#ruling :is(input:not([type=hidden]), [type=submit])") == []
+
+
 _LOOKS = """(one) => [getComputedStyle(one).backgroundColor, one.textContent]"""
 
 
