@@ -65,26 +65,32 @@ def check_manages(session: Session, actor: Actor, group: int) -> None:
 
 
 def join_group(
-    session: Session, actor: Actor, find: Callable[[], ValidInvite | None], asker: JoiningBrowser
+    session: Session, actor: Actor, find: Callable[[], ValidInvite | None], browser: JoiningBrowser
 ) -> AdmittedDevice | None:
     """Let a device in by the invite that `find` answers; None where there is none."""
-    way = find()
-    if way is None:
+    invite = find()
+    if invite is None:
         return None
-    lock_group(session, way.group)
-    way = find()  # it may have ended before we held the group
-    role = role_of(way.role) if way else None
-    if way is None or role is None:
+    lock_group(session, invite.group)
+    invite = find()  # it may have ended before we held the group
+    role = role_of(invite.role) if invite else None
+    if invite is None or role is None:
         return None
     joined = admit(
-        session, asker, way.group, role, actor.at, link=way.link_id, let_in_by=way.inviting_device
+        session,
+        browser,
+        invite.group,
+        role,
+        actor.at,
+        link=invite.link_id,
+        let_in_by=invite.inviting_device,
     )
     session.commit()
     return joined
 
 
 @once
-def remove_device(session: Session, actor: Actor, device: int, group: int) -> None:
+def remove_device(session: Session, actor: Actor, group: int, device: int) -> None:
     """End a device's membership, at once. Raises `Refused`, also where no other one manages."""
     if device == actor.device:  # it leaves by itself
         lock_group(session, group)
@@ -95,7 +101,7 @@ def remove_device(session: Session, actor: Actor, device: int, group: int) -> No
 
 
 @once_answering("True".__eq__)
-def change_role(session: Session, actor: Actor, device: int, group: int, role: Role) -> bool:
+def change_role(session: Session, actor: Actor, group: int, device: int, role: Role) -> bool:
     """Let a device do more or less, at once. Raises `Refused`, also where no other one manages.
 
     A greater role is as if who gives it had let the device in. Nothing where it is out by now.
@@ -138,7 +144,7 @@ def _end_what_they_made(session: Session, group: int, devices: Collection[int]) 
 
 
 @once
-def remove_invited_by(session: Session, actor: Actor, device: int, group: int) -> None:
+def remove_invited_by(session: Session, actor: Actor, group: int, device: int) -> None:
     """Put out whom a device let in, and whom those let in, and so on; who asks stays."""
     check_manages(session, actor, group)
     invited = devices_invited_by(session, group, [device], but=actor.device)
@@ -152,7 +158,7 @@ _KEPT_OF_REMOVED = (
 
 
 @once
-def restore_device(session: Session, actor: Actor, device: int, group: int) -> None:
+def restore_device(session: Session, actor: Actor, group: int, device: int) -> None:
     """Give a device that was removed its access back; what it made to let others in stays ended.
 
     Nothing where it came in again by itself, or the removal is forgotten.
@@ -219,11 +225,11 @@ def replace_links(session: Session, actor: Actor, group: int) -> dict[Role, str]
 
 
 def join_by_link(
-    session: Session, actor: Actor, secret: str, asker: JoiningBrowser
+    session: Session, actor: Actor, secret: str, browser: JoiningBrowser
 ) -> AdmittedDevice | None:
     """Let a device in by a link; None if there is no such link."""
     kept = secret_hash(secret)
-    return join_group(session, actor, lambda: link_of(session, kept), asker)
+    return join_group(session, actor, lambda: link_of(session, kept), browser)
 
 
 def _make_link(session: Session, actor: Actor, group: int, role: Role, *, keep: bool) -> str:
@@ -313,11 +319,11 @@ def plain_code(typed: str) -> str:
 
 
 def join_by_code(
-    session: Session, actor: Actor, typed: str, asker: JoiningBrowser
+    session: Session, actor: Actor, typed: str, browser: JoiningBrowser
 ) -> AdmittedDevice | None:
     """Let a device in by a code; None if there is no such code, or it is over."""
     code_hash = secret_hash(plain_code(typed))
-    return join_group(session, actor, lambda: invitation_of(session, code_hash, actor.at), asker)
+    return join_group(session, actor, lambda: invitation_of(session, code_hash, actor.at), browser)
 
 
 MOST_TOKENS = 20

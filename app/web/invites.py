@@ -49,28 +49,28 @@ def join_by_code() -> Response:
     """Come in by a code that was typed."""
     form = CodeForm.from_body()
     code = form.code.data if form.validate() else ""
-    way = _find_way(code) if is_code(code) else None
+    invite = _find_invite(code) if is_code(code) else None
     joined = memberships.join_by_code(db.session(), current_actor(), code, asking_browser())
     if joined is None:
         wrong = say("That code is wrong or expired. Ask for a new one: it works while it’s shown.")
         form.show_faults(refusal("code", wrong))
         return _code_page(form, 422)
-    return _come_in(joined, way)
+    return _come_in(joined, invite)
 
 
 @invites.get("/<secret>")
 @limits_guesses
 @open_to_all
 def open_link(secret: str) -> Response:
-    """Whose table it is, and whether to join, or the way on for who looks at it already."""
-    way = _way_in(secret)
-    role = role_of(way.role)
-    is_in = role is not None and may(role) and asker.group_if_any == way.group
+    """Whose group it is, and whether to join, or the way on for who looks at it already."""
+    invite = _invite_or_410(secret)
+    role = role_of(invite.role)
+    is_in = role is not None and may(role) and asker.group_if_any == invite.group
     page = render_template(
         "invites/join.html",
-        way=way,
+        invite=invite,
         role=ROLE_WORDS[role],
-        game=_game_of(way.group, way) if is_in else None,
+        game=_game_of(invite.group, invite) if is_in else None,
         is_in=is_in,
     )
     return _without_trace(make_response(page))
@@ -81,38 +81,38 @@ def open_link(secret: str) -> Response:
 @open_to_all
 def join_by_link(secret: str) -> Response:
     """Come in by a link or a QR code."""
-    way = _way_in(secret)
+    invite = _invite_or_410(secret)
     join = memberships.join_by_code if is_code(secret) else memberships.join_by_link
     joined = join(db.session(), current_actor(), secret, asking_browser())
     if joined is None:
         abort(410)
-    return _without_trace(_come_in(joined, way))
+    return _without_trace(_come_in(joined, invite))
 
 
-def _find_way(secret: str) -> ValidInvite | None:
+def _find_invite(secret: str) -> ValidInvite | None:
     session = db.session()
     if is_code(secret):
         return invitation_of(session, secret_hash(plain_code(secret)), datetime.now(UTC))
     return link_of(session, secret_hash(secret))
 
 
-def _way_in(secret: str) -> ValidInvite:
-    return _find_way(secret) or abort(410)
+def _invite_or_410(secret: str) -> ValidInvite:
+    return _find_invite(secret) or abort(410)
 
 
-def _come_in(joined: AdmittedDevice, way: ValidInvite | None) -> Response:
+def _come_in(joined: AdmittedDevice, invite: ValidInvite | None) -> Response:
     """Lead to the game (`_game_of`), which asks whose device this is, or to the start."""
     start_asking_player()
     session = db.session()
     announce(say("You joined {name}.", name=Phrase(group_name(session, joined.group))))
-    game = _game_of(joined.group, way)
+    game = _game_of(joined.group, invite)
     return go_to(url_for("games.show", key=game) if game else url_for("home.index"))
 
 
-def _game_of(group: int, way: ValidInvite | None) -> str | None:
+def _game_of(group: int, invite: ValidInvite | None) -> str | None:
     """The key of the game whose code it is, or else of the only one that is being played."""
-    if way and way.game_key:
-        return way.game_key
+    if invite and invite.game_key:
+        return invite.game_key
     running = running_games(db.session(), group, 2)
     return running[0].key if len(running) == 1 else None
 

@@ -75,7 +75,7 @@ class Operation:
     method: str
     path: str
     tag: str
-    words: str
+    description: str
     body: Any
     query: Any
     answer: Any
@@ -120,7 +120,7 @@ def operation(
             method=method,
             path=f"{blueprint.url_prefix}{path}",
             tag=blueprint.name,
-            words=view.__doc__ or "",
+            description=view.__doc__ or "",
             body=body,
             query=query,
             answer=answer,
@@ -241,7 +241,7 @@ def _described(
     parameters += [_KEY] if spec.keyed else []
     trouble = found[TroubleAnswer]
     plain: dict[str, Any] = {
-        "summary": " ".join(spec.words.split("\n\n")[0].split()),
+        "summary": " ".join(spec.description.split("\n\n")[0].split()),
         "tags": [spec.tag],
         "parameters": parameters,
         "responses": {

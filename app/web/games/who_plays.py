@@ -41,8 +41,8 @@ def names_to_add(loaded: LoadedGame, playing: Sequence[str]) -> dict[str, Any]:
 def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
     """The names that are offered, those of the last table, and who of the seated is at another.
 
-    Those at tables that play now come last.
-    Who was seated by the latest taps stays among them, so that no other name moves meanwhile.
+    Those at tables that play now come last. Who was seated by the latest taps stays among them, so
+    that no other name moves meanwhile.
     """
     group, pressed = scored_group(), form.arrange.data
     by_tap = pressed.startswith("add:")

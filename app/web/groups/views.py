@@ -214,7 +214,7 @@ def switch_group() -> Response:
 def leave() -> Response:
     """Take this device out of the group."""
     try:
-        end_membership(db.session(), current_actor(), asker.device, asker.group)
+        in_group(end_membership, asker.device)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("home.index"))
@@ -224,12 +224,11 @@ def leave() -> Response:
 @needs(Role.MANAGE)
 def change_role(device: int) -> Response:
     """Let another device do more or less."""
-    form, actor, session = RoleForm.from_body(), current_actor(), db.session()
-    kept = device_in_group(session, device, asker.group)
-    if not form.validate() or (kept is None and earlier_request_result(session, actor) is None):
+    form = RoleForm.from_body()
+    if not (form.validate() and _was_in(device)):
         abort(404)
     try:
-        ended = memberships.change_role(session, actor, device, asker.group, form.role.data)
+        ended = in_group(memberships.change_role, device, form.role.data)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     shown = url_for("groups.show", changed=device, ended="yes" if ended else None, _anchor="phones")
@@ -240,11 +239,10 @@ def change_role(device: int) -> Response:
 @needs(Role.MANAGE)
 def remove_device(device: int) -> Response:
     """Take another device out of the group."""
-    actor = current_actor()
-    if earlier_request_result(db.session(), actor) is None and not _is_in(device):
+    if not _was_in(device):
         abort(404)
     try:
-        end_membership(db.session(), actor, device, asker.group)
+        in_group(end_membership, device)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("groups.show_removed_device", device=device))
@@ -276,7 +274,7 @@ def show_removed_device(device: int) -> ResponseReturnValue:
 @needs(Role.MANAGE)
 def undo_removal(device: int) -> Response:
     """Give a device that was removed its access back."""
-    restore_device(db.session(), current_actor(), device, asker.group)
+    in_group(restore_device, device)
     return go_to(url_for("groups.show", restored=device))
 
 
@@ -284,7 +282,7 @@ def undo_removal(device: int) -> Response:
 @needs(Role.MANAGE)
 def remove_invitees(device: int) -> Response:
     """Remove the devices that a device let in, those that they let in, and so on."""
-    remove_invited_by(db.session(), current_actor(), device, asker.group)
+    in_group(remove_invited_by, device)
     return go_to(url_for("groups.show_removed_device", device=device))
 
 
@@ -438,6 +436,11 @@ def _game() -> str | None:
 
 def _is_in(device: int) -> bool:
     return device_in_group(db.session(), device, asker.group) is not None
+
+
+def _was_in(device: int) -> bool:
+    """Is the device in the group, or was it when this request was sent first?"""
+    return _is_in(device) or earlier_request_result(db.session(), current_actor()) is not None
 
 
 def _devices() -> Sequence[DeviceInGroup]:
