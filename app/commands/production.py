@@ -61,7 +61,7 @@ class _DrainingArbiter(Arbiter):  # type: ignore[misc]
         from app.web.infrastructure import health  # noqa: PLC0415
 
         if not (self._drain_seconds and health.leave(self.app.load())):
-            super().handle_term()
+            super().handle_term()  # which ends it
         self.log.info("Stopping in %s s; /readyz says so.", self._drain_seconds)
         stop = threading.Timer(self._drain_seconds, self.SIG_QUEUE.put_nowait, [signal.SIGTERM])
         stop.daemon = True

@@ -174,11 +174,6 @@ def merged_players(session: Session, group: int) -> Mapping[int, int]:
     return {row.id: row.merged_into_id for row in rows}
 
 
-def table_of(session: Session, group: int, season: Season) -> tuple[SeasonRow, ...]:
-    """The table of a season, as it was decided or as it stands."""
-    return season_table(season_sums(session, group, season), season.rules)
-
-
 def champions_of(
     session: Session, group: int, seasons: Sequence[Season]
 ) -> dict[str, tuple[int, ...]]:
@@ -193,7 +188,7 @@ def champions_of(
         found[one.key] = first_of(season_table(sums, one.rules))
     for one in seasons:
         if one.key not in found:
-            found[one.key] = first_of(table_of(session, group, one))
+            found[one.key] = first_of(season_table(season_sums(session, group, one), one.rules))
     return found
 
 
