@@ -53,7 +53,7 @@ from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
 from app.store.base import batches, insert_rows, max_length
 from app.store.games import StoredGame
-from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason, Upload
+from app.store.groups import Group, Player, StoredRuleSet, StoredSeason, Upload, UsualRules
 from app.store.queries.history import results_by_game
 from app.store.queries.players import marks_in_group
 
@@ -371,8 +371,8 @@ def _new_rules(
 ) -> tuple[Sequence[OwnRuleSetDocument], Sequence[UsualRulesDocument]]:
     """The own rule sets whose keys the group lacks, and usual house rules where it has none."""
     keys = session.scalars(select(StoredRuleSet.key).where(StoredRuleSet.group_id == group))
-    own, rules = set(keys), select(DefaultRules.variant_id, DefaultRules.rules)
-    here = session.execute(rules.where(DefaultRules.group_id == group))
+    own, asked = set(keys), select(UsualRules.variant_id, UsualRules.rules)
+    here = session.execute(asked.where(UsualRules.group_id == group))
     usual = {row.variant_id for row in here if row.rules}
     return (
         [one for one in document.own_rule_sets if one.key not in own],
@@ -412,13 +412,13 @@ def _import_rules(session: Session, group: int, document: GroupDocument) -> None
     ]
     insert_rows(session, StoredRuleSet, own_rows)
     # A rule set whose house rules were all switched off again has a row without any.
-    named = DefaultRules.variant_id.in_([one.rule_set for one in usual])
-    session.execute(delete(DefaultRules).where(DefaultRules.group_id == group, named))
+    named = UsualRules.variant_id.in_([one.rule_set for one in usual])
+    session.execute(delete(UsualRules).where(UsualRules.group_id == group, named))
     usual_rows = [
         {"group_id": group, "variant_id": one.rule_set, **row_values(one, "rule_set")}
         for one in usual
     ]
-    insert_rows(session, DefaultRules, usual_rows)
+    insert_rows(session, UsualRules, usual_rows)
 
 
 MOST_BYTES_OF_A_GROUP = 32 * 1024 * 1024

@@ -16,7 +16,7 @@ from app.rules.rule_sets import rule_sets_in_family, to_dict
 from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS
 from app.scorebook.refusals import Refused, StaleVersion, refusal
-from app.store.groups import DefaultRules, StoredRuleSet
+from app.store.groups import StoredRuleSet, UsualRules
 
 
 @once_answering(str)
@@ -113,8 +113,8 @@ def restore_rule_set(session: Session, actor: Actor, group: int, key: str) -> No
 
 
 @once
-def set_default_rules(
-    session: Session, actor: Actor, group: int, variant_id: str, rules: Mapping[str, Any]
+def set_usual_rules(
+    session: Session, actor: Actor, group: int, variant_id: str, house_rules: Mapping[str, Any]
 ) -> None:
     """Set the house rules with which the group's games of a rule set begin; none: standard.
 
@@ -122,14 +122,12 @@ def set_default_rules(
     """
     lock_group(session, group)
     kept = session.scalar(
-        select(DefaultRules).where(
-            DefaultRules.group_id == group, DefaultRules.variant_id == variant_id
-        )
+        select(UsualRules).where(UsualRules.group_id == group, UsualRules.variant_id == variant_id)
     )
     if kept is None:
-        kept = DefaultRules(group_id=group, variant_id=variant_id)
+        kept = UsualRules(group_id=group, variant_id=variant_id)
         session.add(kept)
-    kept.rules, kept.changed_at = dict(rules), actor.at
+    kept.rules, kept.changed_at = dict(house_rules), actor.at
 
 
 def _kept(session: Session, group: int, key: str) -> StoredRuleSet:

@@ -72,7 +72,7 @@ class StoredGame(Base):
     """When it was over. That it is over follows from what was played (but for past results); it is
     stored so that lists need not read every game whole."""
     reopened: Mapped[bool] = mapped_column(default=False)
-    """Read by 1.1.0 alone, where a finished game was edited only once this was set."""
+    """For 1.1.0 alone, where only so a finished game was edited; documents carry it."""
     stopped: Mapped[str | None] = mapped_column(String(10))
     """How it counts where it is over although no round ended it (`Stop`)."""
     title: Mapped[str] = mapped_column(String(80), default="")
@@ -83,7 +83,7 @@ class StoredGame(Base):
     """Since when it is deleted: it counts no more, and can be restored for 30 days."""
     course: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What the table decided beside the cards (`scorebook.decisions`); read whole, but
-    for the search of its notes (`queries/history.py`)."""
+    for the search of what people wrote in it (`queries/search.py`)."""
     results_only: Mapped[bool] = mapped_column("on_paper", key="results_only", default=False)
     """It has no rounds: only its result was imported (`StoredPastResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))

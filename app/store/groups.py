@@ -180,7 +180,7 @@ class StoredRuleSet(Base):
     """When it was removed from the list; it can be restored."""
 
 
-class DefaultRules(Base):
+class UsualRules(Base):
     """The house rules with which a group's games of one rule set begin."""
 
     __tablename__ = "default_rules"

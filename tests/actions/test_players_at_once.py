@@ -11,7 +11,7 @@ from app.actions.games import StartPlan, start_game
 from app.actions.players import join_game, merge_players, rename_player
 from app.actions.results import rebuild_facts
 from app.actions.rounds import Confirmation, end_round
-from app.actions.rulesets import set_default_rules
+from app.actions.rulesets import set_usual_rules
 from app.rules.rule_sets import rule_set_by_id
 from app.scorebook.refusals import Refused, StaleVersion
 from app.store.games import StoredGame, StoredSeat
@@ -44,7 +44,7 @@ class Deeds:
         return lambda session: join_game(session, somebody(), game, name, after=None)
 
     def choose_rules(self, rule_set: str) -> Deed:
-        return lambda session: set_default_rules(session, somebody(), self.group, rule_set, {})
+        return lambda session: set_usual_rules(session, somebody(), self.group, rule_set, {})
 
 
 def may_be_refused(deed: Deed) -> Deed:

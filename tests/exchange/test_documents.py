@@ -26,7 +26,7 @@ from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.scorebook import limits
 from app.scorebook.events.event import EVENTS, Event
 from app.store.games import LogEntry, RecordedRuling, StoredEntry, StoredGame
-from app.store.groups import DefaultRules, Group, Player, StoredRuleSet
+from app.store.groups import Group, Player, StoredRuleSet, UsualRules
 from tests.simulation import simulate_group
 from tests.upgrade.installation import unpacked
 
@@ -196,7 +196,7 @@ def test_a_text_may_be_as_long_as_the_column_that_keeps_it() -> None:
         Player.name: limits.LONGEST_NAME,
         LogEntry.actor_name: limits.LONGEST_NAME,
         StoredGame.variant_id: LONGEST_RULE_SET_ID,
-        DefaultRules.variant_id: LONGEST_RULE_SET_ID,
+        UsualRules.variant_id: LONGEST_RULE_SET_ID,
         StoredRuleSet.name: LONGEST_RULE_SET_NAME,
         StoredGame.title: limits.LONGEST_TITLE,
         StoredGame.note: limits.LONGEST_NOTE,

@@ -335,9 +335,9 @@ class ContractSearch:
         for one, other in chain.from_iterable(map(pairwise, runs)):
             if not (assignment.held[one] or assignment.held[other]):
                 return self._lay(picked, (*forced, one)) or self._lay(picked, (*forced, other))
-        return self._told(picked, members, assignment)
+        return self._laid_melds(picked, members, assignment)
 
-    def _told(
+    def _laid_melds(
         self, picked: tuple[Lying, ...], members: list[range], assignment: Assignment
     ) -> LaidMelds:
         stock = [list(cards) for cards in self._supply.cards]

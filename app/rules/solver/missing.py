@@ -235,12 +235,12 @@ class _Search:
         missing = self._rules.contract.size - naturals - own - len(wild_at)
         if missing < self._below:
             self._below = missing
-            self._found = tuple(self._told(melds, assignment, members, wild_at))
+            self._found = tuple(self._near_melds(melds, assignment, members, wild_at))
         if missing > least and clash:
             for slot in clash:
                 self._fill(melds, (*forced, slot))
 
-    def _told(
+    def _near_melds(
         self,
         melds: Sequence[Lying],
         assignment: Assignment,

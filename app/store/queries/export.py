@@ -27,7 +27,7 @@ from app.store.games import (
     StoredSeat,
     StoredStandIn,
 )
-from app.store.groups import DefaultRules, Group, Player, StoredRuleSet, StoredSeason
+from app.store.groups import Group, Player, StoredRuleSet, StoredSeason, UsualRules
 from app.store.queries.access import players_of
 
 Document = TypeVar("Document")
@@ -118,9 +118,9 @@ def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
 def _usual_rules(session: Session, group: int) -> list[documents.UsualRulesDocument]:
     """The house rules that games begin with; none for a rule set is the same as no entry."""
     rows = session.execute(
-        select(DefaultRules.variant_id, DefaultRules.rules, DefaultRules.changed_at)
-        .where(DefaultRules.group_id == group)
-        .order_by(DefaultRules.variant_id)
+        select(UsualRules.variant_id, UsualRules.rules, UsualRules.changed_at)
+        .where(UsualRules.group_id == group)
+        .order_by(UsualRules.variant_id)
     )
     return [documents.UsualRulesDocument(*row) for row in rows if row.rules]
 

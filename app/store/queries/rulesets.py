@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.rules.rule_sets import FaultyRules, from_dict
 from app.rules.variant import Variant
-from app.store.groups import DefaultRules, StoredRuleSet
+from app.store.groups import StoredRuleSet, UsualRules
 from app.store.queries.alphabet import level_by_name
 
 
@@ -49,13 +49,13 @@ def own_rule_set(session: Session, group: int, key: str) -> OwnRuleSet | None:
     return None if row is None else _own(row)
 
 
-def default_rules_of(
+def usual_rules_of(
     session: Session, group: int, variant_id: str
 ) -> Row[Mapping[str, Any], datetime] | None:
     """The house rules that a group set for its games of a rule set, and when; None if none are."""
     return session.execute(
-        select(DefaultRules.rules, DefaultRules.changed_at).where(
-            DefaultRules.group_id == group, DefaultRules.variant_id == variant_id
+        select(UsualRules.rules, UsualRules.changed_at).where(
+            UsualRules.group_id == group, UsualRules.variant_id == variant_id
         )
     ).first()
 

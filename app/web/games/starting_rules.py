@@ -15,7 +15,7 @@ from app.rules.variant import Variant
 from app.scorebook.refusals import refusal
 from app.scorebook.warnings import player_count_warning
 from app.store.queries.games import last_game, points_kept_last
-from app.store.queries.rulesets import default_rules_of
+from app.store.queries.rulesets import usual_rules_of
 from app.web.game_parts.lengths import length_in_words
 from app.web.game_parts.seating import Seating
 from app.web.games.forms import NewGameForm
@@ -47,12 +47,12 @@ class OfferedRules:
 
     def starting(self) -> dict[str, str]:
         """What the form of a new game begins with, as it sends it."""
-        rules = dict(self.usual or self.last or {})
+        house_rules = dict(self.usual or self.last or {})
         group, variant = scored_group(), self.variant
         kept = points_kept_last(db.session(), group) if group is not None else None
-        if kept is not None and variant.score_is_optional and "win" not in rules:
-            rules["keep_score"] = "yes" if kept else "no" if variant.keeps_score else ""
-        return to_form_values(rules)
+        if kept is not None and variant.score_is_optional and "win" not in house_rules:
+            house_rules["keep_score"] = "yes" if kept else "no" if variant.keeps_score else ""
+        return to_form_values(house_rules)
 
     def are_as_last_time(self, form: NewGameForm) -> bool | None:
         """Does a form send those of the last game? None where there are none to offer."""
@@ -68,9 +68,9 @@ class OfferedRules:
         """Let a form send the rules of the button that was pressed, if it is one of those here."""
         if form.arrange.data in (STANDARD_RULES, LAST_RULES):
             is_last = form.arrange.data == LAST_RULES
-            rules = to_form_values(self.last or {}) if is_last else {}
+            values = to_form_values(self.last or {}) if is_last else {}
             for name in _without_asked_apart(self.variant, form.rule.data):
-                form.rule[name].data = rules.get(name, "")
+                form.rule[name].data = values.get(name, "")
             announce(_AS_LAST_TIME if is_last else _STANDARD)
 
 
@@ -79,18 +79,18 @@ def offered_rules(variant: Variant) -> OfferedRules:
     group = scored_group()
     if group is None:
         return OfferedRules(variant)
-    usual = default_rules_of(db.session(), group, variant.id)
+    usual = usual_rules_of(db.session(), group, variant.id)
     played = last_game(db.session(), group, variant.id)
     again = house_rules_again(variant, played.game.rules_again) if played else {}
     last = _without_asked_apart(variant, again)
     if usual is None:
         return OfferedRules(variant, None, last or None)
-    rules, set_at = usual
+    house_rules, set_at = usual
     if played and played.started_at >= set_at:
         changed = {one.field for one in played.game.lasting_rule_changes}
-        kept = {name: value for name, value in rules.items() if name not in changed}
-        rules = kept | {name: value for name, value in last.items() if name in changed}
-    return OfferedRules(variant, rules)
+        kept = {name: value for name, value in house_rules.items() if name not in changed}
+        house_rules = kept | {name: value for name, value in last.items() if name in changed}
+    return OfferedRules(variant, house_rules)
 
 
 def chosen_rule_set(variant_id: str, form: NewGameForm) -> Variant:
@@ -133,7 +133,7 @@ def too_many_players(played: Variant | None, seating: Seating) -> Phrase | None:
     return warning.message if warning else None
 
 
-def _without_asked_apart(variant: Variant, rules: Mapping[str, Any]) -> dict[str, Any]:
+def _without_asked_apart(variant: Variant, house_rules: Mapping[str, Any]) -> dict[str, Any]:
     """House rules without that of keeping points, where setup asks for it and remembers it."""
     asked_apart = {"keep_score"} if variant.score_is_optional else ()
-    return {name: value for name, value in rules.items() if name not in asked_apart}
+    return {name: value for name, value in house_rules.items() if name not in asked_apart}

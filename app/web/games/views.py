@@ -21,7 +21,7 @@ from app.actions import groups as group_actions
 from app.actions.games import StartPlan
 from app.actions.groups import Role
 from app.actions.players import hand_over_seat, join_game, leave_game, read_name
-from app.actions.rulesets import set_default_rules
+from app.actions.rulesets import set_usual_rules
 from app.extensions import db
 from app.rules.phrases import say
 from app.rules.rule_sets import rule_sets_in_family
@@ -180,7 +180,7 @@ def keep_rules(variant_id: str) -> Response:
     try:
         with_sent_rules(variant, form)
         house_rules = rules_from_form(variant, form.rule.data)
-        in_group(set_default_rules, variant.id, house_rules)
+        in_group(set_usual_rules, variant.id, house_rules)
     except Refused as refused:
         return _new_game_answer(variant, form, unapplied=refused)
     return _new_game_answer(variant, form, rules_saved=True)

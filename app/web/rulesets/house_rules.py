@@ -117,13 +117,13 @@ def standard_texts(variant: Variant) -> dict[str, Phrase]:
 
 def rules_from_form(variant: Variant, sent: Mapping[str, str]) -> dict[str, Any]:
     """The house rules that a form sent and that differ from the rule set. Raises `FaultyRules`."""
-    rules = {}
+    house_rules = {}
     for name, text in sent.items():
         if text:
             value = read_house_rule(name, text)
             if value != getattr(variant, name):
-                rules[name] = value
-    return rules
+                house_rules[name] = value
+    return house_rules
 
 
 def house_rules_again(variant: Variant, played: Variant) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def house_rules_again(variant: Variant, played: Variant) -> dict[str, Any]:
 
     What a group's own rule set changes itself is none.
     """
-    rules = {
+    house_rules = {
         rule.field: getattr(played, rule.field)
         for rule in house_rules_of(variant)
         if played.has_field(rule.field)
@@ -139,10 +139,10 @@ def house_rules_again(variant: Variant, played: Variant) -> dict[str, Any]:
         and getattr(played, rule.field) != getattr(variant, rule.field)
     }
     try:
-        with_house_rules(variant, rules)
+        with_house_rules(variant, house_rules)
     except FaultyRules:
         return {}
-    return rules
+    return house_rules
 
 
 def variant_from_form(variant: Variant, sent: Mapping[str, str]) -> Variant:
@@ -158,9 +158,9 @@ def compare_form_rules(variant: Variant, sent: Mapping[str, str]) -> RulesCompar
         return RulesComparison(fault_words(fault))
 
 
-def to_form_values(rules: Mapping[str, Any]) -> dict[str, str]:
+def to_form_values(house_rules: Mapping[str, Any]) -> dict[str, str]:
     """House rules as a form sends them."""
     return {
         field: str(value).lower().removeprefix("-")  # points that come off
-        for field, value in rules.items()
+        for field, value in house_rules.items()
     }
