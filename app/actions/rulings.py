@@ -72,11 +72,14 @@ def record_ruling(change: Change, ruling: NewRuling) -> None:
 
 @any_game_action
 def edit_ruling(
-    change: Change, ruling: int, decided: str, reason: str, seen: tuple[str, str]
+    change: Change, ruling: int, decided: str, reason: str, seen: tuple[str, str] | None
 ) -> None:
-    """Put otherwise what was decided, and why. Raises `Refused`, as where it is not as `seen`."""
+    """Put otherwise what was decided, and why.
+
+    Raises `Refused`, as where both are not as they were `seen` (None: not said).
+    """
     before = _state(_ruling(change, ruling))
-    if (before["decided"], before["reason"]) != seen:
+    if seen is not None and (before["decided"], before["reason"]) != seen:
         raise _changed("decided")
     decided = validate_text("decided", collapse_blanks(decided), RecordedRuling.decision)
     reason = validate_text("reason", collapse_blanks(reason), RecordedRuling.reason)

@@ -11,6 +11,7 @@ from app.scorebook.seasons import MEASURES
 from app.store.games import StoredGame
 from app.store.groups import StoredRuleSet
 from tests.walk.by_form import correct_in, rule_set, season
+from tests.walk.by_form_of_rulings import ruling
 from tests.walk.world import REASONS, RULE_SETS, TEXTS, TYPED, World, step
 
 
@@ -232,6 +233,26 @@ def remove_rule_set(world: World) -> TestResponse | None:
 def mark_evening(world: World) -> TestResponse | None:
     key = world.game()
     return key and world.ask("PUT", f"/games/{key}/evening", mark=world.one_of(("begins", "joins")))
+
+
+@step("api_statistics.leave_out")
+def leave_out_games(world: World) -> TestResponse | None:
+    key = world.game(StoredGame.finished_at.is_not(None))
+    left_out = world.one_of(([], [key]))
+    return key and world.ask("PUT", f"/evenings/{key}/seasons", left_out=left_out)
+
+
+@step("api_rulings.edit_ruling")
+def edit_ruling(world: World) -> TestResponse | None:
+    found = ruling(world)
+    said = {one: world.chance.choice(TEXTS) for one in ("decided", "reason")}
+    return found and world.ask("PUT", found[0], **said)
+
+
+@step("api_rulings.remove_ruling")
+def remove_ruling(world: World) -> TestResponse | None:
+    found = ruling(world)
+    return found and world.ask("DELETE", found[0])
 
 
 def season_body(world: World) -> dict[str, Any]:

@@ -143,14 +143,14 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("api_games.note_round", f"{at}/rounds/1/note", {"note": "It was fun"}, "PUT")
     yield Step("groups.switch_milestones", "/group/milestones", {"told": "no"})
     yield Step("evenings.mark", f"{at}/evening", {"mark": "begins"})
-    left_out = {"left_out": at.removeprefix("/games/")}
-    yield Step("evenings.leave_out", at.replace("games", "evenings") + "/seasons", left_out)
+    evening = f"/evenings/{game.key}/seasons"
+    yield Step("evenings.leave_out", evening, {"left_out": game.key})
+    yield Step("api_statistics.leave_out", evening, {"left_out": []}, "PUT")
     season = {"name": "Winter", "since": "2026-01-01", "evenings": "2", "measure": "wins"}
     yield Step("seasons.make", "/seasons/new", {**season, "place_points": "3, 1"})
     key = world.first("SELECT key FROM seasons")
     yield Step("seasons.change", f"/seasons/{key}/edit", {**season, "place_points": "2, 1"})
-    evening = {"evening": left_out["left_out"], "counts": "yes"}
-    yield Step("seasons.leave_out", f"/seasons/{key}/leave-out", evening)
+    yield Step("seasons.leave_out", f"/seasons/{key}/leave-out", {"evening": game.key})
     yield Step("seasons.settle", f"/seasons/{key}/settle", {"anew": "yes"})
     yield Step("seasons.remove", f"/seasons/{key}/remove", {})
     yield Step("api_statistics.mark", f"{at}/evening", {"mark": "joins"}, "PUT")
@@ -172,9 +172,8 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("dealing.void_deal", f"{at}/dealing/2/void", {"passed_on": "yes"})
     yield Step("api_games.choose_dealer", f"{at}/rounds/2/dealer", {"seat": anna}, "PUT")
     yield Step("dealing.choose_dealer", f"{at}/dealing/2/dealer", {"seat": ben, "once": "yes"})
-    yield Step(
-        "api_games.change_seats", f"{at}/rounds/2/seats", {"order": [ben, anna, cleo]}, "PUT"
-    )
+    order = {"order": [ben, anna, cleo]}
+    yield Step("api_games.change_seats", f"{at}/rounds/2/seats", order, "PUT")
     yield Step("dealing.change_seats", f"{at}/dealing/2/seats", {"player": ["Cleo", "Ben", "Anna"]})
     yield Step("api_games.stop", f"{at}/stop", {"result": True})
     yield Step("api_games.reopen", f"{at}/reopen", {})
@@ -186,9 +185,8 @@ def steps(world: World) -> Iterator[Step]:
     yield Step("games.stand_in", f"{at}/players/{dora}/stand-in", {"name": "Dora"})
     sent = {"name": "Dana", "instead_of": "Dora"}
     yield Step("corrections.correct_holder", f"{at}/corrections/seat/{dora}", sent)
-    yield Step(
-        "api_games.correct_holder_of", f"{at}/players/{dora}/holder", {"name": "Dora"}, "PUT"
-    )
+    sent = {"name": "Dora"}
+    yield Step("api_games.correct_holder_of", f"{at}/players/{dora}/holder", sent, "PUT")
     yield Step("api_games.leave", f"{at}/players/{dora}", {}, "DELETE")
     yield Step("games.join", f"{at}/players", {"name": "Emil", "score": 0})
     emil = world.first("SELECT max(id) FROM seats")
@@ -202,6 +200,10 @@ def steps(world: World) -> Iterator[Step]:
     ruling = f"{at}/rulings/{world.first('SELECT max(id) FROM recorded_rulings')}"
     seen = {"decided_seen": "It counts.", "reason_seen": ""}
     yield Step("rulings.edit", ruling, {"decided": "It does not.", **seen})
+    said = {"decided": "It counts.", "seen": {"decided": "It does not.", "reason": ""}}
+    yield Step("api_rulings.edit_ruling", ruling, said, "PUT")
+    yield Step("api_rulings.remove_ruling", ruling, {}, "DELETE")
+    client.post(f"{at}/activity/{world.first('SELECT max(version) FROM log')}/undo")
     yield Step("rulings.remove", f"{ruling}/remove", {})
     yield Step("history.describe", f"{at}/about", {"title": "A long evening"})
     yield Step("history.archive", f"{at}/archive", {"archived": "yes"})

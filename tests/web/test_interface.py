@@ -254,6 +254,44 @@ def test_of_a_game_that_was_kept_on_paper_a_program_reads_the_evening_and_milest
     program.ask("PUT", f"{address}/rounds/1", 404, rows=[])
 
 
+def test_a_program_leaves_games_of_an_evening_out_of_seasons_and_lets_them_count_again(
+    program: Program,
+):
+    (game,) = program.ask("GET", "/games")["games"]
+    assert not game["left_out"]
+    program.ask("POST", f"/games/{game['key']}/rounds/1/close", rows=[], nobody_out=True)
+    program.ask("POST", f"/games/{game['key']}/stop", result=True)
+    seasons = f"/evenings/{game['key']}/seasons"
+    for left_out in ([game["key"]], []):
+        evening = program.ask("PUT", seasons, left_out=left_out)
+        assert [one["left_out"] for one in evening["games"]] == [bool(left_out)]
+        assert evening["evening"]["left_out"] == len(left_out)
+        assert program.ask("GET", "/games")["games"] == evening["games"]
+    program.ask("PUT", seasons, 404, left_out=["another"])
+
+
+def test_a_program_reads_edits_and_removes_what_the_group_decided(
+    program: Program, manager: FlaskClient
+):
+    key = program.ask("GET", "/games")["games"][0]["key"]
+    asked = "ask=contract&contract=1&m=3H+3D+3C&variant=frustration"
+    manager.post(f"/games/{key}/rulings", data={"question": asked, "decided": "Fine."})
+    (ruling,) = program.ask("GET", "/rulings")["rulings"]
+    assert (ruling["game"], ruling["round"], ruling["decided"]) == (key, 1, "Fine.")
+    assert "3H" in ruling["question"]
+    assert ruling["verdict"]
+    address, seen = f"/games/{key}/rulings/{ruling['id']}", {"decided": "Fine.", "reason": ""}
+    edited = program.ask("PUT", address, decided="Not fine.", reason="Too few", seen=seen)
+    assert edited == ruling | {"decided": "Not fine.", "reason": "Too few"}
+    (fault,) = program.ask("PUT", address, 422, decided="Fine.", seen=seen)["faults"]
+    assert fault["message"] == "That ruling has changed since. Look at it again."
+    assert program.ask("GET", "/rulings") == {"rulings": [edited], "older": None}
+    program.ask("DELETE", address, 204)
+    assert program.ask("GET", "/rulings")["rulings"] == []
+    program.ask("PUT", address, 404, decided="Fine.")
+    program.ask("DELETE", address, 404)
+
+
 @pytest.mark.parametrize("header", ["", "Bearer ", "Bearer guess", "Basic eDp5", "bearer"])
 def test_without_a_token_nothing_is_told_not_even_with_a_managers_cookie(manager, header):
     for method, address in (("GET", "/games"), ("POST", "/judge"), ("GET", "/rule-sets")):

@@ -11,6 +11,7 @@ from app.web.api import errors
 from app.web.api.games import games
 from app.web.api.operations import openapi
 from app.web.api.rule_sets import rule_sets
+from app.web.api.rulings import rulings
 from app.web.api.statistics import statistics
 from app.web.infrastructure.access import open_to_all
 
@@ -18,6 +19,7 @@ document = Blueprint("api_document", __name__, url_prefix=errors.PREFIX)
 _TAGS = {
     rule_sets: "Rule sets and the judge",
     games: "Games, rounds and standings",
+    rulings: "Rulings",
     statistics: "Players, records, evenings and seasons",
 }
 

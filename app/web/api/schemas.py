@@ -194,6 +194,7 @@ class GameLineAnswer(ApiAnswer):
     finished_at: Moment | None
     stopped: Stop | None = _STOPPED
     on_paper: bool = Field(validation_alias="results_only")
+    left_out: bool = Field(description="It counts for no season.")
     winners: list[str]
 
 

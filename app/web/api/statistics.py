@@ -13,6 +13,7 @@ from app.scorebook.game import EveningMark
 from app.scorebook.refusals import Refused
 from app.store.queries.evenings import evening_with, evenings_of
 from app.store.queries.group_records import game_tallies
+from app.store.queries.history import listed_games
 from app.store.queries.milestones import milestones_of_game, milestones_of_player
 from app.store.queries.players import (
     player_contract_stats,
@@ -27,6 +28,7 @@ from app.web.api import errors
 from app.web.api import statistics_schemas as schemas
 from app.web.api.operations import operation
 from app.web.evenings import evening_page
+from app.web.game_parts.leaving_out import leave_out as leave_out_of_evening
 from app.web.game_parts.season_tables import leaders_of, season_or_404, season_table_view
 from app.web.game_parts.selection import select_games, variant_names
 from app.web.history.view_models import group_record_views
@@ -140,6 +142,22 @@ def mark(key: str, *, mark: EveningMark) -> Any:
     """Split an evening before a game, or join the game to the evening before."""
     in_game(mark_evening, mark)
     return evening_with(db.session(), asker.group, asker.game) or abort(404)
+
+
+@operation(
+    statistics, "PUT", "/evenings/<key>/seasons", Role.MANAGE, answer=schemas.WholeEveningAnswer
+)
+def leave_out(key: str, *, left_out: schemas.GameKeys) -> Any:
+    """Let these games of an evening count for no season, and its others count.
+
+    404 where one of them is not of that evening.
+    """
+    evening = evening_with(db.session(), asker.group, asker.game) or abort(404)
+    keys = {one.key for one in listed_games(db.session(), evening.games)}
+    if not keys.issuperset(left_out):
+        abort(404)
+    leave_out_of_evening(evening, left_out, keys.difference(left_out))
+    return one_evening(key)
 
 
 @operation(statistics, "GET", "/seasons", Role.WATCH, answer=schemas.SeasonsAnswer)

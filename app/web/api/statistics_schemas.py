@@ -34,6 +34,7 @@ Day = Annotated[
     date, PlainValidator(_read_day), WithJsonSchema({"type": "string", "format": "date"})
 ]
 
+_MOST_OF_AN_EVENING = 1000
 _IDS = rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MOST_TOGETHER - 1}}}"
 
 
@@ -79,6 +80,9 @@ class SeasonBody:
         tuple[Annotated[str, Text(LONGEST_RULE_SET_ID)], ...], ListOf(MOST_RULE_SETS_OF_SEASON)
     ] = ()
     rules: SeasonRules = field(default_factory=SeasonRules)
+
+
+GameKeys = Annotated[tuple[Annotated[str, Text(16)], ...], ListOf(_MOST_OF_AN_EVENING)]
 
 
 # What is answered
@@ -234,6 +238,9 @@ class EveningAnswer(ApiAnswer):
     began: Moment
     ended: Moment
     results: int = Field(description="How many of the games chosen have a result.")
+    left_out: int = Field(
+        validation_alias="results_left_out", description="How many of these count for no season."
+    )
 
 
 class EveningMomentAnswer(ApiAnswer):
