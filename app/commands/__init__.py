@@ -19,7 +19,7 @@ def register(app: Flask) -> None:
 
     copies = (backup.backup, backup.restore, backup.move_to)
     documents = (exchange.export, exchange.import_)
-    others = (groups.group, upkeep.doctor, upkeep.rebuild_stats, upkeep.purge_bin)
+    others = (groups.group, upkeep.doctor, upkeep.rebuild_stats, upkeep.empty_bin)
     for command in (*copies, *documents, *others):
         app.cli.add_command(_saying_faults(command))
 

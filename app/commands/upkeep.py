@@ -187,7 +187,7 @@ def rebuild_stats() -> None:
 
 
 @click.command("empty-bin")
-def purge_bin() -> None:
+def empty_bin() -> None:
     """Delete for good the games that were deleted 30 days ago or earlier."""
     with meaning_to_write():
         count = purge_deleted(db.session(), datetime.now(UTC))

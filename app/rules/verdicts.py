@@ -127,7 +127,7 @@ def illegal_verdict(*reasons: Reason, is_unfinished: bool = False) -> Verdict:
     return Verdict(legal=False, reasons=tuple(in_order), is_unfinished=is_unfinished)
 
 
-MOST_LETTERS = 400
+LONGEST_VERDICT = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class RecordedVerdict:
     @property
     def english_text(self) -> str:
         """The verdict in English, as older documents and databases keep it alone."""
-        return str(self.message)[:MOST_LETTERS]
+        return str(self.message)[:LONGEST_VERDICT]
 
     def to_dict(self) -> dict[str, Any]:
         """The recorded verdict as plain values, to be kept."""

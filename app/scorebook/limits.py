@@ -13,6 +13,7 @@ from typing import Annotated
 
 from app.rules.field_types import ListOf, Text, WholeNumber
 from app.rules.rule_sets import MOST_CONTRACTS
+from app.rules.verdicts import LONGEST_VERDICT
 
 MOST_PLAYERS = 2_000
 """Of a group, those who are archived or merged with others among them."""
@@ -61,7 +62,6 @@ LONGEST_NOTE = 1000
 LONGEST_TYPED = 80
 """Characters that a penalty may have as it is typed."""
 LONGEST_QUESTION = 2000
-LONGEST_VERDICT = 400
 LONGEST_DECISION = 200
 """Of what was decided, of a reason, and of a note on a round."""
 

@@ -54,7 +54,7 @@ MomentKind = Literal["round", "contract", "margin", "comeback", "streak"]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EveningMoment:
     """Something worth telling of an evening, and the game in which it was.
 
     The value is in seconds, rounds, points, contracts or wins, as the unit says.
@@ -124,7 +124,7 @@ class EveningPage:
 
     view: EveningView
     games: Sequence[ListedGameView]
-    moments: Sequence[Moment]
+    moments: Sequence[EveningMoment]
 
 
 evenings = Blueprint("evenings", __name__)
@@ -312,7 +312,7 @@ def whole_evening(session: Session, view: EveningView) -> EveningPage:
 
 def _moments(
     session: Session, ids: Sequence[int], games: Sequence[ListedGameView]
-) -> Iterator[Moment]:
+) -> Iterator[EveningMoment]:
     keys = {one.game.id: one.game.key for one in games}
     names = {one.game.id: one.game.title or Phrase(one.game.variant_name) for one in games}
     ties = {one.game.id for one in games if len(one.game.winners) > 1}
@@ -320,7 +320,7 @@ def _moments(
         game, number, seconds = longest
         time = duration_in_words(seconds)
         text = say("{time}: round {number}, {game}", time=time, number=number, game=names[game])
-        yield Moment("round", seconds, "seconds", text, keys[game], round_anchor(number))
+        yield EveningMoment("round", seconds, "seconds", text, keys[game], round_anchor(number))
     stuck = longest_attempt(session, ids)
     if stuck is not None and stuck.rounds >= _LEAST_STUCK:
         text = say(
@@ -330,7 +330,7 @@ def _moments(
             number=stuck.contract,
             variant=names[stuck.game_id],
         )
-        yield Moment("contract", stuck.rounds, "rounds", text, keys[stuck.game_id])
+        yield EveningMoment("contract", stuck.rounds, "rounds", text, keys[stuck.game_id])
     results = results_of(session, ids)
     for field in EXTREMES:
         yield from _extreme(session, field, results, keys, names, ties)
@@ -343,7 +343,7 @@ def _moments(
             count=broken.wins,
             winners=join_names(winners),
         )
-        yield Moment("streak", broken.wins, "wins", text, keys[broken.game_id])
+        yield EveningMoment("streak", broken.wins, "wins", text, keys[broken.game_id])
 
 
 def _extreme(
@@ -353,7 +353,7 @@ def _extreme(
     keys: Mapping[int, str],
     names: Mapping[int, Phrase | str],
     ties: Set[int],
-) -> Iterator[Moment]:
+) -> Iterator[EveningMoment]:
     """The game with the least margin or the greatest comeback, of those that compare.
 
     These are the games by points of one rule set, or all by contracts, whichever were the most; as
@@ -378,7 +378,7 @@ def _extreme(
             apart = points_apart(session, level).get(held.game_id)
             words = record_value(sought, value, apart, is_tie=held.game_id in ties)
             text = say("{value}: {game}", value=words, game=names[held.game_id])
-            yield Moment(field, value, sought.unit, text, keys[held.game_id])
+            yield EveningMoment(field, value, sought.unit, text, keys[held.game_id])
 
 
 def _points_of(result: ResultRow) -> str | None:

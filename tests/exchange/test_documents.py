@@ -23,6 +23,7 @@ from app.exchange.round_csv import BYTE_ORDER_MARK, write_round_csv
 from app.exchange.schema import DocumentError, Misread, schema_of
 from app.rules.rule_sets import LONGEST_RULE_SET_NAME
 from app.rules.rule_types import LONGEST_RULE_SET_ID
+from app.rules.verdicts import LONGEST_VERDICT
 from app.scorebook import limits
 from app.scorebook.events.event import EVENTS, Event
 from app.store.games import LogEntry, RecordedRuling, StoredEntry, StoredGame
@@ -202,7 +203,7 @@ def test_a_text_may_be_as_long_as_the_column_that_keeps_it() -> None:
         StoredGame.note: limits.LONGEST_NOTE,
         StoredEntry.typed: limits.LONGEST_TYPED,
         RecordedRuling.question: limits.LONGEST_QUESTION,
-        RecordedRuling.verdict: limits.LONGEST_VERDICT,
+        RecordedRuling.verdict: LONGEST_VERDICT,
         RecordedRuling.decision: limits.LONGEST_DECISION,
         RecordedRuling.reason: limits.LONGEST_DECISION,
         LogEntry.reason: limits.LONGEST_DECISION,

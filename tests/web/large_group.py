@@ -7,7 +7,7 @@ from typing import Any
 
 from app.rules.phrases import Phrase
 from app.rules.rule_sets import MOST_CONTRACTS, from_dict, rule_set_by_id, to_dict, with_house_rules
-from app.rules.verdicts import MOST_LETTERS, RecordedVerdict
+from app.rules.verdicts import LONGEST_VERDICT, RecordedVerdict
 from app.scorebook import limits
 
 AT = datetime(2026, 11, 20, tzinfo=UTC)
@@ -200,7 +200,7 @@ class _Builder:
         return {"number": number, "nobody_out": closed, "rows": rows, **ended}
 
     def ruling(self) -> Document:
-        message = Phrase(self.text("Legal", MOST_LETTERS))
+        message = Phrase(self.text("Legal", LONGEST_VERDICT))
         said = RecordedVerdict(message)
         return {
             "round": 1,
