@@ -350,6 +350,18 @@ def test_the_list_of_games_says_what_holds_for_all_versions_and_what_tells_them_
         in said["frustration-rummy"]
     )
     assert "3–7 players · other versions: 10 cards<" in said["aggravation-rummy"]
+    opened = dict(zip(said, listed, strict=True))
+    versions = re.split('<li class="card">', opened["frustration-rummy"])
+    told = [re.search(r'"variant-summary">([^<]+)<', one)[1].strip() for one in versions]
+    assert told == [
+        "The first to lay down the last contract wins. You announce your last card by a knock. "
+        "You don’t keep points.",
+        "Keeping points is optional. The first to go out on the last contract wins. "
+        "You don’t announce your last card.",
+        "The first to go out on the last contract wins. You don’t keep points. "
+        "You don’t announce your last card.",
+    ]
+    assert "Each player gets 10 cards. A run is of one suit." in opened["aggravation-rummy"]
     assert all(one.count("jokers<") == ("points-only" not in name) for name, one in said.items())
     assert "no jokers<" in said["frustration"]
     assert "with jokers<" in said["carioca"]

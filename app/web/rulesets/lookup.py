@@ -11,6 +11,7 @@ from flask import abort
 
 from app.actions.groups import Role
 from app.extensions import db
+from app.rules.house_rules import HOUSE_RULES, changed_rules, rules_in_words
 from app.rules.phrases import Phrase, join_phrases, say
 from app.rules.rule_sets import (
     family_rule_sets,
@@ -24,6 +25,10 @@ from app.web.infrastructure.access import find_game_id, scored_group
 from app.web.infrastructure.asker import asker
 
 Finder = Callable[[str], Variant | None]
+
+_MOST_TOLD = 3
+_RECOGNIZED_BY = ("deal", "win", "run_suit", "keep_score", "knock")
+"""The rules by which people know first which version is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,23 @@ class GameChoice:
         return (
             say("other versions: {told}", told=join_phrases(differences)) if differences else None
         )
+
+    def told_apart(self, version: Variant) -> Sequence[Phrase]:
+        """In what one of the versions differs from the others: what most know it by comes first."""
+        others = [one for one in (self.variant, *self.editions) if one.id != version.id]
+        fields = dict.fromkeys(
+            field
+            for other in others
+            for field in changed_rules(other, version)
+            if field in HOUSE_RULES
+        )
+
+        def place(field: str) -> tuple[bool, int]:
+            alike = sum(getattr(one, field) == getattr(version, field) for one in others)
+            return field not in _RECOGNIZED_BY, alike
+
+        known_first = sorted(fields, key=lambda field: (*_RECOGNIZED_BY, field).index(field))
+        return rules_in_words(version, sorted(known_first, key=place)[:_MOST_TOLD])
 
 
 def find_rule_set(variant_id: str) -> Variant | None:
