@@ -22,6 +22,13 @@ const stateOf = (field) => (isTicked(field) ? String(/** @type {HTMLInputElement
 /** @type {(form: HTMLElement) => Entered[]} */
 const fieldsOf = (form) => [...form.querySelectorAll("input:not([type=hidden]), select, textarea")];
 
+// Enter adds names also where a long list wraps.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches(".add-row textarea")) return;
+  event.preventDefault();
+  event.target.form.querySelector(ARRANGES)?.click();
+});
+
 // The taps of a round wait in the outbox.
 document.addEventListener("htmx:beforeRequest", ({ detail: { target } }) => {
   if (target === document.body || target.querySelector("[data-tap]")) return;

@@ -8,18 +8,32 @@ is round, so the first player moved up sits last.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import url_for
 
+from wtforms.widgets import TextArea
+
 from app.rules.phrases import Phrase, join_names, say
+from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer
 from app.scorebook.marks import Mark
-from app.web.infrastructure.forms import whole_number
+from app.web.infrastructure.forms import TextField, whole_number
 
-LONGEST_TYPED_NAMES = 400
-"""So many characters are read of names that are typed as one line."""
+
+class NamesField(TextField):
+    """Names to add, told apart by commas or each in a line of its own; a long list wraps."""
+
+    widget = TextArea()
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(400, filters=[_with_commas], render_kw={"rows": 1}, **named)
+
+
+def _with_commas(text: str) -> str:
+    lines = (collapse_blanks(line.strip(" ,")) for line in text.splitlines())
+    return ", ".join(line for line in lines if line)
 
 
 class PageLink(NamedTuple):

@@ -8,7 +8,7 @@ from app.rules.rule_sets import LONGEST_RULE_SET_NAME
 from app.scorebook.events.attendance import HandTreatment
 from app.scorebook.limits import MOST_SEATS
 from app.store.groups import Player
-from app.web.game_parts.seating import LONGEST_TYPED_NAMES, Seating
+from app.web.game_parts.seating import NamesField, Seating
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -39,7 +39,7 @@ class NewGameForm(SeatedQuery):
     variant = LineField(80)
     title = LineField(LONGEST_RULE_SET_NAME)
     """What people call a game that is played by points alone."""
-    typed = LineField(LONGEST_TYPED_NAMES)
+    typed = NamesField()
     arrange = LineField(80)
     """The button that was pressed, if it only arranges the table."""
     tapped = ListField()

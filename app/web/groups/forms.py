@@ -3,7 +3,7 @@
 from app.scorebook.limits import MOST_PLAYERS
 from app.store.games import StoredGame
 from app.store.groups import Device, Group
-from app.web.game_parts.seating import LONGEST_TYPED_NAMES, Seating
+from app.web.game_parts.seating import NamesField, Seating
 from app.web.infrastructure.forms import (
     IdChoiceField,
     LineField,
@@ -23,7 +23,7 @@ class GroupNameForm(PageForm):
 class NewGroupForm(GroupNameForm):
     """A group that is yet to be made, and who plays in it."""
 
-    players = LineField(LONGEST_TYPED_NAMES)
+    players = NamesField()
     player = ListField()
     """Who was added already."""
     arrange = LineField(80)
