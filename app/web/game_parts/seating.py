@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 from flask import url_for
-
 from wtforms.widgets import TextArea
 
 from app.rules.phrases import Phrase, join_names, say
