@@ -55,17 +55,20 @@ if settings.default and settings.default.derandomize:
 
 ALIKE_ON_BOTH = {
     "test_activity_words.py", "test_another_language.py", "test_assets.py", "test_builds.py",
-    "test_corrections.py", "test_data.py", "test_dealing.py", "test_faq.py", "test_forms.py",
-    "test_fragment_cache.py", "test_fragments.py", "test_games_without_scripts.py",
-    "test_host_names.py", "test_import_work.py", "test_interface.py", "test_invites.py",
-    "test_judging.py", "test_keeping_points.py", "test_language.py", "test_lengths.py",
-    "test_limits.py", "test_log_work.py", "test_marks.py", "test_milestones.py",
-    "test_not_counted.py", "test_notes.py", "test_told_change.py", "test_own_rule_sets.py",
+    "test_choosing_house_rules.py", "test_corrections.py", "test_data.py", "test_dealing.py",
+    "test_faq.py", "test_forms.py", "test_fragment_cache.py", "test_fragments.py",
+    "test_games_without_scripts.py", "test_host_names.py", "test_import_work.py",
+    "test_interface.py", "test_invites.py", "test_judging.py", "test_keeping_points.py",
+    "test_language.py", "test_late_joiners.py", "test_lengths.py", "test_limits.py",
+    "test_log_work.py", "test_look_alikes.py", "test_marks.py", "test_milestones.py",
+    "test_not_counted.py", "test_notes.py", "test_own_rule_sets.py", "test_past_games.py",
     "test_person_menu.py", "test_players.py", "test_points_only.py", "test_ranking_figures.py",
     "test_reachable_states.py", "test_recorded_verdicts.py", "test_redirects.py",
-    "test_refused_forms.py", "test_rounds.py", "test_routes.py", "test_settings.py",
-    "test_stopping.py", "test_taps.py", "test_templates.py", "test_tour.py", "test_undoing.py",
-    "test_what_a_round_is_told.py", "test_who_was_put_out.py",
+    "test_refused_forms.py", "test_removed_devices.py", "test_roles.py", "test_rounds.py",
+    "test_routes.py", "test_rulings.py", "test_settings.py", "test_stopping.py", "test_taps.py",
+    "test_templates.py", "test_told_change.py", "test_tour.py", "test_undo_arrows.py",
+    "test_undoing.py", "test_watchers.py", "test_what_a_round_is_told.py",
+    "test_who_was_put_out.py",
 }  # fmt: skip
 """Tests of what is asked, refused, shown and worded, where no database has a say: on SQLite alone.
 

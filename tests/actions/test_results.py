@@ -183,7 +183,7 @@ def test_months_and_years_go_by_the_clock_that_the_filter_goes_by(table: KeptTab
     """Of a game that ended about New Year, too, or in the last night of any month."""
     played_out(table)
     anna = next(one.id for one in players_with_sums(table.session, table.group))
-    for year, month, hours in product((2024, 2026), (1, 3, 7), range(-16, 17)):
+    for year, month, hours in product((2024, 2026), (1, 3), range(-16, 17)):
         ended = datetime(year, month, 1, tzinfo=UTC) + timedelta(hours=hours, minutes=20)
         table.session.execute(update(StoredPlayerResult).values(finished_at=ended))
         since, until = (start_of(date(year, month, day)) for day in (1, 28))
