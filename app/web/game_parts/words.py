@@ -53,27 +53,29 @@ _SHORT = 8
 """So many characters of a name leave room for another's and what is said of both in one line."""
 _WITH_DOTS = 11
 """What a word has at most that is left whole, and with its dots if it is not."""
-_TITLES = frozenset(
+_RELATIVES = frozenset(
     """
-    aunt auntie cousin cousine dad daddy docteur doctor dr father frère gran grand-mère
-    grand-père grandad grandfather grandma grandmother grandpa granny m madame maman mamie
-    mamy mlle mme mom monsieur mother mr mrs ms mum mummy mémère mémé nan nana oma oncle onkel
-    opa papa papi papy pépère pépé prof sister sœur tante tata tatie tonton uncle
+    aunt auntie cousin cousine dad daddy father frère gran grand-mère grand-père grandad
+    grandfather grandma grandmother grandpa granny maman mamie mamy mom mother mum mummy mémère
+    mémé nan nana oma oncle onkel opa papa papi papy pépère pépé sister sœur tante tata tatie
+    tonton uncle
     """.split()  # noqa: SIM905
 )
+_TITLES = _RELATIVES | set("docteur doctor dr m madame mlle mme monsieur mr mrs ms prof".split())  # noqa: SIM905
 """What people are called by beside their names, in any language: nobody's name by itself."""
 
 
 def short_names(names: Collection[str]) -> Mapping[str, str]:
     """What to call each of a table or group where there is little room, the same everywhere.
 
-    A long name is cut to its first word, a title before it left out; a double one then to its first
+    Of a long name the relative that it begins with stays, with an initial ("Grandma J."). Any other
+    is cut to its first word, a title before it left out; a double one then to its first
     part and the initial of the second ("Marie-A."), never to the first part alone: Jean is not
     Jean-Luc; one that still is long ends in dots ("Josephine…"). Nobody is called by what is short
     for two.
     """
     shown = {one: one for one in names}
-    for cut in (_without_title, _with_initial, _with_dots):
+    for cut in (_with_relative, _without_title, _with_initial, _with_dots):
         each = {one: cut(now) if len(now) > _SHORT else now for one, now in shown.items()}
         count = Counter(map(str.casefold, each.values()))
         shown |= {one: new for one, new in each.items() if count[new.casefold()] == 1}
@@ -108,8 +110,18 @@ def names_within(room: float, said: Sequence[str], names: Collection[str]) -> tu
     return tuple(short.get(one, one) for one in said)
 
 
+def _with_relative(name: str) -> str:
+    first, *rest = name.split()
+    if not rest or first.casefold() not in _RELATIVES or len(name) <= _WITH_DOTS:
+        return name
+    short = f"{first} {rest[0][0]}."
+    return short if len(short) <= _WITH_DOTS else name
+
+
 def _without_title(name: str) -> str:
     first, *rest = name.split()
+    if first.casefold() in _RELATIVES and len(name) <= _WITH_DOTS:
+        return name
     while rest and first.casefold().rstrip(".") in _TITLES:
         first, *rest = rest
     return first
