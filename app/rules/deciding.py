@@ -39,15 +39,15 @@ _ALONG: Mapping[str, tuple[str, ...]] = {
 def answer_with_deciding_rules(judge: Judge, question: Question) -> Answer:
     """What the judge says, with the house rules that decide it."""
     given, played = judge(question), question.variant
-    printed = shipped_rule_sets().get(played.id)
-    fields = () if printed is None else _house_rules(printed, played)
-    if printed is None or not fields:
+    shipped = shipped_rule_sets().get(played.id)
+    fields = () if shipped is None else _house_rules(shipped, played)
+    if shipped is None or not fields:
         return given
 
     def without(some: Iterable[str]) -> Answer | None:
-        return _judge_without(judge, question, printed, some)
+        return _judge_without(judge, question, shipped, some)
 
-    if (question.contract or 0) > len(printed.contracts):
+    if (question.contract or 0) > len(shipped.contracts):
         rule = Fact(played, _words(played, "contracts"), "contracts")
         return replace(given, decided_by=(rule,))
     deciding = _deciding(given, fields, without)
@@ -96,9 +96,9 @@ def _is_changed_by(judge: Judge, given: Answer, field: str, value: object) -> bo
     return {given.state, other.state} == {"legal", "illegal"}
 
 
-def _house_rules(printed: Variant, played: Variant) -> tuple[str, ...]:
+def _house_rules(shipped: Variant, played: Variant) -> tuple[str, ...]:
     """The house rules that are played and by which the judge goes."""
-    changed = changed_rules(printed, played)
+    changed = changed_rules(shipped, played)
     along = {field for one in changed for field in _ALONG.get(one, ())}
     return tuple(
         field
@@ -144,18 +144,18 @@ def _outcome(given: Answer) -> tuple[object, ...]:
 
 
 def _judge_without(
-    judge: Judge, question: Question, printed: Variant, some: Iterable[str]
+    judge: Judge, question: Question, shipped: Variant, some: Iterable[str]
 ) -> Answer | None:
     """What the judge says without some house rules; None where it cannot be asked so."""
     fields = {field for one in some for field in (one, *_ALONG.get(one, ()))}
-    origins = dict(printed.field_sources)
+    field_sources = dict(shipped.field_sources)
     played = question.variant
     rules = replace(
         played,
-        **{field: getattr(printed, field) for field in fields},
+        **{field: getattr(shipped, field) for field in fields},
         field_sources=tuple(
-            (field, origins.get(field, origin) if field in fields else origin)
-            for field, origin in played.field_sources
+            (field, field_sources.get(field, field_source) if field in fields else field_source)
+            for field, field_source in played.field_sources
         ),
     )
     decks = question.decks

@@ -103,7 +103,7 @@ class Grounds:
 
 def grounds_of(variant: Variant, rule: str) -> Grounds:
     """What a rule rests on, by its field or its question of the Q&A."""
-    return grounds_of_origin(variant, current_origin(variant, rule), rule)
+    return grounds_of_source(variant, current_source(variant, rule), rule)
 
 
 def with_file_answers(variant: Variant) -> Variant:
@@ -112,7 +112,7 @@ def with_file_answers(variant: Variant) -> Variant:
     Left out is what speaks of another field, too (`_SPEAKS_OF`), that a house rule changed.
     """
     today = shipped_rule_sets().get(variant.id, variant)
-    changed = {field for field, origin in variant.field_sources if origin == HOUSE_RULE}
+    changed = {field for field, field_source in variant.field_sources if field_source == HOUSE_RULE}
     kept = tuple(
         (question, own)
         for question, own in variant.faq or today.faq
@@ -121,33 +121,33 @@ def with_file_answers(variant: Variant) -> Variant:
     return variant if kept == variant.faq else replace(variant, faq=kept)
 
 
-def current_origin(variant: Variant, about: str) -> FieldSource:
+def current_source(variant: Variant, about: str) -> FieldSource:
     """Where a rule stands: where it does today, unless it has another value than there.
 
     What a group plays as the text says is no house rule, though it was chosen.
     """
-    origin = dict(variant.field_sources).get(about)
-    if origin is None:
+    field_source = dict(variant.field_sources).get(about)
+    if field_source is None:
         own = with_file_answers(variant).file_answer(about)
         usual = _NOTATION if about == NOTATION else USUAL
         return own if own.source or own.decision else usual
     today = shipped_rule_sets().get(variant.id, variant)
     same = getattr(today, about) == getattr(variant, about)
-    return today.field_source(about) if same else origin
+    return today.field_source(about) if same else field_source
 
 
-def grounds_of_origin(variant: Variant, origin: FieldSource, about: str) -> Grounds:
+def grounds_of_source(variant: Variant, field_source: FieldSource, about: str) -> Grounds:
     """What a rule rests on whose source and decision are known."""
-    why = Phrase(origin.decision) if origin.decision else None
-    if origin == HOUSE_RULE:
+    why = Phrase(field_source.decision) if field_source.decision else None
+    if field_source == HOUSE_RULE:
         return Grounds(Basis.HOUSE)
-    if not origin.source:
+    if not field_source.source:
         return Grounds(Basis.OURS, None, why, _alternative_house_rule(variant, about))
     return Grounds(
         Basis.INFERRED if why else Basis.TEXT,
-        _name_places(variant, origin.source),
+        _name_places(variant, field_source.source),
         why,
-        other_games=_games_followed(variant, origin.source),
+        other_games=_games_followed(variant, field_source.source),
     )
 
 

@@ -133,8 +133,8 @@ def may_be_house_rule(rules: Variant, field: str) -> bool:
     A game keeps the rules that it began with: what a text said then, or did not ask yet, is no
     house rule because the text is read otherwise today.
     """
-    origin = rules.field_source(field)
-    return not origin.source and origin != _WRITTEN_BEFORE
+    field_source = rules.field_source(field)
+    return not field_source.source and field_source != _WRITTEN_BEFORE
 
 
 def rule_set_by_id(variant_id: str) -> Variant:
@@ -172,7 +172,7 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
     if unknown:
         raise FaultyRules(min(unknown), say("there is no such field"))
     values: dict[str, Any] = {}
-    origins = []
+    field_sources = []
     has_contracts = "contracts" not in plain or bool(
         _read_contracts(_read_field("contracts", plain["contracts"])[0])
     )
@@ -184,16 +184,16 @@ def from_dict(plain: Mapping[str, Any]) -> Variant:
             values[field] = _nothing(field)
             continue
         if field in plain:
-            value, origin = _read_field(field, plain[field])
+            value, field_source = _read_field(field, plain[field])
             values[field] = read_value(field, value)
         elif field == "last_contract":
-            values[field], origin = len(values["contracts"]), _PLAYED_TO_THE_END
+            values[field], field_source = len(values["contracts"]), _PLAYED_TO_THE_END
         elif field in _LATER_FIELDS:
-            values[field], origin = _LATER_FIELDS[field], _WRITTEN_BEFORE
+            values[field], field_source = _LATER_FIELDS[field], _WRITTEN_BEFORE
         else:
             raise FaultyRules(field, say("is missing"))
-        origins.append((field, origin))
-    return _checked(Variant(**headings, **values, field_sources=tuple(origins)))
+        field_sources.append((field, field_source))
+    return _checked(Variant(**headings, **values, field_sources=tuple(field_sources)))
 
 
 def _no_such_field(*, has_contracts: bool) -> Phrase:
@@ -216,15 +216,15 @@ def to_dict(variant: Variant) -> dict[str, Any]:
     plain: dict[str, Any] = {heading: getattr(variant, heading) for heading in _HEADINGS}
     if variant.family != "core":
         plain["family"] = variant.family
-    for field, origin in variant.field_sources:
-        plain[field] = {"value": plain_value(getattr(variant, field)), **_texts(origin)}
+    for field, field_source in variant.field_sources:
+        plain[field] = {"value": plain_value(getattr(variant, field)), **_texts(field_source)}
     if variant.faq:
         plain["faq"] = {name: _texts(answer) for name, answer in variant.faq}
     return plain
 
 
-def _texts(origin: FieldSource) -> dict[str, str]:
-    return {one.name: text for one in fields(origin) if (text := getattr(origin, one.name))}
+def _texts(of: FieldSource) -> dict[str, str]:
+    return {one.name: text for one in fields(of) if (text := getattr(of, one.name))}
 
 
 def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Variant:
@@ -249,8 +249,8 @@ def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Varian
         changes.setdefault("third_deck_from", 0)
     if "contracts" in changes:
         changes.setdefault("last_contract", len(changes["contracts"]))
-    origins = {**dict(variant.field_sources), **dict.fromkeys(changes, HOUSE_RULE)}
-    in_order = tuple((field, origins[field]) for field in FIELDS if field in origins)
+    field_sources = {**dict(variant.field_sources), **dict.fromkeys(changes, HOUSE_RULE)}
+    in_order = tuple((field, field_sources[field]) for field in FIELDS if field in field_sources)
     return _checked(replace(variant, **changes, field_sources=in_order))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from app.rules.faq import examples
 from app.rules.faq.examples import Example, NoExample, example_from_table, is_showable
 from app.rules.faq.facts import holds, worded
-from app.rules.grounds import USUAL, Basis, Grounds, current_origin, grounds_of_origin
+from app.rules.grounds import USUAL, Basis, Grounds, current_source, grounds_of_source
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.rule_sets import HOUSE_RULE
 from app.rules.variant import FieldSource, Variant
@@ -195,8 +195,8 @@ def _grounds(topic: Topic, variant: Variant, changed: tuple[str, ...]) -> Ground
     if changed:
         return Grounds(Basis.HOUSE)
     field = topic.fields[0] if topic.fields else topic.id
-    origin: FieldSource = variant.file_answer(topic.id)
-    if not (origin.source or origin.decision):
+    field_source: FieldSource = variant.file_answer(topic.id)
+    if not (field_source.source or field_source.decision):
         why = topic.table.get("why")
-        origin = FieldSource(decision=why) if why else current_origin(variant, field)
-    return grounds_of_origin(variant, origin, field)
+        field_source = FieldSource(decision=why) if why else current_source(variant, field)
+    return grounds_of_source(variant, field_source, field)

@@ -66,7 +66,7 @@ def _changes_game(
 
 
 @operation(games, "GET", "/games", Role.WATCH, answer=schemas.GameListAnswer)
-def all_games(query: schemas.WantedGames) -> Any:
+def all_games(query: schemas.GamesQuery) -> Any:
     """Games of the group, newest first; `older` of one answer asks for the next."""
     wanted = WantedGames(state=query.state, search_text=query.words)
     beyond = PageCursor.read(query.older)

@@ -55,7 +55,7 @@ class QuestionBody(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class WantedGames:
+class GamesQuery:
     """Which games to list; all but those archived where no `state` is named."""
 
     state: Literal["", "finished", "running", "archived"] = ""
