@@ -13,11 +13,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.house_rules import HOUSE_RULES, changed_rules, rules_in_words
 from app.rules.phrases import Phrase, join_phrases, say
-from app.rules.rule_sets import (
-    family_rule_sets,
-    rule_sets_in_family,
-    shipped_rule_sets,
-)
+from app.rules.rule_sets import family_rule_sets, rule_sets_in_family, shipped_rule_sets
 from app.rules.variant import Variant
 from app.store.queries.games import load_game
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
@@ -26,9 +22,9 @@ from app.web.infrastructure.asker import asker
 
 Finder = Callable[[str], Variant | None]
 
-_MOST_TOLD = 3
+_MOST_DIFFERENCES = 3
 _RECOGNIZED_BY = ("deal", "win", "run_suit", "keep_score", "knock")
-"""The rules by which people know first which version is theirs."""
+"""The rules by which people know first which edition is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +43,7 @@ class GameChoice:
     editions: Sequence[Variant] = ()
 
     @property
-    def other_versions(self) -> Phrase | None:
+    def other_editions(self) -> Phrase | None:
         """What first tells the other editions from this one, and whether some is for others."""
         own, differences = self.variant, []
         fewest = min((one.players_min for one in self.editions), default=own.players_min)
@@ -63,22 +59,21 @@ class GameChoice:
             say("other versions: {told}", told=join_phrases(differences)) if differences else None
         )
 
-    def told_apart(self, version: Variant) -> Sequence[Phrase]:
-        """In what one of the versions differs from the others: what most know it by comes first."""
-        others = [one for one in (self.variant, *self.editions) if one.id != version.id]
+    def differences_of(self, edition: Variant) -> Sequence[Phrase]:
+        """In what one edition differs from the others, what most people know it by first."""
+        others = [one for one in (self.variant, *self.editions) if one.id != edition.id]
         fields = dict.fromkeys(
             field
             for other in others
-            for field in changed_rules(other, version)
+            for field in changed_rules(other, edition)
             if field in HOUSE_RULES
         )
 
-        def place(field: str) -> tuple[bool, int]:
-            alike = sum(getattr(one, field) == getattr(version, field) for one in others)
-            return field not in _RECOGNIZED_BY, alike
+        def place(field: str) -> tuple[bool, int, int]:
+            alike = sum(getattr(one, field) == getattr(edition, field) for one in others)
+            return field not in _RECOGNIZED_BY, alike, (*_RECOGNIZED_BY, field).index(field)
 
-        known_first = sorted(fields, key=lambda field: (*_RECOGNIZED_BY, field).index(field))
-        return rules_in_words(version, sorted(known_first, key=place)[:_MOST_TOLD])
+        return rules_in_words(edition, sorted(fields, key=place)[:_MOST_DIFFERENCES])
 
 
 def find_rule_set(variant_id: str) -> Variant | None:
