@@ -88,6 +88,7 @@ def test_the_history_is_narrowed_by_state_rule_set_player_and_words(finished: Pl
     assert shown("state=finished") == (True, False)
     assert shown("state=running") == (False, True)
     assert shown("state=archived") == (False, False)
+    assert "Filter: Archived" in text(client.get("/history?state=archived"))
     assert shown("rules=frustration") == (False, True)
     assert shown(f"with={player}") == (False, True)
     assert shown("words=cleo") == (True, False)

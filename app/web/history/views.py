@@ -11,7 +11,7 @@ from wtforms.widgets import TextArea
 from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Conflict, Refused
 from app.scorebook.statistics import ContractStats, hardest_first, sums_by_contract
 from app.store.games import StoredGame
@@ -110,6 +110,12 @@ history = Blueprint("history", __name__)
 history.app_url_defaults(keep_selection)  # which each `url_for` of the app asks
 
 _ON_A_PAGE = 20
+_STATES: Mapping[State, Phrase] = {
+    "": say("All"),
+    "finished": say("Finished"),
+    "running": say("In progress"),
+    "archived": say("Archived"),
+}
 _MOST_DELETED = 200
 
 
@@ -121,12 +127,15 @@ def index() -> str:
     cursor, direction = query.page_position
     game_filter = asked_filter(session, asker.group)
     wanted = query.wanted(game_filter.selection)
+    if wanted.state:
+        game_filter = replace(game_filter, words=[_STATES[wanted.state], *game_filter.words])
     page = games_page(session, asker.group, wanted, _ON_A_PAGE, beyond=cursor, toward=direction)
     return render_template(
         "history/history.html",
         games=[ListedGameView(one) for one in page.games],
         query=query,
         wanted=wanted,
+        states=_STATES,
         game_filter=game_filter,
         newer=page.newer,
         older=page.older,
