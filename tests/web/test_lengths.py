@@ -20,9 +20,10 @@ def test_how_long_a_game_takes_is_said_before_and_while_it_goes_on(app, client):
     fewer = text(client.post(f"{setup}/effect", data=sent, headers={"HX-Request": "true"}))
     assert re.search(r"About \d–\d rounds and \d+ min for 4 players \(\d+–\d+ min\)", fewer)
     game = PlainGame.started(client, "carioca", "Anna Ben Cleo Dora")
-    assert re.search(r"30 min–1¼ h left", game.page)
+    assert "about 50 min left" in game.page
     game.close(1, out="Anna", Ben="20", Cleo="20", Dora="20")
-    assert re.search(r"25–55 min left", game.page)
+    assert "about 40 min left" in game.page
+    assert "25–55 min left" in game.page
 
 
 def test_a_group_is_told_by_its_own_games_how_long_the_next_one_takes(app):

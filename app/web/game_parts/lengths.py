@@ -1,8 +1,9 @@
-"""How long a game takes and goes on, in words: minutes are a range, with its middle at setup."""
+"""How long a game takes and goes on, in words: a range of minutes, and its middle."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from math import ceil, floor
+from typing import NamedTuple
 
 from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
@@ -41,7 +42,14 @@ def length_in_words(rules: Variant, seated: int) -> Phrase | None:
     )
 
 
-def time_left_in_words(loaded: LoadedGame) -> Phrase | None:
+class TimeLeft(NamedTuple):
+    """How long a game goes on: about so long, and from when to when in eight of ten games."""
+
+    about: Phrase
+    likely: Phrase
+
+
+def time_left_in_words(loaded: LoadedGame) -> TimeLeft | None:
     """How long a game goes on from the beginning of the open round.
 
     None if it is over, or nobody knows.
@@ -50,7 +58,10 @@ def time_left_in_words(loaded: LoadedGame) -> Phrase | None:
         return None
     known = known_lengths(db.session(), asker.group, loaded.variant.id)
     left = length_left(loaded.game, loaded.status, known, loaded.round_seconds)
-    return say("{time} left", time=minutes_in_words(left.minutes)) if left else None
+    if left is None:
+        return None
+    about = say("about {time} left", time=_time_in_words(left.minutes.middle))
+    return TimeLeft(about, say("{time} left", time=minutes_in_words(left.minutes)))
 
 
 def _rounds_in_words(rounds: Span) -> Phrase:

@@ -14,7 +14,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.standings import game_status
 from app.store.queries.games import LoadedGame, next_game_key
 from app.web.activity import ChangeView, change_views
-from app.web.game_parts.lengths import time_left_in_words
+from app.web.game_parts.lengths import TimeLeft, time_left_in_words
 from app.web.game_parts.milestones import milestones_of
 from app.web.game_parts.rows import (
     RoundOverlay,
@@ -74,7 +74,7 @@ class GameBar:
     """Where seats and dealer are changed."""
     row_order: str | None
     """How the rows are sorted, as an address says it."""
-    time_left: Phrase | None
+    time_left: TimeLeft | None
     """How long the game goes on, as of the beginning of the open round."""
 
 
