@@ -1,8 +1,9 @@
-"""Home: what goes on stands first."""
+"""Home, and a new group: what one came for stands first."""
 
 from flask.testing import FlaskClient
 
 from tests.conftest import ON_SQLITE
+from tests.web.test_games_without_scripts import text
 from tests.web_table import PlainGame
 
 
@@ -15,3 +16,18 @@ def test_games_in_progress_stand_before_the_advice_to_keep_a_way_back(client: Fl
     page = client.get("/").get_data(as_text=True)
     places = [page.index(one) for one in ("Games in progress", "Keep a way back", "Recent games")]
     assert places == sorted(places)
+
+
+@ON_SQLITE
+def test_a_group_that_was_just_set_up_shows_its_first_game_and_its_invites_before_all_else(
+    client: FlaskClient,
+):
+    page = text(client.post("/group/new", data={"name": "Thursday"}, follow_redirects=True))
+    main = page.split("<main")[1]
+    first, folded = main.split('<details class="fold"><summary>More about this group')
+    places = [first.index(one) for one in ("New game", "Invite others", "/group/links/score")]
+    assert places == sorted(places)
+    for one in ("Keep a way back", "This device", "Install the app", "Milestones"):
+        assert one not in first
+        assert one in folded
+    assert "More about this group" not in text(client.get("/group"))
