@@ -76,7 +76,7 @@ def edit_ruling(
 ) -> None:
     """Put otherwise what was decided, and why.
 
-    Raises `Refused`, as where both are not as they were `seen` (None: not said).
+    Raises `Refused`, also where either is no longer as it was `seen`, if that is said.
     """
     before = _state(_ruling(change, ruling))
     if seen is not None and (before["decided"], before["reason"]) != seen:

@@ -22,7 +22,7 @@ from app.web.infrastructure.forms import TextField, whole_number
 
 
 class NamesField(TextField):
-    """Names to add, told apart by commas or each in a line of its own; a long list wraps."""
+    """Names to add, between commas or each in a line of its own; a long list wraps."""
 
     widget = TextArea()
 

@@ -51,8 +51,8 @@ def all_names_of(seat: Seat, last: int) -> str:
 
 _SHORT = 8
 """So many characters of a name leave room for another's and what is said of both in one line."""
-_WITH_DOTS = 11
-"""What a word has at most that is left whole, and with its dots if it is not."""
+_LONGEST_SHORT = 11
+"""Characters that a short name has at most, with its dots where it is cut."""
 _RELATIVES = frozenset(
     """
     aunt auntie cousin cousine dad daddy father frère gran grand-mère grand-père grandad
@@ -68,7 +68,7 @@ _TITLES = _RELATIVES | set("docteur doctor dr m madame mlle mme monsieur mr mrs 
 def short_names(names: Collection[str]) -> Mapping[str, str]:
     """What to call each of a table or group where there is little room, the same everywhere.
 
-    Of a long name the relative that it begins with stays, with an initial ("Grandma J."). Any other
+    In a long name a relative that it begins with stays, with an initial ("Grandma J."). Any other
     is cut to its first word, a title before it left out; a double one then to its first
     part and the initial of the second ("Marie-A."), never to the first part alone: Jean is not
     Jean-Luc; one that still is long ends in dots ("Josephine…"). Nobody is called by what is short
@@ -112,15 +112,15 @@ def names_within(room: float, said: Sequence[str], names: Collection[str]) -> tu
 
 def _with_relative(name: str) -> str:
     first, *rest = name.split()
-    if not rest or first.casefold() not in _RELATIVES or len(name) <= _WITH_DOTS:
+    if not rest or first.casefold() not in _RELATIVES or len(name) <= _LONGEST_SHORT:
         return name
     short = f"{first} {rest[0][0]}."
-    return short if len(short) <= _WITH_DOTS else name
+    return short if len(short) <= _LONGEST_SHORT else name
 
 
 def _without_title(name: str) -> str:
     first, *rest = name.split()
-    if first.casefold() in _RELATIVES and len(name) <= _WITH_DOTS:
+    if first.casefold() in _RELATIVES and len(name) <= _LONGEST_SHORT:
         return name
     while rest and first.casefold().rstrip(".") in _TITLES:
         first, *rest = rest
@@ -132,7 +132,7 @@ def _with_initial(name: str) -> str:
 
 
 def _with_dots(name: str) -> str:
-    is_short = len(name) <= _WITH_DOTS
+    is_short = len(name) <= _LONGEST_SHORT
     return name if is_short else re.sub(r"^(.{5,10})[\s-].*|^(.{10}).*", r"\1\2…", name)
 
 
