@@ -109,12 +109,14 @@ def remove_correction(key: str) -> Response:
     return _page(loaded, again, 422)
 
 
+@corrections.post("/keep")
 @corrections.post("/keep/<int:number>")
 @needs(Role.SCORE)
-def keep_points(key: str, number: int) -> Response:
-    """Keep points from the open round on, or none any more."""
+def keep_points(key: str, number: int | None = None) -> Response:
+    """Keep points from the open round on, or none any more; a menu names no round."""
     form, decision = PageForm(), partial(events_to_keep_points, keep=sent_yes("keep"))
-    status = submit_decision(form, number, decision)
+    loaded = current_game()
+    status = submit_decision(form, number or loaded.game.open_number, decision)
     if status is None:
         return go_to(url_for("games.show", key=key))
     loaded = current_game()

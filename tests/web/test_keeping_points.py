@@ -7,6 +7,7 @@ import pytest
 
 from app.rules.rule_sets import shipped_rule_sets
 from tests.web.test_interface import token_for
+from tests.web.test_told_change import undo_address
 from tests.web_table import PlainGame, fields_of
 
 
@@ -112,3 +113,15 @@ def test_only_cards_that_the_decks_have_are_counted(client, variant_id, jokers, 
     places = sorted(set(re.findall(r'name="\d+-counted-(\d)"', page)))
     classes = shipped_rule_sets()[variant_id].penalties.classes
     assert places == [str(place) for place in range(len(classes))]
+
+
+def test_the_menu_begins_to_keep_points_and_stops_in_one_step_that_can_be_undone(client):
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben Cleo")
+    old_page = game.page  # shown since round 1
+    game.close(1, out="Anna", met="Anna")
+    for page, keep, words in ((old_page, "yes", "Keep points"), ("", "no", "Stop keeping points")):
+        in_menu = rf'action="([^"]+)"(?:(?!<form).)*name="keep" value="{keep}">{words}</button>'
+        address = re.search(in_menu, page or game.page, re.DOTALL)[1]
+        assert game.client.post(address, data={"keep": keep}).location == f"/games/{game.key}"
+        assert _told_rules(game)["keep_score"]["value"] == keep
+        assert undo_address(game)

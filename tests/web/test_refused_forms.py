@@ -41,7 +41,8 @@ REFUSED = {
 """Each form of a game with something that it is refused for, and what is said of that."""
 
 NOTHING_TYPED = {
-    "corrections/remove", "corrections/keep/<int:number>", "dealing/<int:number>/seats/arrange",
+    "corrections/remove", "corrections/keep", "corrections/keep/<int:number>",
+    "dealing/<int:number>/seats/arrange",
     "activity/<int:version>/undo", "players/<int:seat>/leave", "archive", "bin", "evening",
     "mine", "rematch", "reopen", "share", "stop",
     # Of rulings, which are of a group: `tests/web/test_rulings.py`.
