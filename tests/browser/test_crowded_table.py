@@ -50,10 +50,11 @@ def test_all_are_in_view_with_what_they_need_in_every_round(
 
 
 @pytest.mark.parametrize("locale", LANGUAGES.values())
+@pytest.mark.parametrize("size", [SMALL, LANDSCAPE])
 def test_who_deals_and_who_starts_are_named_whole_in_two_lines_though_their_names_are_long(
-    new_phone: Callable[..., Page], locale: str
+    new_phone: Callable[..., Page], size: tuple[int, int], locale: str
 ) -> None:
-    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=locale)
+    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
     game, line = GameOnPhone(page), page.locator(".bar-deal")
     names = "Anna Josephine-Elisabeth Maximilian-Alexander"
     game.start("Frustration", names)
