@@ -15,7 +15,7 @@ const cardOf = (row) => row.querySelector(".row-card");
 /** @param {HTMLElement} row */
 const topOf = (row) => row.getBoundingClientRect().top - (row.parentElement?.getBoundingClientRect().top ?? 0);
 /** @type {(row: HTMLElement) => Seen} */
-const look = (row) => ({ top: topOf(row), number: cardOf(row)?.textContent ?? "" });
+const look = (row) => ({ top: topOf(row), number: cardOf(row)?.dataset.was ?? cardOf(row)?.textContent ?? "" });
 
 function keepPlaces() {
   before = new Map(rows().map((row) => [row.id, look(row)]));
@@ -40,4 +40,8 @@ document.addEventListener("live:after", move);
 document.addEventListener("htmx:beforeSwap", keepPlaces);
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (elt.id === "game") move();
+});
+// Until it has turned, a card is as it was: the round may come anew meanwhile.
+document.addEventListener("animationend", ({ target, animationName }) => {
+  if (animationName === "turned" && target instanceof HTMLElement) delete target.dataset.was;
 });

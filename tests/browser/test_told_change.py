@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone, let_in, let_in_by_taps
+from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in, let_in_by_taps
 from tests.browser.looking import RESTS, one_over_another
 from tests.browser.phones import LANGUAGES
 from tests.browser.test_at_a_glance import (
@@ -254,7 +254,27 @@ def test_cards_turn_to_the_next_contract_unless_animations_are_switched_off(
     expect(phone.locator("#told-change")).to_be_empty()
     begun = phone.evaluate("window.begun ?? []")
     assert ("turned" in begun) == (not switched_off)
-    assert phone.locator("[data-was]").count() == (0 if switched_off else 1)
+    expect(phone.locator("[data-was]")).to_have_count(0)
+
+
+@pytest.mark.motion
+def test_a_card_turns_also_if_the_next_round_is_shown_by_two_answers(phone: Page) -> None:
+    """What the server sends on its own may come just before the answer to the end of the round."""
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.goes_out("Anna")
+    for name, points in {"Ben": 75, "Cleo": 80}.items():
+        game.has_left_over(name, points)
+    all_is_sent(phone)
+    held: list[tuple[Route, APIResponse]] = []
+    phone.route("**/close", lambda route: held.append((route, route.fetch())))
+    game.close(1)
+    expect(phone.locator("#close-round[hx-post$='/rounds/2/close']")).to_be_attached()
+    phone.evaluate("document.querySelector('.row-card[data-was]').getAnimations()[0].pause()")
+    ((route, answer),) = held
+    route.fulfill(response=answer)
+    expect(phone.get_by_role("button", name="Reopen round 1")).to_be_visible()
+    assert phone.locator("[data-was]").get_attribute("data-was") == "1"
 
 
 @pytest.mark.provokes(cut_off=True)
