@@ -20,7 +20,7 @@ from app.actions.players import different_players, read_name, with_known_holders
 from app.actions.requests import Actor, once, once_answering
 from app.actions.rulesets import keep_called
 from app.actions.rulings import keep_rulings
-from app.actions.texts import validate_text
+from app.actions.texts import validate_line, validate_text
 from app.actions.transaction import Change, any_game_action, lock_game, recording
 from app.rules.phrases import say
 from app.rules.rule_sets import to_dict
@@ -65,6 +65,7 @@ class StartPlan:
     """Counts in `names`, from 0."""
     called: str = ""
     """What people call a game that is played by points alone: "Uno"."""
+    title: str = ""
 
 
 @once_answering(str)
@@ -161,6 +162,7 @@ def _insert_game(
         group_id=group,
         variant_id=plan.variant.id,
         rules=to_dict(plan.variant),
+        title=validate_line("title", plan.title, StoredGame.title),
         started_at=actor.at,
     )
     players = different_players(session, actor, group, names)

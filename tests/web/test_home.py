@@ -4,7 +4,7 @@ from flask.testing import FlaskClient
 
 from tests.conftest import ON_SQLITE
 from tests.web.test_games_without_scripts import text
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, shown_fields
 
 
 @ON_SQLITE
@@ -31,3 +31,13 @@ def test_a_group_that_was_just_set_up_shows_its_first_game_and_its_invites_befor
         assert one not in first
         assert one in folded
     assert "More about this group" not in text(client.get("/group"))
+
+
+def test_a_trial_game_is_called_so_wherever_it_is_listed(client: FlaskClient) -> None:
+    welcome = text(client.get("/")).split('class="welcome"')[1].split("</section>")[0]
+    fields: dict[str, list[str]] = {}
+    for name, value in shown_fields(welcome):
+        fields.setdefault(name, []).append(value)
+    game = client.post("/games", data=fields).location
+    for address in ("/", "/history", f"{game}/rounds"):
+        assert "Trial game" in text(client.get(address)), address

@@ -7,6 +7,7 @@ from wtforms import FormField
 from app.rules.rule_sets import LONGEST_RULE_SET_NAME
 from app.scorebook.events.attendance import HandTreatment
 from app.scorebook.limits import MOST_SEATS
+from app.store.games import StoredGame
 from app.store.groups import Player
 from app.web.game_parts.seating import NamesField, Seating
 from app.web.infrastructure.forms import (
@@ -39,6 +40,8 @@ class NewGameForm(SeatedQuery):
     variant = LineField(80)
     title = LineField(LONGEST_RULE_SET_NAME)
     """What people call a game that is played by points alone."""
+    name = LineField(StoredGame.title)
+    """What the game itself is called: a trial is."""
     typed = NamesField()
     arrange = LineField(80)
     """The button that was pressed, if it only arranges the table."""

@@ -195,7 +195,11 @@ def start() -> Response:
     try:
         form.require_valid()
         plan = StartPlan(
-            with_sent_rules(variant, form), seating.names, seating.dealer, form.title.data
+            with_sent_rules(variant, form),
+            seating.names,
+            seating.dealer,
+            called=form.title.data,
+            title=form.name.data,
         )
         act.validate_names(plan.names)
         if questions_of(seating, not_shown=seating.names[len(form.seating.names) :]):
