@@ -6,6 +6,7 @@ Whether they can be imported is found out by `importing.py`; who may import is a
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, fields
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import insert, select, update
@@ -25,7 +26,7 @@ from app.scorebook.decisions import TableDecisions, plain_decisions
 from app.scorebook.events.event import renumber_seats
 from app.scorebook.seasons import EveningSums, SeasonRules, season_table
 from app.store import games as tables
-from app.store.base import insert_rows
+from app.store.base import batches, insert_rows
 from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
 from app.store.groups import StoredSeason
 from app.store.queries.evenings import games_not_to_count
@@ -87,20 +88,15 @@ def insert_games(
     return ids
 
 
-def is_unversioned(game: GameDocument) -> bool:
-    """Is it a past result as it was typed, or came in a CSV?"""
-    return bool(game.past_result) and not game.version
+def stay_out_of_seasons(session: Session, group: int, games: Mapping[int, datetime]) -> None:
+    """Past results, by when they were played, count for no season where their evening does not.
 
-
-def stay_out_of_seasons(session: Session, group: int, games: Mapping[int, GameDocument]) -> None:
-    """Past results, typed or of a CSV, count for no season where no other of their evening does.
-
-    A document says of its games what counts.
+    Its other results, one at least, are then all left out. It is asked of all that a CSV brings at
+    once, whose own facts don’t matter.
     """
-    typed = {id_: one.started_at for id_, one in games.items() if is_unversioned(one)}
-    if typed:
-        out = tables.StoredGame.id.in_(games_not_to_count(session, group, typed))
-        session.execute(update(tables.StoredGame).where(out).values(left_out=True))
+    for portion in batches(games_not_to_count(session, group, games) if games else ()):
+        out = update(tables.StoredGame).where(tables.StoredGame.id.in_(portion))
+        session.execute(out.values(left_out=True))
 
 
 def new_seasons(

@@ -16,7 +16,7 @@ import itertools
 import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,7 +28,6 @@ from app.actions.import_rows import (
     ImportedPlayer,
     import_seasons,
     insert_games,
-    is_unversioned,
     new_seasons,
     row_values,
     stay_out_of_seasons,
@@ -74,6 +73,8 @@ class PlausibleDocument(GroupDocument):
     """A document whose games were all read, are all at hand, and could all have been played."""
 
     games: tuple[GameDocument, ...] = ()
+    is_table: bool = False
+    """It was made of a CSV, which says of no game whether it counts for seasons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,8 @@ def read_file(
     if past.faults:
         faults = [DocumentError(f"line {line}", fault) for line, fault in past.faults]
         raise NotImported(faults[:MOST_FAULTS], past)
-    return require_plausible(past_results_document(past), track), past
+    document = require_plausible(past_results_document(past), track)
+    return replace(document, is_table=True), past
 
 
 def require_plausible(document: GroupDocument, track: Track = iter) -> PlausibleDocument:
@@ -203,9 +205,10 @@ def import_into_group(
     with noting_season_changes(session, group, made, actor.at, ends):
         for portion in batches(track(new)):
             made += insert_games(session, group, portion, players, document.rule_sets)
-            added = made[-len(portion) :]
-            stay_out_of_seasons(session, group, dict(zip(added, portion, strict=True)))
-            refresh_facts(session, added)
+            refresh_facts(session, made[-len(portion) :])
+        if document.is_table:
+            played = (one.started_at for one in new)
+            stay_out_of_seasons(session, group, dict(zip(made, played, strict=True)))
     import_seasons(session, group, document, players)
     if not games_here and not document.milestones:
         session.execute(update(Group).where(Group.id == group).values(milestones=False))
@@ -300,8 +303,8 @@ def _count_conflicts(
     Their versions tell it, but for past results of version 0: a CSV says no version.
     """
     here = [game for game in document.games if game.key in games_here]
-    unversioned = [game for game in here if is_unversioned(game)]
-    results = results_by_game(session, group, [game.key for game in unversioned])
+    unversioned = {game.key for game in here if game.past_result and not game.version}
+    results = results_by_game(session, group, [*unversioned])
 
     def came_to(game: GameDocument) -> set[Any]:
         day, rule_set = game.started_at.date(), document.rule_sets[game.rules]["id"]
@@ -312,7 +315,7 @@ def _count_conflicts(
 
     return sum(
         came_to(game) != results.get(game.key)
-        if is_unversioned(game)
+        if game.key in unversioned
         else game.version != games_here[game.key]
         for game in here
     )

@@ -146,7 +146,7 @@ class Change:
     def _stay_out_of_seasons(self) -> None:
         """A game that ends, or a past result that gets another day, comes into an evening.
 
-        It counts for no season where no other of that evening does.
+        It counts for no season where the others of that evening, one at least, are all left out.
         """
         game = self.loaded.header.columns
         if game.results_only:

@@ -108,10 +108,10 @@ def test_page_interface_and_shell_export_the_same_whole_group(
 def test_bringing_the_same_in_twice_adds_nothing(app: Flask, client: FlaskClient):
     an_evening(client)
     content = exported(client)
-    assert "Everything in this file is already here." in text(sent(client, content))
+    assert "Nothing in this file is new." in text(sent(client, content))
     other = browser_in(app, play_games(app, 0))
     brought_in(other, content)
-    assert "Everything in this file is already here." in text(sent(other, content))
+    assert "Nothing in this file is new." in text(sent(other, content))
 
 
 def test_rules_of_an_older_version_come_as_this_one_keeps_them(app: Flask, client: FlaskClient):
@@ -138,7 +138,7 @@ def test_rules_of_an_older_version_come_as_this_one_keeps_them(app: Flask, clien
         assert stored.document == to_dict(from_dict(kept["rules"]))
         names = db.session.scalars(select(StoredGame.variant_name)).all()
     assert {*names} == {"Frustration"}
-    assert "Everything in this file is already here." in text(sent(other, json.dumps(document)))
+    assert "Nothing in this file is new." in text(sent(other, json.dumps(document)))
 
 
 def test_a_season_alone_is_news_enough(app: Flask):
@@ -149,7 +149,7 @@ def test_a_season_alone_is_news_enough(app: Flask):
     assert "1 new season – The cup" in text(sent(client, content))
     brought_in(client, content)
     assert "The cup" in text(client.get("/seasons"))
-    assert "Everything in this file is already here." in text(sent(client, content))
+    assert "Nothing in this file is new." in text(sent(client, content))
 
 
 def test_a_preview_changes_nothing(app: Flask, client: FlaskClient):
@@ -297,7 +297,7 @@ def test_past_results_are_understood_in_the_usual_ways_of_writing_them(
 def test_past_results_count_and_are_not_doubled(client: FlaskClient):
     an_evening(client)
     assert "2 games imported." in brought_in(client, PAPER)
-    assert "Everything in this file is already here." in text(sent(client, PAPER))
+    assert "Nothing in this file is new." in text(sent(client, PAPER))
     history = text(client.get("/history?words=zoé"))
     assert "Zoé wins!" in history
     address = re.search(r'href="(/games/\w+/rounds)"', history)[1]

@@ -19,7 +19,7 @@ def test_what_is_exported_as_a_table_adds_nothing_twice(app: Flask, client: Flas
     assert "This is a table of rounds." in text(sent(client, client.get(rounds).data, "x.csv"))
     here = text(sent(client, client.get(games).data, "x.csv"))
     assert "1 game already here<" in here
-    assert "Everything in this file is already here." in here
+    assert "Nothing in this file is new." in here
     others = browser_in(app, play_games(app, 0))
     brought_in(others, PAPER)
     for address, told in ((games, client), (games, others), (rounds, others)):
@@ -28,7 +28,7 @@ def test_what_is_exported_as_a_table_adds_nothing_twice(app: Flask, client: Flas
         brought_in(third, table)
         for group in (told, third):
             page = text(sent(group, table, "x.csv"))
-            assert "Everything in this file is already here." in page
+            assert "Nothing in this file is new." in page
             assert "differ" not in page
         changed = text(sent(third, table.replace(b"2024-12-31", b"2024-12-30"), "x.csv"))
         assert ("differ" in changed) == (told is others)

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.club import evenings_in, exported, games_of
 from tests.many_games import browser_in, club_in, play_games
+from tests.walk.copying import check_backup
 from tests.web_table import PlainGame, fields_of, shown_fields
 
 ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -146,6 +147,15 @@ def test_a_past_result_is_left_out_where_undoing_moves_it_back_and_stays_so(app:
     assert undo
     assert client.post(undo[1]).status_code == 303
     assert left_out_in(client) == {first, second}
+
+
+def test_a_backup_says_itself_which_past_results_count(app: Flask) -> None:
+    group = play_games(app, 0)
+    client = browser_in(app, group)
+    first, _second = typed(client), typed(client)
+    client.post(f"/evenings/{first}/seasons", data={"left_out": first})
+    assert left_out_in(client) == {first}
+    check_backup(app, client, group)
 
 
 def test_a_past_result_alone_on_its_day_counts_there_as_before(app: Flask) -> None:

@@ -170,7 +170,7 @@ def games_not_to_count(
 ) -> frozenset[int]:
     """Of these games, by when they started, those that came into an evening that is left out.
 
-    All other results of that evening count for no season.
+    All other results of that evening, one at least, count for no season.
     """
     any_left_out = select(StoredGame.id).where(StoredGame.group_id == group, StoredGame.left_out)
     if session.scalar(any_left_out.limit(1)) is None:
