@@ -11,7 +11,7 @@ from app.rules.verdicts import RecordedVerdict
 from app.scorebook.events.rulings import RulingEdited
 from app.store.games import RecordedRuling
 from app.store.queries.log import change_with
-from app.store.queries.record import GroupRuling, group_rulings
+from app.store.queries.record import ListedRuling, group_rulings
 from app.web.game_parts.words import shown_verdict
 from app.web.infrastructure.access import find_game_id, in_game, needs
 from app.web.infrastructure.asker import asker
@@ -29,10 +29,10 @@ class EditRulingForm(PageForm):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupRulingView:
+class RulingView:
     """A ruling in the list of a group's, and the form that edits it."""
 
-    recorded: GroupRuling
+    recorded: ListedRuling
     verdict: RecordedVerdict
     form: EditRulingForm
 
@@ -98,6 +98,6 @@ def _undo_address() -> str | None:
     return url_for("activity.undo", key=key, version=version)
 
 
-def _view(one: GroupRuling, form: EditRulingForm | None) -> GroupRulingView:
+def _view(one: ListedRuling, form: EditRulingForm | None) -> RulingView:
     form = form or EditRulingForm(decided=one.decision, reason=one.reason)
-    return GroupRulingView(one, shown_verdict(one.recorded_verdict, one.verdict), form)
+    return RulingView(one, shown_verdict(one.recorded_verdict, one.verdict), form)

@@ -8,8 +8,11 @@ import pytest
 from flask import Flask
 
 from app.actions.groups import Role
+from app.extensions import db
+from app.store.queries.record import group_rulings
 from tests.many_games import browser_in, imported
-from tests.web.test_data import exported
+from tests.web.test_data import brought_in, exported
+from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
 
 MELD = "variant=aggravation-rummy&ask=meld&kind=set&m=8H+8D+2S+2C+2D"
@@ -125,6 +128,91 @@ def test_a_house_rule_that_a_ruling_changed_is_told_while_it_holds(a_running_gam
     assert decided(page_of(game, listed)) == ["as the rules say"]
     record = decided(page_of(game, f"/games/{game.key}/rounds"))
     assert record == ["as the rules say"]
+
+
+def recorded(game: PlainGame, **sent: str) -> None:
+    answer = game.client.post(f"/games/{game.key}/rulings", data={"question": MELD, **sent})
+    assert answer.status_code == 303, answer.get_data(as_text=True)
+
+
+def rule_changes(game: PlainGame) -> list[tuple[str, bool, int | None]]:
+    """What the list says of each ruling, the last one first, with what the interface says.
+
+    The record of the game says the same.
+    """
+    lists = decided(page_of(game))
+    assert decided(page_of(game, f"/games/{game.key}/rounds")) == lists[::-1]
+    token = token_for(game.client, "watch")
+    rulings = Program(game.client, token).ask("GET", "/rulings")["rulings"]
+    again = [one["changed_again_in"] for one in rulings]
+    for address, told in (("/group/rulings", again), (f"/games/{game.key}/rounds", again[::-1])):
+        found = re.findall(r"In round (\d+) the house rule changed again", page_of(game, address))
+        assert list(map(int, found)) == [one for one in told if one], address
+    changes = [one["changes_rules"] for one in rulings]
+    return list(zip(lists, changes, again, strict=True))
+
+
+@pytest.mark.parametrize("text", ["", "As many as you like"])
+def test_a_house_rule_that_a_later_round_changed_again_holds_no_longer(
+    a_running_game: PlainGame, text: str
+):
+    game = a_running_game
+    said = text or "to change a house rule"
+    recorded(game, switch="wild_limit=none", decided=text)
+    assert rule_changes(game) == [(said, True, None)]
+    assert game.close_anyway(2, out="Anna", Ben="10", Cleo="20").status_code == 303
+    assert rule_changes(game) == [(said, True, None)]
+    assert decided(page_of(game, f"/check?{MELD}")) == [said]
+    recorded(game, switch="wild_limit=fewer_than_naturals", question=MELD.replace("8D", "8S"))
+    assert rule_changes(game) == [("to change a house rule", True, None), (said, False, 3)]
+    assert decided(page_of(game, f"/check?{MELD}")) == []
+    record = page_of(game, f"/games/{game.key}/rounds")
+    assert re.findall(r"From round (\d) on</span>", record) == ["2", "3"]
+    assert undone(game, page_of(game, f"/games/{game.key}/activity")).status_code == 303
+    assert rule_changes(game) == [("as the rules say", False, None), (said, True, None)]
+    assert decided(page_of(game, f"/check?{MELD}")) == [said]
+
+
+def test_of_two_rulings_of_a_round_on_one_house_rule_the_later_one_holds(
+    a_running_game: PlainGame,
+):
+    game, changed = a_running_game, "to change a house rule"
+    recorded(game, switch="wild_limit=none")
+    recorded(game, switch="wild_limit=fewer_than_naturals")
+    assert rule_changes(game) == [(changed, True, None), (changed, False, 2)]
+    record = page_of(game, f"/games/{game.key}/rounds").split('id="rulings"')[1]
+    assert record.index("changed again") < record.index("From round 2 on")
+
+
+def imported_years_ago(game: PlainGame) -> None:
+    """A backup whose rulings were recorded long ago comes into the same group now."""
+    document = exported(game.client).replace(game.key, "k" * len(game.key))
+    old = json.loads(re.sub(r'"20\d\d-', '"2020-', document))
+    (ruling,) = (one for each in old["games"] for one in each["rulings"])
+    ruling["decided"] = "Long ago."
+    brought_in(game.client, json.dumps(old))
+
+
+def test_an_imported_ruling_of_years_ago_comes_before_those_of_today(app: Flask, ruled: PlainGame):
+    imported_years_ago(ruled)
+    assert decided(page_of(ruled)) == ["It counts. (tired)", "Long ago. (tired)"]
+    assert decided(page_of(ruled, f"/check?{MELD}")) == ["It counts. (tired)"]
+    recorded(ruled, decided="Again.")
+    every = ["Again.", "It counts.", "Long ago."]
+    token = token_for(ruled.client, "watch")
+    listed = Program(ruled.client, token).ask("GET", "/rulings")["rulings"]
+    assert [one["decided"] for one in listed] == every
+    with app.app_context():
+        paged, before = list[str](), None
+        while found := group_rulings(db.session(), 1, 1, before=before):
+            paged, before = [*paged, found[0].decision], found[0].id
+    assert paged == every
+
+
+def test_who_followed_the_verdict_last_is_told_of_no_earlier_decision(ruled: PlainGame):
+    recorded(ruled)
+    assert decided(page_of(ruled)) == ["as the rules say", "It counts. (tired)"]
+    assert decided(page_of(ruled, f"/check?{MELD}")) == []
 
 
 def test_who_may_only_watch_sees_rulings_and_edits_none(app: Flask, ruled: PlainGame):

@@ -1,11 +1,12 @@
 """What is kept of a game beside its rounds and its log: its title, rulings, a past result."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, case, func, select
+from sqlalchemy import ColumnElement, Row, case, func, literal, select, tuple_
 from sqlalchemy.orm import Session
 
 from app.scorebook.events.games import RuleChanged
@@ -109,35 +110,13 @@ _ASKER = func.coalesce(
 )
 """Who held the seat that asked in the round of the ruling."""
 
-ListedRuling = Row[int, datetime, str, str, Mapping[str, Any] | None, str, str, str]
-"""A recorded ruling: its columns, and in `asked_by` the name of who asked, or blank."""
-
-
-def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
-    """The rulings of a game, in the order in which they were recorded."""
-    return session.execute(
-        select(
-            RecordedRuling.round_number,
-            RecordedRuling.at,
-            RecordedRuling.question,
-            RecordedRuling.verdict,
-            RecordedRuling.recorded_verdict,
-            func.coalesce(Player.name, "").label("asked_by"),
-            RecordedRuling.decision,
-            RecordedRuling.reason,
-        )
-        .outerjoin(StoredSeat, StoredSeat.id == RecordedRuling.asking_seat_id)
-        .outerjoin(Player, Player.id == _ASKER)
-        .where(RecordedRuling.game_id == game_id, RecordedRuling.removed_at.is_(None))
-        .order_by(RecordedRuling.id)
-    ).all()
-
 
 @dataclass(frozen=True, slots=True)
-class GroupRuling:
-    """A ruling in the list of a group's."""
+class ListedRuling:
+    """A recorded ruling of a game, with the name of who asked, or blank."""
 
     id: int
+    game_id: int
     game_key: str
     game_name: str
     round_number: int
@@ -148,28 +127,60 @@ class GroupRuling:
     asked_by: str
     decision: str
     reason: str
-    changes_rules: bool
-    """Did a house rule change with it, and does that still hold in its game?"""
+    changed_rules: Collection[str] = ()
+    """The fields of the house rules that it changed from its round on, but for what was undone."""
+    changed_again_in: int | None = None
+    """The round from which on its game plays them otherwise; none where it does not."""
+
+    @property
+    def changes_rules(self) -> bool:
+        """Did a house rule change with it, and does that still hold in its game?"""
+        return bool(self.changed_rules) and self.changed_again_in is None
+
+    @property
+    def is_in_force(self) -> bool:
+        """Did the group decide other than the rules, and not give that up in a later round?"""
+        return bool(self.decision or self.changed_rules) and self.changed_again_in is None
+
+
+def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
+    """The rulings of a game, the first one first."""
+    found = _rulings(session, RecordedRuling.game_id == game_id)
+    return found[::-1]
 
 
 def group_rulings(
     session: Session, group: int, most: int, *, before: int | None = None
-) -> Sequence[GroupRuling]:
-    """The rulings of a group's games, the last one first; of one's id, those before that one."""
+) -> Sequence[ListedRuling]:
+    """The rulings of a group's games, the last one first; of one's id, those before that one.
+
+    The last one is that of the latest moment, whenever it came into this database.
+    """
     ruling = RecordedRuling
-    switched = (
-        select(LogEntry.after)
-        .where(
-            LogEntry.game_id == ruling.game_id,
-            LogEntry.kind == RuleChanged.kind,
-            LogEntry.at == ruling.at,
-        )
-        .limit(1)
-        .scalar_subquery()
-    )
+    moment = select(ruling.at).where(ruling.id == before).scalar_subquery()
+    earlier = tuple_(ruling.at, ruling.id) < tuple_(moment, literal(before))
+    return _rulings(session, _of_group(group), *([earlier] if before else []), most=most)
+
+
+def group_ruling(session: Session, group: int, ruling_id: int) -> ListedRuling | None:
+    """The ruling of a group's games with that id; None where none is listed."""
+    found = _rulings(session, _of_group(group), RecordedRuling.id == ruling_id)
+    return next(iter(found), None)
+
+
+def _of_group(group: int) -> ColumnElement[bool]:
+    return (StoredGame.group_id == group) & StoredGame.deleted_at.is_(None)
+
+
+def _rulings(
+    session: Session, *which: ColumnElement[bool], most: int | None = None
+) -> Sequence[ListedRuling]:
+    """So many of these rulings that are in the lists, the last one first."""
+    ruling = RecordedRuling
     rows = session.execute(
         select(
             ruling.id,
+            ruling.game_id,
             StoredGame.key,
             case((StoredGame.title != "", StoredGame.title), else_=NAME_OF_RULES),
             ruling.round_number,
@@ -180,40 +191,50 @@ def group_rulings(
             func.coalesce(Player.name, ""),
             ruling.decision,
             ruling.reason,
-            ruling.game_id,
-            switched.label("switched"),
         )
         .join(StoredGame, StoredGame.id == ruling.game_id)
         .outerjoin(StoredSeat, StoredSeat.id == ruling.asking_seat_id)
         .outerjoin(Player, Player.id == _ASKER)
-        .where(
-            StoredGame.group_id == group,
-            StoredGame.deleted_at.is_(None),
-            ruling.removed_at.is_(None),
-            *([ruling.id < before] if before else []),
-        )
-        .order_by(ruling.id.desc())
+        .where(ruling.removed_at.is_(None), *which)
+        .order_by(ruling.at.desc(), ruling.id.desc())
         .limit(most)
-    ).all()
-    change = StoredRuleChange
-    games = {row.game_id for row in rows if row.switched}
-    held = session.execute(
-        select(change.game_id, change.from_round, change.field).where(change.game_id.in_(games))
     )
-    holding = set(map(tuple, held)) if games else set()
-
-    def still_holds(row: Any) -> bool:
-        made = {(row.game_id, row.round_number, field) for field in row.switched or ()}
-        return not made.isdisjoint(holding)
-
-    return [GroupRuling(*(*row[:-2], still_holds(row))) for row in rows]
+    return _with_rule_changes(session, [ListedRuling(*row) for row in rows])
 
 
-def rules_switched(session: Session, game_id: int) -> Mapping[datetime, Collection[str]]:
-    """The fields of the house rules that a game changed on its way, by the moment of the change."""
+def _with_rule_changes(session: Session, rulings: Sequence[ListedRuling]) -> Sequence[ListedRuling]:
+    """The rulings, each with what it changed of its game's house rules."""
+    change = StoredRuleChange
     rows = session.execute(
-        select(LogEntry.at, LogEntry.after).where(
-            LogEntry.game_id == game_id, LogEntry.kind == RuleChanged.kind
+        select(change.game_id, change.field, change.from_round, change.value)
+        .where(change.game_id.in_({one.game_id for one in rulings}))
+        .order_by(change.from_round)
+    )
+    values = defaultdict[tuple[int, str], dict[int, Any]](dict)
+    for game_id, field, number, value in rows:
+        values[game_id, field][number] = value
+    if not values:
+        return rulings
+    logged = session.execute(
+        select(LogEntry.game_id, LogEntry.at, LogEntry.before, LogEntry.after).where(
+            LogEntry.kind == RuleChanged.kind,
+            LogEntry.game_id.in_({game_id for game_id, _field in values}),
+            LogEntry.at.in_({one.at for one in rulings}),
         )
     )
-    return {at: fields.keys() for at, fields in rows}
+    events = {(game_id, at): (before, after) for game_id, at, before, after in logged}
+
+    def with_changes(one: ListedRuling) -> ListedRuling:
+        before, after = events.get((one.game_id, one.at), ({}, {}))
+        again = dict[str, int | None]()
+        for field, value in after.items():
+            kept = values[one.game_id, field]
+            if kept.get(one.round_number, before.get(field)) == before.get(field):
+                continue  # undone, or changed back in the same round
+            since = (number for number in kept if number >= one.round_number)
+            again[field] = next((number for number in since if kept[number] != value), None)
+        rounds = [number for number in again.values() if number is not None]
+        last = max(rounds) if again and len(rounds) == len(again) else None
+        return replace(one, changed_rules=tuple(again), changed_again_in=last)
+
+    return [with_changes(one) for one in rulings]

@@ -12,7 +12,7 @@ from app.extensions import db
 from app.rules.field_types import Text
 from app.scorebook.limits import Decision
 from app.scorebook.refusals import Refused
-from app.store.queries.record import GroupRuling, group_rulings
+from app.store.queries.record import ListedRuling, group_ruling, group_rulings
 from app.web.api import errors
 from app.web.api.operations import operation
 from app.web.api.schemas import ApiAnswer, Moment
@@ -60,6 +60,9 @@ class RulingAnswer(ApiAnswer):
     decided: str = Field(validation_alias="decision")
     reason: str
     changes_rules: bool = Field(description="A house rule changed with it, which still holds.")
+    changed_again_in: int | None = Field(
+        description="The round from which on its game plays that house rule otherwise."
+    )
 
 
 class RulingsAnswer(ApiAnswer):
@@ -96,8 +99,6 @@ def remove_ruling(key: str, ruling_id: int) -> None:
         abort(404)
 
 
-def _ruling(key: str, ruling_id: int) -> GroupRuling:
-    found = group_rulings(db.session(), asker.group, 1, before=ruling_id + 1)
-    return next(
-        (one for one in found if (one.id, one.game_key) == (ruling_id, key)), None
-    ) or abort(404)
+def _ruling(key: str, ruling_id: int) -> ListedRuling:
+    found = group_ruling(db.session(), asker.group, ruling_id)
+    return found if found and found.game_key == key else abort(404)

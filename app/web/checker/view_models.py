@@ -24,7 +24,7 @@ from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import GroupRuling
+from app.store.queries.record import ListedRuling
 from app.web.checker.card_views import CardView, placed_card, rank_name
 from app.web.checker.question import RULE, AskedQuestion, contract_of, house_rule_args
 from app.web.checker.whose import ContractHolder
@@ -97,7 +97,7 @@ class CheckPage:
     faults: Mapping[str, Phrase] = field(default_factory=dict)
     busy: bool = False
     """Another hand is being searched: this one is to be asked about again."""
-    ruling: GroupRuling | None = None
+    ruling: ListedRuling | None = None
     """What the group decided last where the same was asked."""
     about: str = ""
     """The field of the house rule that is to be changed, where a link says so."""

@@ -33,7 +33,7 @@ from app.store.queries.games import (
     load_game,
     recent_variants,
 )
-from app.store.queries.record import GroupRuling, group_rulings
+from app.store.queries.record import ListedRuling, group_rulings
 from app.web.checker.question import (
     RULE,
     AskedQuestion,
@@ -254,13 +254,16 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
     return replace(page, ruling=_ruling_on(question)) if page.answer else page
 
 
-def _ruling_on(question: AskedQuestion) -> GroupRuling | None:
-    """What the group decided last where the same was asked, whichever house rules it played."""
+def _ruling_on(question: AskedQuestion) -> ListedRuling | None:
+    """What the group decided last where the same was asked, whichever house rules it played.
+
+    None where that was to follow the verdict, or was given up in a later round.
+    """
     if asker.group_if_any is None:
         return None
     found = group_rulings(db.session(), asker.group, _RULINGS_LOOKED_THROUGH)
-    decided = (one for one in found if one.decision or one.changes_rules)
-    return next((one for one in decided if question.asks_the_same_as(one.question)), None)
+    last = next((one for one in found if question.asks_the_same_as(one.question)), None)
+    return last if last and last.is_in_force else None
 
 
 def _with_verdict(page: CheckPage) -> CheckPage:

@@ -1,8 +1,7 @@
 """The record of a game: its rounds as they count, with charts, edits and rulings."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import pairwise
 
 from app.rules.house_rules import house_rules_in_words, rules_in_words
@@ -135,11 +134,10 @@ def game_record_page(
     loaded: LoadedGame,
     edits: Sequence[RoundEdit],
     rulings: Sequence[ListedRuling],
-    switches: Mapping[datetime, Collection[str]],
 ) -> GameRecordPage:
-    """The record of a game that was entered round by round; `switches` as of `rules_switched`."""
+    """The record of a game that was entered round by round."""
     game, results = loaded.game, round_results(loaded.game)
-    rulings_shown, other_changes = _rulings(game, rulings, switches)
+    rulings_shown, other_changes = _rulings(game, rulings)
     result = result_of_game(about, loaded)
     first = results[0].first_player if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
@@ -202,9 +200,9 @@ def _heads(
 
 
 def _rulings(
-    game: Game, rulings: Sequence[ListedRuling], switches: Mapping[datetime, Collection[str]]
+    game: Game, rulings: Sequence[ListedRuling]
 ) -> tuple[list[RulingView], list[RuleChangeInWords]]:
-    """The rulings, each with the changes that it made and that still hold; and the others."""
+    """The rulings, each with the changes that it made and that were not undone; and the others."""
     changes = {
         (one.from_round, one.field): (
             one.from_round,
@@ -212,12 +210,12 @@ def _rulings(
         )
         for one in game.lasting_rule_changes
     }
-    views = []
-    for one in rulings:
-        made = [(one.round_number, field) for field in switches.get(one.at, ())]
+    views = list[RulingView]()
+    for one in reversed(rulings):  # of two that changed a rule in one round the later one counts
+        made = [(one.round_number, field) for field in one.changed_rules]
         own = [changes.pop(change) for change in made if change in changes]
         views.append(RulingView(one, shown_verdict(one.recorded_verdict, one.verdict), own))
-    return views, list(changes.values())
+    return views[::-1], list(changes.values())
 
 
 def _rows(loaded: LoadedGame, results: Sequence[RoundResult]) -> list[GameRecordRow]:

@@ -37,7 +37,6 @@ from app.store.queries.record import (
     GameDetails,
     game_details,
     past_seat_results_of,
-    rules_switched,
     rulings_of,
     shared_game,
 )
@@ -298,8 +297,7 @@ def _game_record(form: DescriptionForm | None = None) -> str:
         page = past_result_page(about, past_seat_results_of(session, about.id))
     else:
         edits, rulings = round_edits_of(session, about.id), rulings_of(session, about.id)
-        switches = rules_switched(session, about.id)
-        page = game_record_page(about, load_game(session, about.id), edits, rulings, switches)
+        page = game_record_page(about, load_game(session, about.id), edits, rulings)
     return render_template(
         "history/record.html",
         page=page,
