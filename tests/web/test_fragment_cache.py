@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from flask import Flask
-from jinja2 import Environment, meta, nodes
+from flask import Flask, render_template, url_for
+from jinja2 import DictLoader, Environment, meta, nodes
 from jinja2.filters import FILTERS as STANDARD_FILTERS
+
+from app.web.infrastructure.fragment_cache import cached_fragment
 
 TOP = Path(__file__).parents[2]
 TEMPLATES = TOP / "templates"
@@ -25,7 +27,7 @@ SAME_FOR_ALL = {
     "url_for",
     "fragment",
 }
-"""Globals that say the same in every request of one language and one root."""
+"""Globals that, within a fragment, say the same in every request of one language and one root."""
 FILLED_IN_LATER = {"csrf_token", "request_key"}
 FILTERS = {*STANDARD_FILTERS, "words", "number", "signed", "percent"} - {"random"}
 BY_THE_HOSTS_CLOCK = {"day", "moment", "short_moment"}
@@ -127,6 +129,27 @@ def test_what_a_fragment_reads_of_the_request_is_found(
     (tmp_path / "_made_up.html").write_text(template)
     monkeypatch.setitem(globals(), "TEMPLATES", tmp_path)
     assert what_it_reads(app.jinja_env, "_made_up.html", {"page"}) == read
+
+
+def test_an_address_in_a_cached_fragment_has_nothing_of_the_request(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+):
+    pages = [
+        one.endpoint
+        for one in app.url_map.iter_rules()
+        if not one.arguments and "GET" in (one.methods or ())
+    ]
+    listed = {"_addresses.html": "{% for one in pages %}{{ url_for(one) }} {% endfor %}"}
+    monkeypatch.setattr(app.jinja_env, "loader", DictLoader(listed))
+    adding = set()
+    for asked in pages:
+        with app.test_request_context():
+            address = url_for(asked, year=2026, game="abc")
+        with app.test_request_context(address):
+            if "?" in render_template("_addresses.html", pages=pages):
+                adding.add(asked.partition(".")[0])
+            assert "?" not in cached_fragment("_addresses.html", pages=tuple(pages), of=asked)
+    assert adding > {"history", "groups"}
 
 
 def test_every_other_cache_of_the_pages_has_its_reason_here():

@@ -74,6 +74,7 @@ from app.web.infrastructure.access import (
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, sent_yes
+from app.web.infrastructure.fragment_cache import outside_fragments
 from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import go_to, render_page_or_fragment
 from app.web.infrastructure.localization import render_phrase
@@ -87,6 +88,7 @@ _TEN_YEARS = 10 * 365 * 24 * 3600
 
 
 @groups.app_url_defaults
+@outside_fragments
 def _keep_game(endpoint: str, values: dict[str, Any]) -> None:
     """Let each page about the group lead back to the game from which the first was opened."""
     if {endpoint.partition(".")[0], request.blueprint} <= _ABOUT_GROUP:

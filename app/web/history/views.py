@@ -62,6 +62,7 @@ from app.web.infrastructure.forms import (
     YesField,
     sent_yes,
 )
+from app.web.infrastructure.fragment_cache import outside_fragments
 from app.web.infrastructure.htmx import go_to
 
 
@@ -106,7 +107,7 @@ class GameListQuery(PageForm):
 
 
 history = Blueprint("history", __name__)
-history.app_url_defaults(keep_selection)  # which each `url_for` of the app asks
+history.app_url_defaults(outside_fragments(keep_selection))  # which each `url_for` asks
 
 _ON_A_PAGE = 20
 _STATES: Mapping[State, Phrase] = {

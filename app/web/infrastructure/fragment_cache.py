@@ -1,14 +1,17 @@
 """The cache of rendered fragments, keyed by all that they are made of.
 
 A cached fragment is a template that is given frozen records and shows nothing else: no time, no
-group, no request. `tests/web/test_fragment_cache.py` holds every such template to that. So what is
-cached can never be out of date: other records, or another language, are another fragment. Two
-things differ for each answer and are filled in last: the form's token, and the key of each form.
+group, no request; its addresses have nothing of the request's own (`outside_fragments`).
+`tests/web/test_fragment_cache.py` holds every such template to that. So what is cached can never be
+out of date: other records, or another language, are another fragment. Two things differ for each
+answer and are filled in last: the form's token, and the key of each form.
 """
 
 import re
 import secrets
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any
 
 from flask import Flask, current_app, g, request
 from flask_wtf.csrf import generate_csrf
@@ -39,6 +42,19 @@ def cached_fragment(template: str, **records: object) -> Markup:
         html = re.sub(_KEY_PLACE, lambda _place: secrets.token_urlsafe(16), html)
     # Made by the template, which escapes whatever it is given.
     return Markup(html)  # noqa: S704
+
+
+def outside_fragments(
+    add: Callable[[str, dict[str, Any]], None],
+) -> Callable[[str, dict[str, Any]], None]:
+    """Let what `app_url_defaults` adds of the request be in no address of a cached fragment."""
+
+    @wraps(add)
+    def added(endpoint: str, values: dict[str, Any]) -> None:
+        if not g.get("within_fragment"):
+            add(endpoint, values)
+
+    return added
 
 
 def csrf_token() -> str:
