@@ -238,8 +238,9 @@ def leave_out_games(
     session: Session, actor: Actor, _group: int, games: Sequence[int], left_out: Container[int]
 ) -> None:
     """Of these games let those that are `left_out` count for no season, and the others count."""
-    for game in sorted(games):
+    for game in sorted(games):  # all of them before the group, which the first that changes locks
         lock_game(session, game)
+    for game in sorted(games):
         change = Change(session, load_game(session, game), actor, earlier_result=None)
         change.record(events_to_leave_out(change.game, left_out=game in left_out))
         if change.events:

@@ -96,7 +96,8 @@ def lock_group(session: Session, group: int) -> None:
 
     Whoever changes what has to fit together in a group does: who is in it and who lets in; its
     players, their seats and results; how many rule sets it has, its usual rules and seasons; files
-    that wait for a yes. Lock the game first, then the group.
+    that wait for a yes. Lock the game first, then the group; of several games each in order of its
+    id, and all of them before the group.
     """
     session.execute(select(Group.id).where(Group.id == group).with_for_update(key_share=True))
 

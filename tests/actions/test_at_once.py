@@ -9,7 +9,13 @@ from flask import Flask
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.games import StartPlan, start_game
+from app.actions.games import (
+    StartPlan,
+    archive_game,
+    leave_out_games,
+    start_game,
+    stop_game,
+)
 from app.actions.rounds import Confirmation, end_round
 from app.extensions import db
 from app.rules.rule_sets import rule_set_by_id
@@ -78,3 +84,26 @@ def test_a_round_closed_by_several_phones_at_once_closes_once(app, group, table,
     assert table.now.game.open_number == 2
     closings = select(func.count()).select_from(LogEntry).where(LogEntry.kind == "closed")
     assert session.scalar(closings) == 1
+
+
+def test_games_are_left_out_of_seasons_while_one_of_them_is_filed(app, group, table, session):
+    """Each locks games and the group; the one is not done before the other lets go of its own."""
+    plan = StartPlan(rule_set_by_id("frustration"), ["Dora", "Emil"], 0)
+    for _ in range(2):
+        start_game(session, somebody(), group, plan)
+    games = session.scalars(select(StoredGame.id).where(StoredGame.id != table.id)).all()
+    for game in games:
+        stop_game(session, somebody(), game, result=False)
+    for left_out in (set(games), set[int](), set(games)):
+
+        def leave_out(session: Session, left_out=left_out) -> None:
+            leave_out_games(session, somebody(), group, games, left_out)
+
+        def file(session: Session, archived=bool(left_out)) -> None:
+            archive_game(session, somebody(), games[1], archived=archived)
+
+        at_once(app, leave_out, file)
+        rows = select(StoredGame.left_out, StoredGame.archived_at.is_not(None))
+        shown = session.execute(rows.where(StoredGame.id.in_(games)).order_by(StoredGame.id)).all()
+        session.rollback()
+        assert shown == [(bool(left_out), False), (bool(left_out), bool(left_out))]
