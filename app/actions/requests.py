@@ -66,6 +66,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 Action = Callable[Concatenate[Session, Actor, P], T]
 """What somebody does, in a transaction that is committed when it was done."""
+Uncommitted = Callable[Concatenate[Session, Actor, P], T]
+"""What `once` and `once_answering` make an action of: it leaves it to them to commit."""
 
 KEPT_FOR = timedelta(days=14)
 """A device that lost the network on a club's evening repeats its taps when it is opened at the
@@ -100,18 +102,18 @@ class KeyReused(Exception):
     """The sender used the key for another request before; nothing was done."""
 
 
-def once(action: Action[P, T]) -> Action[P, T | None]:
+def once(action: Uncommitted[P, T]) -> Action[P, T | None]:
     """Carry an action out and commit it; a repeated request does nothing and answers None."""
     return _once(action, lambda _earlier: None)
 
 
-def once_answering(read: Callable[[str], T]) -> Callable[[Action[P, T]], Action[P, T]]:
+def once_answering(read: Callable[[str], T]) -> Callable[[Uncommitted[P, T]], Action[P, T]]:
     """As `once`; a repeat answers what the first time did, which `read` makes of its text."""
     return lambda action: _once(action, read, remembers=True)
 
 
 def _once(
-    action: Action[P, T], answer_repeat: Callable[[str], R], *, remembers: bool = False
+    action: Uncommitted[P, T], answer_repeat: Callable[[str], R], *, remembers: bool = False
 ) -> Action[P, T | R]:
     @wraps(action)
     def carried_out(session: Session, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T | R:

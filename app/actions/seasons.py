@@ -2,7 +2,9 @@
 
 What a season came to is stored when first a result changes in the group after its end, before it
 changes (`noting_season_changes`). From then on it stays, and a game that changes in its period asks
-a manager whether the season changes. A result that is only entered then counts at once.
+a manager whether the season changes. Nobody is asked, and the table changes at once if it still is
+what its games come to, where a game is imported or entered as a past result, or a past result is
+left out or counts again, is deleted or restored.
 """
 
 import secrets
@@ -116,19 +118,19 @@ def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
 
 @contextmanager
 def noting_season_changes(
-    session: Session, group: int, games: list[int], now: datetime, entered: Sequence[datetime] = ()
+    session: Session, group: int, games: list[int], now: datetime, at_once: Sequence[datetime] = ()
 ) -> Iterator[None]:
     """Around a change of these games' results; games that it makes are added to `games` within.
 
     First decides the seasons that are over; afterwards notes in each decided season which of its
-    games changed. `entered` are the ends of results that are only added or taken away: a season in
-    which one lies is decided anew, unless its table differed from its games already.
+    games changed. `at_once` are the ends of results of which nobody is asked: a season in which one
+    lies is decided anew, unless its table differed from its games already.
     """
     decide_past_seasons(session, group, now)
     follow = [
         one
-        for one in (seasons_of(session, group, now) if entered else ())
-        if one.is_decided and any(map(one.has, entered)) and is_as_played(session, group, one)
+        for one in (seasons_of(session, group, now) if at_once else ())
+        if one.is_decided and any(map(one.has, at_once)) and is_as_played(session, group, one)
     ]
     before = facts_of(session, games), _counting(session, games)
     yield

@@ -175,7 +175,7 @@ class TableDecisions:
         return any(seat == getattr(one, "dealer", getattr(one, "seat", None)) for one in decided)
 
     def without_seat(self, seat: int) -> "TableDecisions":
-        """The same where that seat stands in no order of seats."""
+        """The same with that seat taken out of all orders of seats."""
         changes = (
             replace(one, before=tuple(other for other in one.before if other != seat))
             for one in self.seat_changes

@@ -1,4 +1,4 @@
-"""Which of its events say what a change did, and what it came to beside: what was, what is."""
+"""What a change did: which of its events say so, what became of contracts, scores and places."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

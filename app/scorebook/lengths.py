@@ -6,7 +6,7 @@ contracts to go, the players, and whether the last contract takes going out. By 
 rule set a group is taken to need more rounds than those, or fewer, and simulated play counts as
 much as five of them. Five also tell the minutes that its rounds last. With fewer the pace is
 assumed, since nobody measured it: two minutes for each player in a round, a third more or less. The
-rounds that a game has gone say how long its next ones last, and the usual pace counts as much as
+rounds that a game has had say how long those to come last, and the usual pace counts as much as
 three of them. The ranges are meant to hold in eight of ten games.
 """
 
@@ -24,8 +24,9 @@ from app.scorebook.game import Game
 from app.scorebook.standings import GameStatus
 
 MOST_SIMULATED_CONTRACTS = 20
-"""Up to so many contracts to go, and the next so many players, are simulated."""
+"""Games with up to so many contracts to go are simulated."""
 MOST_SIMULATED_PLAYERS = 8
+"""Games of up to so many players are simulated; more are taken to need as many rounds."""
 _ENOUGH_GAMES = 5
 _ENOUGH_ROUNDS = 3
 _SHORTEST_ROUND = 60

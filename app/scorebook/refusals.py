@@ -75,11 +75,11 @@ class StaleVersion(NotApplied):
 
 @dataclass
 class Conflict(NotApplied):
-    """Another device changed the same meanwhile, without the person knowing.
+    """The same was changed meanwhile without the person knowing, on another page or device.
 
-    Or nobody knows whether one did, or it is a repeat of a tap that was refused. Nothing is lost on
+    Or nobody knows whether it was, or it is a repeat of a tap that was refused. Nothing is lost on
     either side: a person chooses.
-    `current_version` is today's, `other` the name of who did it, where one did.
+    `current_version` is today's, `other` the name of who did it, where that is known.
     """
 
     current_version: int

@@ -146,9 +146,9 @@ def undos_in(session: Session, game_id: int) -> Undos:
 
 
 def changed_since(newest_first: Sequence[LoggedEvent], undos: Undos) -> AbstractSet[int]:
-    """Of these changes those after which, up to the first event here, the same was changed again.
+    """The numbers of those of these changes after which another of them changed the same again.
 
-    A later change that was undone counts no more, nor does its undo.
+    One that was undone changed nothing, nor did its undo.
     """
     found, touched = set[int](), set[Subject]()
     for change in group_by_change(newest_first):

@@ -118,7 +118,7 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
 def round_in_words(loaded: LoadedGame, room: float = inf) -> Iterator[Phrase]:
     """What the last round that counts came to: who went out, and each player's points.
 
-    Names are in short where they have more characters together than that.
+    Names are in short where together they have more characters than there is `room` for.
     """
     game = loaded.game
     if not game.rounds:

@@ -59,7 +59,7 @@ def seen_version() -> int | None:
 
 
 def shown_version() -> int | None:
-    """The version that the device showed then: what came since is told as news.
+    """The version that the device showed as they tapped: what came since is told as news.
 
     Of a tap it may be newer than the one that its person knew; where it is not said, it is that.
     """

@@ -54,9 +54,9 @@ class GameBar:
     """Which score wins and when, where no contracts say where the game goes."""
     dealer: str
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
-    nobody deals."""
+    nobody deals, or the dealer or starter left in the middle of the round."""
     first_player: str
-    """Who starts that round."""
+    """Who starts that round; empty where the dealer or starter left in the middle of it."""
     in_bar: tuple[str, ...]
     """Both names, as there is room for them in the bar of a phone."""
     tells_deal: bool

@@ -120,7 +120,7 @@ def register(app: Flask) -> None:
 
 
 def engines_of(app: Flask) -> set[Engine]:
-    """All that ask the database: one or, where single questions have their own, two."""
+    """Both that ask the database: for transactions, and for single questions."""
     with app.app_context():
         return {db.engine, app.extensions[ASKING_ENGINE]}
 
@@ -343,7 +343,7 @@ def may_begin() -> bool:
 
 
 def watched_group() -> str | None:
-    """The name of the group in which the device can only watch; None where it is in none, or more.
+    """The name of the device's group if it can only watch there; else, or without a group, None.
 
     What it begins is in a new group, and a page that offers that says so first.
     """

@@ -153,9 +153,10 @@ class TapForm(PageForm):
 
     @property
     def only_row(self) -> int | None:
-        """The seat of the one row that a page changes with this tap by itself, if it is only one.
+        """The seat of the only row that the page has changed by itself; None if any may be.
 
-        Who goes out shows no points; a page may have said so of several before one was sent.
+        A tap on who went out empties that row's points on the page at once, also those of players
+        who were tapped before another was, and of which nothing may have been sent.
         """
         return None if self.changed.data == "out" else self.seat
 

@@ -240,7 +240,7 @@ def _game_with_ended(number: int) -> LoadedGame:
 def _show_game(key: str, overlay: RoundOverlay | None = None, status: int = 200) -> Response:
     if not wants_fragment() and status == 200:
         return go_to(url_for("games.show", key=key, order=row_order()))
-    with read_only():  # what was done is done: others may write while this is shown
+    with read_only():  # what was done is done: other processes may write meanwhile
         loaded = current_game()
         page = game_page(loaded, current_viewer(since=shown_version()), overlay)
     return render_page_or_fragment(
@@ -286,11 +286,11 @@ def _piece_saying_why(reason: Phrase, status: int) -> Response:
 
 
 def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict) -> Response:
-    """What to do about a tap that met something done meanwhile, or whose round is not the open one.
+    """Answer a tap that met something done meanwhile, or whose round is not the open one.
 
-    A person chooses between both values, the table's and the device's, or edits the round that has
-    ended with the device's; a round that is not open yet takes none. Without scripts the game is
-    shown as it stands.
+    A person chooses between both values, the table's and the device's. Where the round has ended,
+    they can edit it to have the device's; where it is not open yet, the tap is not taken. Without
+    scripts the game is shown as it stands.
     """
     db.session.rollback()
     loaded, number = current_game(), tap.number
