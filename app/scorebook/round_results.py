@@ -44,8 +44,8 @@ def penalty_payers(variant: Variant, played: Round, tried: tuple[Attempt, ...]) 
     if not variant.keeps_score:
         return ()
     finisher = first_finisher(played, finishers_among(variant, tried))
-    free = exempt_seats(variant, tried, finisher)
-    return tuple(attempt.seat for attempt in tried if attempt.seat not in free)
+    exempt = exempt_seats(variant, tried, finisher)
+    return tuple(attempt.seat for attempt in tried if attempt.seat not in exempt)
 
 
 def exempt_seats(
@@ -206,14 +206,14 @@ def _round_result(
     rules = game.rules_in(played.number)
     finishers = finishers_among(rules, tried)
     finisher = first_finisher(played, finishers)
-    free = exempt_seats(rules, tried, finisher)
+    exempt = exempt_seats(rules, tried, finisher)
     entries = tuple(
         _entry_result(
             rules,
             attempt,
             score=scores[attempt.seat],
             correction=corrections[attempt.seat],
-            pays=attempt.seat not in free,
+            is_exempt=attempt.seat in exempt,
             bonuses=_bonuses(rules, attempt, dealer, finisher),
         )
         for attempt in tried
@@ -284,11 +284,11 @@ def _entry_result(
     *,
     score: int,
     correction: int,
-    pays: bool,
+    is_exempt: bool,
     bonuses: tuple[Bonus, ...],
 ) -> EntryResult:
     entry, is_scored = attempt.entry, rules.keeps_score
-    penalty = (entry.penalty if pays else 0) if is_scored else None
+    penalty = (0 if is_exempt else entry.penalty) if is_scored else None
     bought = entry.buys * rules.buy_points
     points = (penalty or 0) + bought + sum(bonus.points for bonus in bonuses)
     return EntryResult(

@@ -108,7 +108,7 @@ class PlayerContractStats:
 
 PlacedGame = Row[str, str, datetime, int | None, int, bool]
 """How a player did in one of the last games: its `key` and `variant_id`, `finished_at`, `place`,
-`player_count`, `won`."""
+`placed_count` (the players who have a place: who left early has none), `won`."""
 
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
@@ -276,7 +276,7 @@ def last_games_of(
             StoredGame.variant_id,
             last.c.finished_at,
             last.c.place,
-            counted.label("player_count"),
+            counted.label("placed_count"),
             last.c.won,
         )
         .join_from(last, StoredGame, StoredGame.id == last.c.game_id)

@@ -139,7 +139,7 @@ class PlacedGameAnswer(ApiAnswer):
 
     finished_at: Moment
     place: int | None
-    players: int = Field(validation_alias="player_count")
+    players: int = Field(validation_alias="placed_count")
     won: bool
 
 

@@ -97,8 +97,8 @@ class RowView:
 
     head: RowHead
     entry: Entry
-    owes_no_points: bool
-    """It did not go out and need not pay all the same."""
+    is_exempt: bool
+    """It pays nothing though it did not go out."""
     lacks_points: bool
     """Its points are missing though the round has begun, and who went out is known or not asked."""
     classes: tuple[CardClass, ...]
@@ -168,8 +168,8 @@ class RoundView:
         return sum(row.lacks_points for row in self.rows)
 
     @property
-    def may_have_laid_down(self) -> list[int]:
-        """The seats of which that is asked, where nothing else looks wrong."""
+    def asked_whether_met(self) -> list[int]:
+        """The seats of which is asked whether they laid down; none where anything else is asked."""
         asked = [seat for _, _, seat in self.warnings if seat]
         return asked if len(asked) == len(self.warnings) else []
 
@@ -357,7 +357,7 @@ def _row_views(
         RowView(
             head=head,
             entry=entry,
-            owes_no_points=variant.keeps_score and not entry.went_out and head.seat not in payers,
+            is_exempt=variant.keeps_score and not entry.went_out and head.seat not in payers,
             lacks_points=has_begun
             and not (lacks_out or _says_points(entry))
             and head.seat in payers,

@@ -176,8 +176,8 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
     bars = []
     for one in games:
         beaten = 0.0
-        if one.place is not None and one.player_count > 1:
-            beaten = max(0, one.player_count - one.place) / (one.player_count - 1)
+        if one.place is not None and one.placed_count > 1:
+            beaten = max(0, one.placed_count - one.place) / (one.placed_count - 1)
         bars.append((1.0 if one.won else beaten, one.won, placed_game_in_words(one)))
     places = [one.place for one in games if one.place is not None]
     words = say(
@@ -196,7 +196,7 @@ def placed_game_in_words(game: PlacedGame) -> Phrase:
     if game.place is None:
         return say("{day}: left early", day=day)
     return say(
-        "{day}: place {place} of {players}", day=day, place=game.place, players=game.player_count
+        "{day}: place {place} of {players}", day=day, place=game.place, players=game.placed_count
     )
 
 

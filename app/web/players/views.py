@@ -164,7 +164,7 @@ def rename(player: int) -> Response:
 @players.post("/<int:player>/mark")
 @needs(Role.SCORE)
 def change_mark(player: int) -> Response:
-    """Give a player another colour or shape, or another sign in it."""
+    """Give a player another color or shape, or another sign in it."""
     form = MarkForm.from_body()
     mark = Mark(form.color.data or 0, form.shape.data or 0, form.sign.data)
     done = form.submit(lambda: in_group(act.change_mark, player, mark))
@@ -272,7 +272,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     tried_variant = asked_line("contracts")
     if tried_variant not in statistics.contract_stats:
         tried_variant = next(iter(statistics.tried_variants), "")
-    kinds = sums_by_kind(one for stats in statistics.contract_stats.values() for one in stats)
+    of_kinds = sums_by_kind(one for stats in statistics.contract_stats.values() for one in stats)
     return render_template(
         "players/player.html",
         **_head(details, form),
@@ -292,7 +292,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
         contracts_of=tried_variant,
         contract_choices=[(one, names.get(one, one)) for one in statistics.tried_variants],
         contracts=contract_views(tried_variant, statistics.contract_stats.get(tried_variant, [])),
-        kinds=[(CONTRACT_KINDS[kind], sums) for kind, sums in kinds.items()],
+        kinds=[(CONTRACT_KINDS[kind], sums) for kind, sums in of_kinds.items()],
         rivals=statistics.rivals,
         others=[one for one in game_filter.players if one[0] != details.id],
         saved_part=asked_line("saved"),
