@@ -7,7 +7,7 @@ What is recorded of a game, and how it changes:
     events     everything that can happen: when, what it changes, how it is stored and undone
     points     points as they are typed or counted, and what hands can cost
     limits     how much a game and a group hold at most
-    marks      the colour, shape and sign by which a player is told apart
+    marks      the color, shape and sign by which a player is told apart
     undo       how a change is undone
     effects    what a change came to: what was, and what is
     refusals   what a table is told or asked instead

@@ -1,4 +1,4 @@
-"""The mark of a player, the same wherever they stand: a colour, a shape, perhaps a sign in it."""
+"""The mark of a player, the same wherever they stand: a color, a shape, perhaps a sign in it."""
 
 import re
 from collections import Counter
@@ -32,7 +32,7 @@ def check_sign(sign: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A player's mark: the numbers of its colour and shape, and perhaps initials or an emoji."""
+    """A player's mark: the numbers of its color and shape, and perhaps initials or an emoji."""
 
     color: Annotated[int, WholeNumber(1, COLORS)] = 1
     shape: Annotated[int, WholeNumber(1, SHAPES)] = 1

@@ -48,7 +48,7 @@ class Tuples(TypeDecorator[tuple[Any, ...]]):
 
 
 class PlayerMark(TypeDecorator[Mark]):
-    """A player's mark as a text: the numbers of its colour and shape, and its sign."""
+    """A player's mark as a text: the numbers of its color and shape, and its sign."""
 
     impl = String(16)
     cache_ok = True

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.waiting import wait_on_page
 
 ALL_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-COLOUR_RULES = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+COLOR_RULES = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
 _CUT_OFF = """() => {
   const scrolls = (one) => one && (one.matches("body") ? false

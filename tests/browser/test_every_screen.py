@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.every_screen import NO_SCREENS, SCREENS, Evening, Screen
 from tests.browser.looking import (
     ALL_RULES,
-    COLOUR_RULES,
+    COLOR_RULES,
     broken_names,
     cut_off,
     faults_of,
@@ -119,11 +119,11 @@ def test_a_screen_is_still_and_whole_on_every_phone_and_axe_finds_nothing_in_lig
     for name, size in sizes.items():
         found[name] = cut_off(resized(page, *size)) + broken_names(page) + menus_astray(page)
     if language == "en":
-        # All this is the same in each language, and all but colours in the dark.
+        # All this is the same in each language, and all but colors in the dark.
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         found["light"] = faults_of(page, ALL_RULES)
         page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-        found["dark"] = faults_of(page, COLOUR_RULES)
+        found["dark"] = faults_of(page, COLOR_RULES)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     found["text at 200 %"] = cut_off(page)
     page.evaluate("document.documentElement.style.fontSize = ''")
@@ -159,7 +159,7 @@ def test_a_players_row_is_read_as_one_sentence(opened: Callable[..., Page]) -> N
     assert "−125" not in spoken.replace(first, "")
 
 
-def test_a_tap_that_is_on_can_be_told_without_colours(opened: Callable[..., Page]) -> None:
+def test_a_tap_that_is_on_can_be_told_without_colors(opened: Callable[..., Page]) -> None:
     page = opened(screen_named("game"))
     page.emulate_media(forced_colors="active")
     face = page.locator(".tap-face.met").first

@@ -35,7 +35,7 @@ def deal_line(game: PlainGame) -> str:
 
 
 def marks_by_name(game: PlainGame) -> dict[str, str]:
-    """The colour and shape of each player, on the page of the game."""
+    """The color and shape of each player, on the page of the game."""
     return {name: mark for mark, name in MARK.findall(game.page)}
 
 

@@ -1,4 +1,4 @@
-"""Charts as plain geometry; `components/charts.html` draws them in the page's own colours.
+"""Charts as plain geometry; `components/charts.html` draws them in the page's own colors.
 
 A chart always comes with words that say what it shows.
 """
@@ -272,7 +272,7 @@ def bar_chart(
 
 
 HeatCell = tuple[float, str, int, Phrase]
-"""A field of a heat map: where, what stands in it, how much of the colour (0 to 5), its label."""
+"""A field of a heat map: where, what stands in it, how much of the color (0 to 5), its label."""
 
 
 @dataclass(frozen=True, slots=True)
