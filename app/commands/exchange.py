@@ -34,7 +34,10 @@ from app.store.queries.rulesets import own_rule_sets
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 @click.option("--group", "group_id", type=int, help="The group's number, if there are several.")
 @click.option(
-    "--csv", "as_csv", is_flag=True, help="One line for each player and round, for a spreadsheet."
+    "--csv",
+    "as_csv",
+    is_flag=True,
+    help="One line for each player and round, or past result, for a spreadsheet.",
 )
 def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     """Write what a group has played into FILE as JSON; '-' is the standard output."""

@@ -1,8 +1,8 @@
 """Exports of a group (a document, or its rounds as CSV), and imports of files.
 
-A file that is posted to /data/import is looked at; a yes, to /data/import/<upload>, imports it. A
-past game that is typed, at /data/past-game, is read as a CSV of past results and imported at once;
-one that is edited, at /data/past-game/<key>, is read in the same way.
+A file that is posted to /data/import is looked at; a yes, to /data/import/<upload_key>, imports
+it. A past game that is typed, at /data/past-game, is read as a CSV of past results and imported at
+once; one that is edited, at /data/past-game/<key>, is read in the same way.
 """
 
 import csv
@@ -156,7 +156,7 @@ def export_json() -> Response:
 @limits_documents
 @needs(Role.MANAGE)
 def export_csv() -> Response:
-    """One line for each player and round."""
+    """One line for each player and round, or past result."""
     separator = asked_separator()
     response = export_response(
         lambda document: write_round_csv(document, separator), "text/csv; charset=utf-8"
@@ -182,14 +182,14 @@ def preview() -> Response:
             db.session.rollback()
     except NotImported as refused:
         return _refusal_page(name, refused)
-    upload = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
-    return _preview_page(name, plan=plan, upload=upload, past_results=past_results)
+    upload_key = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
+    return _preview_page(name, plan=plan, upload_key=upload_key, past_results=past_results)
 
 
-@data.post("/import/<upload>")
+@data.post("/import/<upload_key>")
 @limits_documents
 @needs(Role.MANAGE)
-def import_file(upload: str) -> Response:
+def import_file(upload_key: str) -> Response:
     """Import a file after its preview."""
     actor = current_actor()
     with read_only():  # takes no turn to write, so nobody waits while the file is judged below
@@ -197,7 +197,7 @@ def import_file(upload: str) -> Response:
         earlier = earlier_request_result(db.session(), actor)
         if earlier is not None:
             return go_to(url_for("data.index", imported=earlier))
-        waiting, rule_sets = upload_of(db.session(), asker.group, upload), rule_sets_to_choose()
+        waiting, rule_sets = upload_of(db.session(), asker.group, upload_key), rule_sets_to_choose()
         db.session.rollback()
     if waiting is None:
         return _preview_page("", faults=(_NOT_KEPT,), status=410)
@@ -208,7 +208,7 @@ def import_file(upload: str) -> Response:
     except NotImported as refused:
         db.session.rollback()
         return _refusal_page(name, refused)
-    drop_upload(db.session(), upload)
+    drop_upload(db.session(), upload_key)
     return go_to(url_for("data.index", imported=imported))
 
 
@@ -459,7 +459,7 @@ def _preview_page(
     *,
     plan: ImportPlan | None = None,
     faults: tuple[DocumentError, ...] = (),
-    upload: str = "",
+    upload_key: str = "",
     past_results: PastResults | None = None,
     status: int = 422,
 ) -> Response:
@@ -474,7 +474,8 @@ def _preview_page(
         plan=plan,
         alike=look_alikes(*plan.new_players) if plan else {},
         faults=faults,
-        upload=upload,
+        line_faults=past_results.faults[: len(faults)] if past_results else (),
+        upload_key=upload_key,
         past_results=past_results,
         lines=sorted(lines, key=lambda one: one.fault is None)[:_MOST_LINES_SHOWN],
         hidden_lines=max(0, len(lines) - _MOST_LINES_SHOWN),
