@@ -14,13 +14,13 @@ from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Verdict
 
-Judge = Callable[[Sequence[Card]], Verdict]
+CardsJudge = Callable[[Sequence[Card]], Verdict]
 
 _MOST_CARDS = 16
 """Longer melds get no advice."""
 
 
-def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: Judge) -> Verdict:
+def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: CardsJudge) -> Verdict:
     """The verdict on some cards, with advice if it is illegal and one of the changes helps."""
     verdict = judge(cards)
     beyond_help = verdict.reason_code is Code.EXTRA_MELD_NOT_ALLOWED
@@ -57,13 +57,16 @@ def judge_contract_with_advice(
 
 
 def judge_swap_with_advice(
-    place: int, of: int, card: Card, judge: Callable[[int], Verdict]
+    place: int, cards: int, card: Card, judge: Callable[[int], Verdict]
 ) -> Verdict:
-    """The verdict on a swap for one `of` so many cards, with the place of another if that helps."""
+    """The verdict on a swap for the card at a place in a meld of so many cards.
+
+    With the place of another card if that helps.
+    """
     verdict = judge(place)
     if verdict.reason_code is not Code.WRONG_CARD_FOR_SWAP:
         return verdict
-    other = next((one for one in range(1, of + 1) if judge(one).legal), None)
+    other = next((one for one in range(1, cards + 1) if judge(one).legal), None)
     if other is None:
         return verdict
     message = say("Choose card {place}: it stands for {card}.", place=other, card=card_phrase(card))

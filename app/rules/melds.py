@@ -146,7 +146,7 @@ def keeps_wild_limit(variant: Variant, wilds: int, naturals: int) -> bool:
 def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) -> list[Reason]:
     """What a meld may not hold: too many wild cards, two side by side, what some rules forbid.
 
-    Where the number of wild cards is not looked at any more, it is not `limited`.
+    Their number is looked at only where it is `limited`.
     """
     found = []
     wilds = sum(meld.wild_flags)

@@ -80,6 +80,8 @@ def to_dict(phrase: Phrase) -> dict[str, Any]:
 def from_dict(plain: object) -> Phrase:
     """The phrase that `to_dict` wrote, or somebody else: any text fits its values.
 
+    But for one that holds a `Day`: those are not kept.
+
     Raises `MalformedPhrase`.
 
     >>> str(from_dict({"text": "{name} deals", "values": {"name": "Anna"}}))

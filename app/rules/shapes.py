@@ -125,7 +125,7 @@ def read_meld(
 ) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read cards as a meld of that kind, limits aside, or why there is none.
 
-    `stretches` tells where they can lie on a line. That they have a `gap` is said in these words.
+    `stretches` tells where they can lie on a line; `gap` gives the words for a run that has a gap.
     """
     naturals = [card for card in cards if not variant.is_wild(card)]
     shape_reason = set_shape_reason if kind == "set" else mixed_suits_reason

@@ -151,7 +151,7 @@ class RecordedVerdict:
 def read_recorded_verdict(plain: object) -> RecordedVerdict:
     """The recorded verdict that was kept as plain values. Raises `MalformedPhrase`."""
     if not isinstance(plain, Mapping) or not plain.keys() <= {"verdict", "source"}:
-        raise MalformedPhrase("a statement has a verdict and a source")
+        raise MalformedPhrase("a recorded verdict has a verdict and a source")
     source = plain.get("source")
     return RecordedVerdict(
         from_dict(plain.get("verdict")), None if source is None else from_dict(source)

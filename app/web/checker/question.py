@@ -256,7 +256,8 @@ class AskedQuestion:
         """The question in the fields of the judge's file interface, nothing of it checked yet.
 
         It holds what the answer depends on, but for the house rules, which are in `self.variant`,
-        and nothing else that the address says.
+        and nothing else that the address says. A meld of any size has the size 1, since a number is
+        needed: `is_any_meld` tells it from a meld of one card.
         """
         names = {"ask", "variant", "players", *OTHER_FIELDS.get(self.ask, ())}
         names -= set() if self.depends_on_contract else {"contract"}
@@ -273,9 +274,12 @@ class AskedQuestion:
         cards = CARD_FIELDS.get(self.ask, ())
         return plain | dict(zip(cards, (melds, self.added), strict=False))
 
-    def asks_the_same_as(self, address: str) -> bool:
-        """Does the judge read the same of a recorded question, whichever house rules it names?"""
-        asked = MultiDict(parse_qsl(address, keep_blank_values=True))
+    def asks_the_same_as(self, query: str) -> bool:
+        """Does the judge read the same of a recorded question, whichever house rules it names?
+
+        It is kept as the query of an address.
+        """
+        asked = MultiDict(parse_qsl(query, keep_blank_values=True))
         if asked.get("variant") != self.variant.id:
             return False
         for name in [name for name in asked if name.startswith(RULE)]:

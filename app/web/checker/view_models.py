@@ -119,6 +119,8 @@ class CheckPage:
     def strip(self) -> Phrase:
         """The verdict in a few lines: with all that makes it legal, or the first fault.
 
+        Where a house rule decides it, with that alone.
+
         Before that what is legal already; of a hand what to lay down or what is missing.
         """
         if self.answer is None:

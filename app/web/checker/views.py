@@ -82,10 +82,10 @@ from app.web.rulesets.lookup import Finder, rule_set_finder, rule_set_sections
 
 
 class RecordRulingForm(PageForm):
-    """What the table made of a verdict; `question` is the one that was asked, as an address."""
+    """What the table made of a verdict; `question` was asked, as an address’s query."""
 
     names: Mapping[int, str]
-    """Who may have asked, by seat: there where the form is shown."""
+    """Who may have asked, by seat; only a form that is shown has them (`_ruling_form`)."""
 
     question = TextField(4000)
     switch = TextField(80)
@@ -184,8 +184,8 @@ def record_ruling(key: str) -> Response:
         raise Busy
     if page.answer is None:
         abort(400)
-    ruled = form.ruling(urlencode(question.judged_args, doseq=True), page.answer.recorded_verdict)
-    if not form.submit(lambda: in_game(rulings.record_ruling, ruled)):
+    query, said = urlencode(question.judged_args, doseq=True), page.answer.recorded_verdict
+    if not form.submit(lambda: in_game(rulings.record_ruling, form.ruling(query, said))):
         with read_only():
             recording = _ruling_form(question, form)
         return render_page_or_fragment(

@@ -42,7 +42,7 @@ limits_new_groups_of_one = limiter.shared_limit(
 
 
 _HAND_COSTS = 10
-"""The hand solver tries many ways where the other questions look at one."""
+"""The hand solver tries far more ways than any other question needs."""
 _PATIENCE = 0.3
 """How long, in seconds, a question about a hand waits for another."""
 
