@@ -333,6 +333,10 @@ def test_a_past_season_counts_each_result_that_is_typed_but_not_against_what_was
     assert counted() == 2
     client.post("/history/deleted/" + third)
     assert counted() == 3
+    client.post(f"/evenings/{third}/seasons", data={"left_out": third})
+    assert counted() == 2
+    client.post(f"/evenings/{third}/seasons", data={"seen": third})
+    assert counted() == 3
     assert "Changes after the end" not in text(client.get("/seasons/2025"))
     client.post(f"/games/{played[0].key}/bin")
     client.post("/seasons/2025/settle", data={"anew": "no"})
