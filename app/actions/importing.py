@@ -249,14 +249,14 @@ def _versions_here(session: Session, group: int | None) -> dict[str, int]:
 class _People:
     """Who the players of a document are here.
 
-    `here` are the group's players by `name_key`, `new` the names that it lacks. `holder` says, by
-    `name_key`, which player has a name's games: another one where the player was merged, here or,
-    for players new here, in the document.
+    `here` are the group's players by `name_key`, `new` the names that it lacks. `player_of` says,
+    by `name_key`, which player has a name's games: another one where the player was merged, here
+    or, for players new here, in the document.
     """
 
     here: Mapping[str, Player]
     new: list[str] = field(default_factory=list)
-    holder: dict[str, str] = field(default_factory=dict)
+    player_of: dict[str, str] = field(default_factory=dict)
 
 
 def _refuse_unfit(
@@ -278,16 +278,16 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
     by_id = {one.id: one.name_key for one in players}
     people = _People({one.name_key: one for one in players})
     for one in players:
-        people.holder[one.name_key] = by_id[one.merged_into_id or one.id]
+        people.player_of[one.name_key] = by_id[one.merged_into_id or one.id]
     for player in document.players:
         if player.name.casefold() not in people.here:
             people.new.append(player.name)
-            people.holder[player.name.casefold()] = player.name.casefold()
+            people.player_of[player.name.casefold()] = player.name.casefold()
     fresh = {name.casefold() for name in people.new}
     for player in document.players:
         if player.merged_into is not None and player.name.casefold() in fresh:
             into = player.merged_into.casefold()
-            people.holder[player.name.casefold()] = people.holder[into]
+            people.player_of[player.name.casefold()] = people.player_of[into]
     return people
 
 
@@ -308,7 +308,7 @@ def _count_conflicts(
 
     def came_to(game: GameDocument) -> set[Any]:
         day, rule_set = game.started_at.date(), document.rule_sets[game.rules]["id"]
-        names = [people.holder[one.player.casefold()] for one in game.seats]
+        names = [people.player_of[one.player.casefold()] for one in game.seats]
         return {
             (day, rule_set, names[one.seat - 1], one.place, one.score) for one in game.past_result
         }
@@ -329,7 +329,7 @@ def _refuse_merged_players(
         seen: dict[str, tuple[int, str]] = {}
         for number, seat in enumerate(game.seats if game.key not in games_here else ()):
             for name in (seat.player, *(one.player for one in seat.stand_ins)):
-                other = seen.setdefault(people.holder[name.casefold()], (number, name))
+                other = seen.setdefault(people.player_of[name.casefold()], (number, name))
                 if other[0] != number and other[1] != name:
                     message = say(
                         "{name} has been merged with another player of this game.", name=name
@@ -359,12 +359,14 @@ def _import_players(
     session.flush()
     for one in made:
         key = one.name.casefold()
-        if people.holder[key] != key:
-            kept[key].merged_into_id = kept[people.holder[key]].id
+        if people.player_of[key] != key:
+            kept[key].merged_into_id = kept[people.player_of[key]].id
     session.flush()
     ids = {key: one.id for key, one in kept.items()}
     return {
-        one.name: ImportedPlayer(ids[one.name.casefold()], ids[people.holder[one.name.casefold()]])
+        one.name: ImportedPlayer(
+            ids[one.name.casefold()], ids[people.player_of[one.name.casefold()]]
+        )
         for one in document.players
     }
 
