@@ -13,6 +13,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from app.actions.keys import new_key
+from app.actions.seasons import note_games_beside
 from app.exchange.documents import (
     EventDocument,
     GameDocument,
@@ -30,6 +31,7 @@ from app.store.base import batches, insert_rows
 from app.store.games import LogEntry, RecordedRuling, StoredRuleChange
 from app.store.groups import StoredSeason
 from app.store.queries.evenings import games_not_to_count
+from app.store.queries.export import keys_of_games
 from app.store.queries.seasons import first_of
 
 _STORED_ELSEWHERE = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "past_result")
@@ -113,19 +115,32 @@ def import_seasons(
     document: GroupDocument,
     players: Mapping[str, ImportedPlayer],
 ) -> None:
-    """Insert the seasons that the group does not have; one that is undecided comes undecided."""
-    for one in new_seasons(session, group, document):
+    """Insert the seasons that the group does not have; one that is undecided comes undecided.
+
+    The games are here by then: the seasons name some, and games of others may count in them.
+    """
+    coming = new_seasons(session, group, document)
+    changed = {key for one in coming for key in one.changed_games}
+    keys = keys_of_games(session, group, changed, tables.CAME_AS, tables.StoredGame.key)
+    for one in coming:
         sums = [
             EveningSums(players[of.player].named_id, **row_values(of, "player"))
             for of in one.decided or ()
         ]
         rules = SeasonRules(one.measure, one.place_points, one.best_of, one.least_games)
         is_decided = one.decided is not None
-        row = StoredSeason(group_id=group, **row_values(one, "decided"))
+        row = StoredSeason(group_id=group, **row_values(one, "decided", "changed_games"))
+        row.changed_games = tuple(keys.get(key, key) for key in one.changed_games)
         row.decided = [list(astuple(of)) for of in sums] if is_decided else None
         row.champions = first_of(season_table(sums, rules)) if is_decided else ()
         session.add(row)
     session.flush()
+    if not coming:
+        return
+    known = {one.key for one in document.games}
+    here = select(tables.StoredGame.id, tables.CAME_AS).where(tables.StoredGame.group_id == group)
+    beside = [id_ for id_, came_as in session.execute(here) if came_as not in known]
+    note_games_beside(session, group, {one.key for one in coming}, beside)
 
 
 def _insert_rounds(session: Session, whole: NewGames) -> None:

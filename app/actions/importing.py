@@ -33,7 +33,7 @@ from app.actions.import_rows import (
     stay_out_of_seasons,
 )
 from app.actions.requests import Actor, once_answering
-from app.actions.results import refresh_facts
+from app.actions.results import deleted_results, refresh_facts
 from app.actions.seasons import noting_season_changes
 from app.exchange.documents import (
     GameDocument,
@@ -51,8 +51,9 @@ from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
 from app.store.base import batches, insert_rows, max_length
-from app.store.games import StoredGame
+from app.store.games import CAME_AS, StoredGame
 from app.store.groups import Group, Player, StoredRuleSet, StoredSeason, Upload, UsualRules
+from app.store.queries.export import keys_of_games
 from app.store.queries.history import results_by_game
 from app.store.queries.players import marks_in_group
 
@@ -60,9 +61,6 @@ MOST_FAULTS = 20
 """So many faults of games or lines are told at most; the rest would be more of the same."""
 
 _IMPORTING = 7_263_812  # any number, the same for all processes
-
-_came_as = func.coalesce(StoredGame.imported_key, StoredGame.key)
-"""The key with which a game came, or that it was given here."""
 
 Track = Callable[[Iterable[GameDocument]], Iterable[GameDocument]]
 """Yields the games given, so that a progress bar can show how many have gone by."""
@@ -202,7 +200,8 @@ def import_into_group(
     made: list[int] = []
     new = [game for game in document.games if game.key not in games_here]
     ends = [game.finished_at for game in new if game.finished_at]
-    with noting_season_changes(session, group, made, actor.at, ends):
+    coming = [one.key for one in new_seasons(session, group, document)]
+    with noting_season_changes(session, group, made, actor.at, ends, coming):
         for portion in batches(track(new)):
             made += insert_games(session, group, portion, players, document.rule_sets)
             refresh_facts(session, made[-len(portion) :])
@@ -223,15 +222,14 @@ def group_with_games(session: Session, document: GroupDocument) -> int | None:
     if not document.games:
         return session.scalar(select(Group.id).where(Group.name == document.name).limit(1))
     keys = {game.key for game in document.games}
-    here = session.execute(select(StoredGame.group_id, _came_as))
+    here = session.execute(select(StoredGame.group_id, CAME_AS))
     found = Counter(group for group, key in here if key in keys)
     return found.most_common(1)[0][0] if found else None
 
 
 def imported_game_key(session: Session, group: int, key: str) -> str:
     """The key here of the group's game that came with that key."""
-    found = select(StoredGame.key).where(StoredGame.group_id == group, _came_as == key)
-    return session.scalars(found).one()
+    return keys_of_games(session, group, [key], CAME_AS, StoredGame.key)[key]
 
 
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
@@ -304,7 +302,8 @@ def _count_conflicts(
     """
     here = [game for game in document.games if game.key in games_here]
     unversioned = {game.key for game in here if game.past_result and not game.version}
-    results = results_by_game(session, group, [*unversioned])
+    results = dict(results_by_game(session, group, [*unversioned]))
+    results |= deleted_results(session, group, [*unversioned])
 
     def came_to(game: GameDocument) -> set[Any]:
         day, rule_set = game.started_at.date(), document.rule_sets[game.rules]["id"]

@@ -4,18 +4,20 @@ The facts of a game are taken away and written anew where it changed, and moved 
 merged; they always follow from the games (`rebuild_facts`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, delete, select, update
 from sqlalchemy.orm import Session
 
+from app.exchange.round_csv import day_of
 from app.rules.rule_sets import from_dict
 from app.scorebook.limits import LARGEST_NUMBER
 from app.scorebook.statistics import GameResult, past_result_of, result_of
 from app.store.base import batches, insert_rows
-from app.store.games import StoredGame, StoredPastResult, StoredSeat
+from app.store.games import CAME_AS, StoredGame, StoredPastResult, StoredSeat
+from app.store.groups import Player
 from app.store.queries.games import load_games
 from app.store.statistics import (
     StoredContractAttempts,
@@ -24,7 +26,8 @@ from app.store.statistics import (
     attempts_in,
 )
 
-_FINISHED = (StoredGame.finished_at.is_not(None), StoredGame.deleted_at.is_(None))
+_OVER = StoredGame.finished_at.is_not(None)
+_FINISHED = (_OVER, StoredGame.deleted_at.is_(None))
 """Finished and not deleted. Of these only a game that was stopped without a result has no facts."""
 
 Finished = tuple[Row[*tuple[Any, ...]], int | None, Sequence[int], GameResult]
@@ -92,10 +95,39 @@ def games_without_result(session: Session) -> Sequence[int]:
     ).all()
 
 
-def _finished_games(session: Session, game_ids: Sequence[int]) -> Iterator[Finished]:
+def deleted_results(
+    session: Session, group: int | None, keys: Sequence[str]
+) -> Mapping[str, set[Any]]:
+    """As `results_by_game`, of games that are deleted, which have no facts."""
+    found: dict[str, set[Any]] = {}
+    names = dict[int, str]()
+    for portion in batches(keys):
+        asked = select(StoredGame.id, StoredGame.key, CAME_AS.label("came_as")).where(
+            StoredGame.group_id == group,
+            StoredGame.deleted_at.is_not(None),
+            StoredGame.key.in_(portion) | StoredGame.imported_key.in_(portion),
+        )
+        deleted = {row.id: row for row in session.execute(asked)}
+        if deleted and not names:
+            players = select(Player.id, Player.name_key).where(Player.group_id == group)
+            names = {row.id: row.name_key for row in session.execute(players)}
+        for game, _seconds, _lasted, result in _finished_games(session, [*deleted], (_OVER,)):
+            day = day_of(game.finished_at, results_only=game.results_only)
+            came_to = {
+                (day, game.variant_id, names[one.player], one.place, one.score)
+                for one in result.players
+            }
+            found[deleted[game.id].key] = found[deleted[game.id].came_as] = came_to
+    return found
+
+
+def _finished_games(
+    session: Session, game_ids: Sequence[int], which: Sequence[ColumnElement[bool]] = _FINISHED
+) -> Iterator[Finished]:
     """What games came to, by their rounds or as a past result, which has none.
 
-    Left out are games in progress, recently deleted, and stopped without a result.
+    Left out are games in progress, stopped without a result and, if nothing else is asked,
+    recently deleted.
     """
     kept = session.execute(
         select(
@@ -106,7 +138,7 @@ def _finished_games(session: Session, game_ids: Sequence[int]) -> Iterator[Finis
             StoredGame.results_only,
             StoredGame.stopped,
             StoredGame.variant_id,
-        ).where(StoredGame.id.in_(game_ids), *_FINISHED)
+        ).where(StoredGame.id.in_(game_ids), *which)
     ).all()
     played = [row.id for row in kept if not row.results_only]
     loaded = {

@@ -8,7 +8,7 @@ left out or counts again, is deleted or restored.
 """
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import date, datetime, timedelta
@@ -106,27 +106,38 @@ def settle_season(
     row.changed_games = ()
 
 
-def decide_past_seasons(session: Session, group: int, now: datetime) -> None:
-    """Keep the tables of the seasons that are over, as they stand, while there is room for them."""
+def decide_past_seasons(
+    session: Session, group: int, now: datetime, coming: Collection[str] = ()
+) -> None:
+    """Keep the tables of the seasons that are over, as they stand, while there is room for them.
+
+    Those with the keys that are `coming` have their room, and are left to what brings them.
+    """
     for season in seasons_of(session, group, now):
-        if season.is_decided or not season.is_over(now):
+        if season.is_decided or season.key in coming or not season.is_over(now):
             continue
-        if season.id is not None or _has_room(session, group):
+        if season.id is not None or _has_room(session, group, len(coming)):
             _decide(session, group, season, _row(session, group, season))
     session.flush()
 
 
 @contextmanager
 def noting_season_changes(
-    session: Session, group: int, games: list[int], now: datetime, at_once: Sequence[datetime] = ()
+    session: Session,
+    group: int,
+    games: list[int],
+    now: datetime,
+    at_once: Sequence[datetime] = (),
+    coming: Collection[str] = (),
 ) -> Iterator[None]:
     """Around a change of these games' results; games that it makes are added to `games` within.
 
-    First decides the seasons that are over; afterwards notes in each decided season which of its
-    games changed. `at_once` are the ends of results of which nobody is asked: a season in which one
-    lies is decided anew, unless its table differed from its games already.
+    First decides the seasons that are over, but those that are `coming`; afterwards notes in each
+    decided season which of its games changed. `at_once` are the ends of results of which nobody is
+    asked: a season in which one lies is decided anew, unless its table differed from its games
+    already.
     """
-    decide_past_seasons(session, group, now)
+    decide_past_seasons(session, group, now, coming)
     follow = [
         one
         for one in (seasons_of(session, group, now) if at_once else ())
@@ -164,13 +175,32 @@ def _counting(session: Session, games: Sequence[int]) -> list[Counting]:
     ]
 
 
-def _note_changes(session: Session, group: int, counting: Sequence[Counting]) -> None:
+def note_games_beside(
+    session: Session, group: int, brought: Collection[str], games: Sequence[int]
+) -> None:
+    """Note in seasons that were `brought`, by their keys, which of these games count here, too.
+
+    Where one was decided, it was without them.
+    """
+    counting = [one for one in _counting(session, games) if not one.left_out]
+    _note_changes(session, group, counting, brought)
+
+
+def _note_changes(
+    session: Session,
+    group: int,
+    counting: Sequence[Counting],
+    seasons: Collection[str] | None = None,
+) -> None:
+    """Note in the decided seasons (with these keys, or all) which of their games changed."""
     decided = session.scalars(
         select(StoredSeason)
         .where(StoredSeason.group_id == group, StoredSeason.decided.is_not(None))
         .options(defer(StoredSeason.decided))
     )
     for row in decided:
+        if seasons is not None and row.key not in seasons:
+            continue
         until = row.until or row.since
         changed = [
             key
@@ -181,9 +211,9 @@ def _note_changes(session: Session, group: int, counting: Sequence[Counting]) ->
             row.changed_games = tuple(dict.fromkeys([*(row.changed_games or ()), *changed]))
 
 
-def _has_room(session: Session, group: int) -> bool:
+def _has_room(session: Session, group: int, coming: int = 0) -> bool:
     here = select(func.count()).where(StoredSeason.group_id == group)
-    return (session.scalar(here) or 0) < MOST_SEASONS
+    return (session.scalar(here) or 0) + coming < MOST_SEASONS
 
 
 def _refuse_another(session: Session, group: int) -> None:

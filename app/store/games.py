@@ -97,6 +97,9 @@ class StoredGame(Base):
     """Names its result for strangers, while it is shared."""
 
 
+CAME_AS: Any = func.coalesce(StoredGame.imported_key, StoredGame.key)
+"""The key by which documents know a game: with which it came, or that it was given here."""
+
 NAME_OF_RULES: Any = func.coalesce(StoredGame.variant_name, StoredGame.rules["name"].as_string())
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import jsonschema_rs
@@ -17,7 +18,9 @@ from app.extensions import db, limiter
 from app.store.engine import meaning_to_write
 from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Group, Player
+from app.store.queries.seasons import season_sums, seasons_of
 from app.store.statistics import StoredContractAttempts, StoredPlayerResult, StoredResult
+from tests.actions.table import NOON
 from tests.many_games import browser_in, play_games
 
 SCHEMA = jsonschema_rs.validator_for(json_schema())
@@ -150,7 +153,7 @@ def check_pages(app: Flask, phone: FlaskClient, group: int) -> None:
 
 
 def statistics_of(session: Session, group: int) -> Statistics:
-    """All facts of a group's games, with names and keys of games in place of ids."""
+    """All facts of a group's games, with names and keys of games in place of ids; its seasons."""
     players = dict(_pairs(session, select(Player.id, Player.name).where(Player.group_id == group)))
     origin = func.coalesce(StoredGame.imported_key, StoredGame.key)
     games = dict(_pairs(session, select(StoredGame.id, origin).where(StoredGame.group_id == group)))
@@ -167,6 +170,15 @@ def statistics_of(session: Session, group: int) -> Statistics:
     results: Any = StoredResult.__table__
     rows = session.execute(select(results).where(or_(results.c.group_id == group))).mappings()
     found[results.name] = _named(rows, names)
+    here = select(StoredGame.key, origin).where(StoredGame.group_id == group)
+    came_as = {row[0]: row[1] for row in session.execute(here)}
+    found["seasons"] = []
+    for one in seasons_of(session, group, NOON):
+        sums = season_sums(session, group, one)
+        table = sorted(f"{players.get(of.player)}: {replace(of, player=0)}" for of in sums)
+        changed = [f"changed: {came_as.get(key)}" for key in one.changed_games]
+        won = sorted(f"won: {players.get(of)}" for of in one.champions)
+        found["seasons"].append([one.key, str(one.rules), *table, *changed, *won])
     return found
 
 

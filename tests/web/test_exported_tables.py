@@ -1,6 +1,7 @@
 """Tables that the app exported, imported again: nothing is lost, and nothing comes twice."""
 
 import json
+import re
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -30,6 +31,12 @@ def test_what_is_exported_as_a_table_adds_nothing_twice(app: Flask, client: Flas
             page = text(sent(group, table, "x.csv"))
             assert "Nothing in this file is new." in page
             assert "differ" not in page
+        for key in {*re.findall(r'href="/games/(\w+)/rounds', text(third.get("/history")))}:
+            assert third.post(f"/games/{key}/bin").status_code == 303
+        assert all(one["deleted_at"] for one in json.loads(exported(third))["games"])
+        page = text(sent(third, table, "x.csv"))
+        assert "Nothing in this file is new." in page
+        assert "differ" not in page  # as it was before it was deleted
         changed = text(sent(third, table.replace(b"2024-12-31", b"2024-12-30"), "x.csv"))
         assert ("differ" in changed) == (told is others)
 

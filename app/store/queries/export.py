@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from app.store.base import AT_ONCE, batches
 from app.store.engine import begin_snapshot
 from app.store.game_rows import rounds_of
 from app.store.games import (
+    CAME_AS,
     LogEntry,
     RecordedRuling,
     StoredGame,
@@ -102,7 +103,9 @@ def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
         select(*_columns(StoredSeason))
         .where(StoredSeason.group_id == group)
         .order_by(StoredSeason.since, StoredSeason.key)
-    )
+    ).all()
+    changed = {key for row in rows for key in row.changed_games or ()}
+    came_as = keys_of_games(session, group, changed, StoredGame.key, CAME_AS)
     found = []
     for row in rows:
         decided = tuple(
@@ -111,8 +114,22 @@ def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
             if one.player in names
         )
         if_decided = None if row.decided is None else decided
-        found.append(_document(documents.SeasonDocument, row, decided=if_decided))
+        more = {
+            "decided": if_decided,
+            "changed_games": tuple(came_as.get(key, key) for key in row.changed_games or ()),
+        }
+        found.append(_document(documents.SeasonDocument, row, **more))
     return found
+
+
+def keys_of_games(
+    session: Session, group: int, keys: Iterable[str], known_as: Any, wanted: Any
+) -> dict[str, str]:
+    """Another key of the group's games with these keys: that of a document, or the one here."""
+    columns = known_as.label("known_as"), wanted.label("wanted")
+    asked = select(*columns).where(StoredGame.group_id == group)
+    found = (session.execute(asked.where(known_as.in_(some))) for some in batches(keys))
+    return {row.known_as: row.wanted for rows in found for row in rows}
 
 
 def _usual_rules(session: Session, group: int) -> list[documents.UsualRulesDocument]:
@@ -137,14 +154,15 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
     changes = _by_game(session, _of_games(StoredRuleChange, ids, StoredRuleChange.id))
     log = _by_game(session, _of_games(LogEntry, ids, LogEntry.version))
     past_results = _by_game(session, _past_results(ids))
-    games = session.execute(select(*_columns(StoredGame)).where(StoredGame.id.in_(ids)))
+    columns = *_columns(StoredGame), CAME_AS.label("came_as")
+    games = session.execute(select(*columns).where(StoredGame.id.in_(ids)))
     kept = {row.id: row for row in games}
     for game in ids:
         number_of = numbers[game]
         yield _document(
             documents.GameDocument,
             kept[game],
-            key=kept[game].imported_key or kept[game].key,
+            key=kept[game].came_as,
             rules=rule_set_key(kept[game].rules),
             seats=tuple(_seat(row, stand_ins[row.id]) for row in seats[game]),
             rounds=tuple(rounds[game]),
