@@ -128,7 +128,7 @@ def test_a_button_stands_level_with_its_field(new_phone: Callable[..., Page]) ->
     page.goto("/players")
     page.get_by_role("link", name="Rosalind").tap()
     page.get_by_text("Name, mark").tap()
-    for field, button in (("#name", "Rename"), ("#sign", "Save")):
+    for field, button in (("#name", "Rename"), ("#sign", "Use")):
         beside = page.get_by_role("button", name=button, exact=True)
         ends = [
             one.evaluate("(one) => one.getBoundingClientRect().bottom")

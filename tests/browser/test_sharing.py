@@ -105,7 +105,7 @@ def test_a_mark_that_was_saved_says_so_and_closes_its_choice(phone: Page) -> Non
     expect(phone.locator("#announced")).to_have_text("Saved.")
     expect(choice).to_have_attribute("open", "")
     phone.get_by_label("Initials or an emoji").fill("BN")
-    choice.get_by_role("button", name="Save").tap()
+    choice.get_by_role("button", name="Use").tap()
     expect(choice).not_to_have_attribute("open", "")
     expect(phone.locator(".done")).to_have_text("Saved.")
     expect(phone.locator(".done")).to_be_in_viewport()

@@ -206,12 +206,23 @@ def test_who_sits_first_is_moved_up_no_further(client: FlaskClient):
     assert "Move Anna up" not in page
 
 
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("Anna\r\nBen, Cleo,\r\n\r\n Dora  M", ["Anna", "Ben", "Cleo", "Dora M"]),
+        ("Anna,Ben and Cleo", ["Anna", "Ben", "Cleo"]),
+        ("Anna, Ben et Cleo", ["Anna", "Ben", "Cleo"]),
+        ("Anna, Ferdinand", ["Anna", "Ferdinand"]),
+        ("Anna and Ben", ["Anna and Ben"]),  # two who play as one
+    ],
+)
 @pytest.mark.parametrize("address", ["/games/new/frustration", "/group/new/players"])
-def test_names_that_stand_in_lines_of_their_own_are_added_each(client: FlaskClient, address: str):
+def test_names_of_a_list_are_added_each(
+    client: FlaskClient, address: str, typed: str, names: list[str]
+):
     field = "typed" if "games" in address else "players"
-    sent = {field: "Anna\r\nBen, Cleo,\r\n\r\n Dora  M", "arrange": "add"}
-    page = text(client.post(address, data=sent))
-    assert re.findall('name="player" value="([^"]*)"', page) == ["Anna", "Ben", "Cleo", "Dora M"]
+    page = text(client.post(address, data={field: typed, "arrange": "add"}))
+    assert re.findall('name="player" value="([^"]*)"', page) == names
 
 
 def test_a_name_that_is_too_long_is_refused_as_it_is_added_and_stays_typed(client: FlaskClient):

@@ -5,6 +5,7 @@ arrangement (`add`, `add:Anna`, `is:2:Anna`, `up:2`, `remove:2`, `lot-seats`, `l
 is round, so the first player moved up sits last.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -22,7 +23,10 @@ from app.web.infrastructure.forms import TextField, whole_number
 
 
 class NamesField(TextField):
-    """Names to add, between commas or each in a line of its own; a long list wraps."""
+    """Names to add, between commas or each in a line of its own; a long list wraps.
+
+    Before the last of a list an "and" is as good as a comma.
+    """
 
     widget = TextArea()
 
@@ -32,7 +36,8 @@ class NamesField(TextField):
 
 def _with_commas(text: str) -> str:
     lines = (collapse_blanks(line.strip(" ,")) for line in text.splitlines())
-    return ", ".join(line for line in lines if line)
+    first, comma, last = ", ".join(line for line in lines if line).rpartition(",")
+    return first + comma + (re.sub(r" (and|et|&) ", ", ", last) if comma else last)
 
 
 class PageLink(NamedTuple):
