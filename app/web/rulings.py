@@ -81,6 +81,7 @@ def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:
         rulings=[_view(one, form if one.id == edited else None) for one in found[:_MOST]],
         older=found[_MOST - 1].id if len(found) > _MOST else None,
         undo=_undo_address(),
+        was_recorded=asked_number("recorded") is not None,
         edited=edited,
         may_edit=asker.role >= Role.SCORE,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from app.actions.rounds import Transition
 from app.rules.cards import JOKER, rank_phrase
@@ -137,6 +138,19 @@ class RowView:
         return concatenate(known, " · ") if known else None
 
 
+class AskedWarning(NamedTuple):
+    """What looks wrong, as it is asked below the rows."""
+
+    acceptance: str
+    """What accepts it as it stands."""
+    message: Phrase
+    laid_down: int | None
+    """The seat that laid down if that is asked and the answer is yes."""
+    seat: int | None
+    nearest: tuple[int, ...]
+    """Points that the seat may have had instead."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoundView:
     """A round as it is entered; `has_ended` where it has ended and is edited."""
@@ -150,9 +164,8 @@ class RoundView:
     rows: tuple[RowView, ...]
     nobody_out: bool
     faults: tuple[Phrase, ...]
-    warnings: tuple[tuple[str, Phrase, int | None], ...]
-    """What looks wrong and was not yet overruled: what accepts it, its words, and which seat laid
-    down if that is asked and the answer is yes."""
+    warnings: tuple["AskedWarning", ...]
+    """What looks wrong and was not yet overruled."""
     warned: str
     """The warnings as a page names them when it asks again (`overlay_with_shown_warnings`)."""
     asks_who_went_out: bool
@@ -170,7 +183,7 @@ class RoundView:
     @property
     def asked_whether_met(self) -> list[int]:
         """The seats of which is asked whether they laid down; none where anything else is asked."""
-        asked = [seat for _, _, seat in self.warnings if seat]
+        asked = [one.laid_down for one in self.warnings if one.laid_down]
         return asked if len(asked) == len(self.warnings) else []
 
 
@@ -286,7 +299,13 @@ def _view(
         nobody_out=nobody_out,
         faults=tuple(fault.message for fault in overlay.faults if fault.seat is None),
         warnings=tuple(
-            (one.acceptance, one.message, one.seat if one.code in ASK_WHETHER_LAID_DOWN else None)
+            AskedWarning(
+                one.acceptance,
+                one.message,
+                one.seat if one.code in ASK_WHETHER_LAID_DOWN else None,
+                one.seat,
+                one.nearest,
+            )
             for one in overlay.warnings
         ),
         warned=",".join(one.identity for one in overlay.warnings),
