@@ -48,6 +48,15 @@ def test_a_cache_never_shows_one_persons_language_to_another(client):
     assert {"Accept-Language", "Cookie", "HX-Request"} <= set(fragment.vary)
 
 
+@pytest.mark.parametrize(("constant", "said"), [("'hearts'|words", "cœur"), ("1.5|decimal", "1,5")])
+def test_a_constant_of_a_template_is_said_in_the_language_of_each_reader(app, constant, said):
+    shown = app.jinja_env.from_string(f"{{{{ {constant} }}}}")
+    with app.test_request_context("/", headers=FRENCH):
+        assert shown.render() == said
+    with app.test_request_context("/"):
+        assert shown.render() != said
+
+
 def test_a_language_that_was_chosen_stays_on_this_device(client):
     answer = client.post(
         "/language", data={"language": "fr", "back": "/rules/frustration?words=as"}

@@ -117,7 +117,7 @@ class CheckPage:
 
     @property
     def strip(self) -> Phrase:
-        """The verdict in a few lines: with the first of what makes it legal, or the first fault.
+        """The verdict in a few lines: with all that makes it legal, or the first fault.
 
         Where a house rule decides it, with that alone.
 
@@ -128,8 +128,8 @@ class CheckPage:
         sentences = [one.message for one, _topic in self.explanation]
         if self.legal_already:
             return concatenate([*(one.message for one in self.legal_already), sentences[0]])
-        is_legal = self.answer.verdict.legal and not self.answer.decided_by
-        sentences = sentences[: 2 if is_legal else 1]
+        if not self.answer.verdict.legal or self.answer.decided_by:
+            sentences = sentences[:1]
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
             sentences = [concatenate([cards_phrase(one.cards) for one in turn.laydown], " · ")]

@@ -191,7 +191,7 @@ def record_ruling(key: str) -> Response:
         return render_page_or_fragment(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
-    return go_to(url_for("rulings.index", recorded=1))
+    return go_to(url_for("rulings.index", recorded=key))
 
 
 def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:

@@ -8,11 +8,12 @@ code. What is said stands in templates and in the phrases of the other packages.
 """
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, localcontext
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from babel import Locale, UnknownLocaleError, numbers
 from babel.dates import format_date, format_datetime, format_time
@@ -20,6 +21,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from flask import Flask, Response, current_app, request
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from app.config import TOP
 from app.rules.phrases import Phrase, Translate
@@ -38,15 +41,17 @@ def register(app: Flask) -> None:
     environment.install_gettext_callables(  # type: ignore[attr-defined]  # the extension brings it
         gettext=lambda text: translate(text, None, None), ngettext=translate, newstyle=True
     )
+    of_language: dict[str, Callable[..., str]] = {
+        "words": render_phrase,
+        "number": format_number,
+        "decimal": format_decimal,
+        "signed": format_signed,
+        "day": format_day,
+        "moment": format_moment,
+        "short_moment": format_short_moment,
+    }
     environment.filters.update(
-        words=render_phrase,
-        number=format_number,
-        decimal=format_decimal,
-        signed=format_signed,
-        day=format_day,
-        moment=format_moment,
-        short_moment=format_short_moment,
-        capital=with_capital,
+        {name: _for_each_reader(how) for name, how in of_language.items()}, capital=with_capital
     )
     environment.globals.update(
         current_language=current_language, current_locale=current_locale, languages=languages
@@ -58,6 +63,16 @@ def register(app: Flask) -> None:
             response.vary.update(("Accept-Language", "Cookie"))
             response.headers.setdefault("Content-Language", current_language().replace("_", "-"))
         return response
+
+
+def _for_each_reader(how: Callable[..., str]) -> Callable[..., str]:
+    """A filter that Jinja applies to constants, too, for each page and not once for all."""
+
+    @pass_context
+    def shown(_context: Context, *args: Any, **named: Any) -> str:
+        return how(*args, **named)
+
+    return shown
 
 
 def languages() -> Mapping[str, str]:
