@@ -50,8 +50,8 @@ def test_a_cache_never_shows_one_persons_language_to_another(client):
 
 @pytest.mark.parametrize(("constant", "said"), [("'hearts'|words", "cœur"), ("1.5|decimal", "1,5")])
 def test_a_constant_of_a_template_is_said_in_the_language_of_each_reader(app, constant, said):
-    shown = app.jinja_env.from_string(f"{{{{ {constant} }}}}")
     with app.test_request_context("/", headers=FRENCH):
+        shown = app.jinja_env.from_string(f"{{{{ {constant} }}}}")
         assert shown.render() == said
     with app.test_request_context("/"):
         assert shown.render() != said
