@@ -164,7 +164,7 @@ class RoundView:
     rows: tuple[RowView, ...]
     nobody_out: bool
     faults: tuple[Phrase, ...]
-    warnings: tuple["AskedWarning", ...]
+    warnings: tuple[AskedWarning, ...]
     """What looks wrong and was not yet overruled."""
     warned: str
     """The warnings as a page names them when it asks again (`overlay_with_shown_warnings`)."""
