@@ -9,6 +9,8 @@ from tests.waiting import NeverHappenedError, wait_until
 
 TESTS = Path(__file__).parent
 SLEEPS = {"sleep", "wait_for_timeout"}
+REFUSED = {"wait_for_function"}
+"""Asks a second time in the page itself, where the content policy refuses it: `wait_on_page`."""
 MAY_SLEEP = {"waiting.py"}
 MEASURE = TESTS / "bench"
 """These simulate people, who pause, and measure by the clock; `make test` runs none of them."""
@@ -28,6 +30,11 @@ def test_a_test_neither_sleeps_nor_measures_time() -> None:
     for file in TESTS.rglob("*.py"):
         if file.name not in MAY_SLEEP and MEASURE not in file.parents:
             assert names_called(file) & (SLEEPS | CLOCKS) == set(), file
+
+
+def test_no_test_asks_a_page_again_where_its_content_policy_refuses_it() -> None:
+    for file in TESTS.rglob("*.py"):
+        assert names_called(file) & REFUSED == set(), file
 
 
 def test_what_is_waited_for_is_returned_when_it_is_there() -> None:

@@ -20,6 +20,7 @@ from tests.__main__ import find_browser
 from tests.browser.at_the_table import GameOnPhone, let_in
 from tests.browser.phones import ARGUMENTS, LIMIT, MOVING_PHONE
 from tests.servers import TOP, Production
+from tests.waiting import wait_on_page
 
 NAMES = "Anna Ben Cleo Dora Emil"
 TAPS = 15
@@ -114,7 +115,7 @@ def verdicts(page: Page) -> float:
     for rank in ("8", "8", "8", "9", "2", "8", "8", "3", "4", "5"):
         before = page.evaluate("window.shown.length")
         page.locator(f'[data-rank="{rank}"]').tap()
-        page.wait_for_function("count => window.shown.length > count", arg=before)
+        wait_on_page(page, "count => window.shown.length > count", before)
         times.append(page.evaluate("window.shown.at(-1) - window.tapped"))
         page.wait_for_timeout(50)
     return statistics.median(times) / 1000

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, hears_nothing_new
 from tests.browser.phones import PHONE
+from tests.waiting import wait_on_page
 
 
 def test_an_old_browser_gets_the_pages_without_scripts(browser: Browser, server: str) -> None:
@@ -65,10 +66,10 @@ def test_the_screen_is_kept_on_from_the_next_tap_on_where_a_browser_wants_one(
     GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
     phone.reload()
     GameOnPhone(phone).meets("Ben")
-    phone.wait_for_function("window.held === 1")
+    wait_on_page(phone, "window.held === 1")
     phone.evaluate("window.lock.released = true")
     GameOnPhone(phone).meets("Cleo")
-    phone.wait_for_function("window.held === 2")
+    wait_on_page(phone, "window.held === 2")
 
 
 SUSPENDED = """() => {

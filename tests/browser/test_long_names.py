@@ -9,6 +9,7 @@ from tests.browser.at_the_table import GameOnPhone, sent
 from tests.browser.phones import LANGUAGES
 from tests.browser.test_at_a_glance import LANDSCAPE, SMALL, TALL
 from tests.browser.test_checker import tap_cards
+from tests.waiting import wait_on_page
 
 LONG = "Bartholomew Christopher Josephine-Elisabeth Rosalind Marie-Antoinette"
 DESK = (1280, 800)
@@ -195,7 +196,7 @@ def test_of_many_rounds_whole_columns_are_shown_and_a_tapped_one_opens_at_its_he
     assert page.evaluate(_CUT_FIGURES) == []
     assert page.evaluate(_EARLIER_BENEATH)
     page.locator(".record").evaluate("(one) => { one.scrollLeft = -one.scrollWidth; }")
-    page.wait_for_function(f"!({_EARLIER_BENEATH})()")
+    wait_on_page(page, f"!({_EARLIER_BENEATH})()")
     page.locator(".record-table tbody tr").nth(2).locator("td a").last.tap()
     expect(page.get_by_role("heading", name="Edit round 5")).to_be_visible()
     assert page.evaluate("scrollY") == 0

@@ -109,7 +109,7 @@ def test_a_phone_that_was_put_out_keeps_of_the_table_only_what_it_could_not_send
     expect(phone.get_by_role("heading", level=1)).to_have_text("Page not found")
     expect(phone.locator(".unsent-question")).to_contain_text("Ben: 15 points")
     phone.get_by_role("button", name="Dismiss").tap()
-    phone.wait_for_function("(localStorage.getItem('meldkeeper-outbox') ?? '[]') === '[]'")
+    wait_on_page(phone, "(localStorage.getItem('meldkeeper-outbox') ?? '[]') === '[]'")
     wait_on_page(phone, GONE, address)
     phone.context.set_offline(True)
     phone.goto(address)

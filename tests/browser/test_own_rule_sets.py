@@ -84,7 +84,7 @@ def test_rules_are_built_by_taps_kept_and_played(phone: Page) -> None:
     phone.get_by_label("Name", exact=True).fill("Attic Rummy")
     for _ in range(10):
         phone.get_by_role("button", name="Remove contract 2").tap()
-        phone.wait_for_function("() => !document.querySelector('.htmx-request')")
+        wait_on_page(phone, "() => !document.querySelector('.htmx-request')")
     phone.locator(".taps-fold summary").first.tap()
     phone.get_by_role("button", name="+ run of 4").tap()
     expect(phone.locator("#contract-0")).to_have_value("2 sets of 3, run of 4")
