@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import segno
 from flask import Flask
 from jinja2 import StrictUndefined
+from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from app.rules.grounds import SOURCE_ADDRESSES
@@ -13,11 +14,20 @@ from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, say, say_plural
 
 
+class _WithoutIndents(Extension):
+    """Templates are indented for people; what is sent of each line begins with its words."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The template with its lines as they were numbered."""
+        return re.sub("^[ \t]+", "", source, flags=re.MULTILINE)
+
+
 def register(app: Flask) -> None:
     """Set the template environment up."""
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
+    environment.add_extension(_WithoutIndents)
     environment.filters.update(ago=ago, aim=aim_in_words, qr_code=qr_code, with_links=with_links)
 
 
