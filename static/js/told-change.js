@@ -47,8 +47,10 @@ function keep() {
   const isOver = told.dataset.moment && told.dataset.change !== inMoment;
   if (isOver || isLeft()) leave(told);
   else if (told.dataset.moment) told.dataset.moment = "now";
+  for (const words of told.querySelectorAll("p:not(:focus)")) words.classList.toggle("cut", words.scrollHeight > words.clientHeight + 1);
 }
 
+window.addEventListener("resize", keep);
 document.addEventListener("pointerdown", end);
 
 const round = () => document.querySelector("#game .round") && document.querySelector(".bar-title")?.id;

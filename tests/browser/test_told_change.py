@@ -324,8 +324,12 @@ _LINES = """(said) => {
 }"""
 
 
+_IS_CUT = "(said) => said.scrollHeight > said.clientHeight + 1"
+_AFTER = "getComputedStyle(document.querySelector('#told-change > p'), '::after').content"
+
+
 @pytest.mark.parametrize("locale", LANGUAGES.values())
-def test_what_one_did_takes_two_lines_and_a_fifth_of_the_screen_at_most(
+def test_what_one_did_takes_two_lines_at_most_and_says_where_there_is_more(
     new_phone: Callable[..., Page], locale: str
 ) -> None:
     page = new_phone(locale=locale)
@@ -335,11 +339,19 @@ def test_what_one_did_takes_two_lines_and_a_fifth_of_the_screen_at_most(
     out, *others = plain.seats
     assert plain.close(1, out=out, **dict.fromkeys(others, "75")).status_code == 303
     address, own = f"/games/{plain.key}", page.locator("#told-change")
+    words, seen = own.locator("p"), set[bool]()
+
+    def says_more() -> bool:
+        return "More" in page.evaluate(_AFTER) or "Plus" in page.evaluate(_AFTER)
+
     for part in ("", "/rounds", "/players", "/corrections", "/dealing", "/activity", "stopped"):
         if part == "stopped":
             assert plain.client.post(f"{address}/stop", {"result": "yes"}).status_code == 303
         page.goto("about:blank")  # the game's page would be the first to tell it
-        note = {"note": f"The famous misdeal of {part}: " + "somebody dealt 14 cards; " * 4}
+        note = {
+            "note": f"The famous misdeal of {part}: "
+            + "somebody dealt 14 cards; " * (4 if part else 1)
+        }
         assert plain.client.post(f"{address}/rounds/1/note", note).status_code == 303
         page.goto(address if part == "stopped" else address + part)
         for width, height in (SMALL, SMALL_LANDSCAPE, TALL, LANDSCAPE, DESK):
@@ -349,8 +361,12 @@ def test_what_one_did_takes_two_lines_and_a_fifth_of_the_screen_at_most(
             assert box, (part, width)
             assert box["height"] <= height / 5, (part, width, box)
             assert box["width"] <= width, (part, width, box)
-            assert own.locator("p").evaluate(_LINES) <= 2, (part, width)
+            assert words.evaluate(_LINES) <= 2, (part, width)
+            wait_with_page(page, lambda: says_more() == words.evaluate(_IS_CUT))
+            seen.add(says_more())
             assert not_in_view(page, "#told-change button") == [], (part, width)
-        own.locator("p").tap()
-        assert own.locator("p").evaluate("(one) => one.scrollHeight - one.clientHeight") <= 1
+        words.tap()
+        assert not words.evaluate(_IS_CUT)
+        assert not says_more()
         assert not_in_view(page, "#told-change p, #told-change button") == [], part
+    assert seen == {True, False}
