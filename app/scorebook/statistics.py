@@ -253,10 +253,6 @@ def _comeback(
     return max(behind, default=None)
 
 
-LEAST_SHARED = 3
-"""Head-to-head is said of players who finished at least so many games together."""
-
-
 @dataclass(frozen=True, slots=True)
 class PlayerSums:
     """A player's finished games, summed up."""

@@ -119,9 +119,9 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
     cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
     row = scored.session.get(StoredPlayerResult, (cleo.id, cleo.player_id))
     assert (row.place, row.won, row.rounds) == (None, False, 1)
-    assert rivals_of(scored.session, cleo.player_id, least_shared=1) == []
+    assert rivals_of(scored.session, cleo.player_id) == []
     anna = next(s for s in seats(scored) if s.player.name == "Anna")
-    rivals = rivals_of(scored.session, anna.player_id, least_shared=1)
+    rivals = rivals_of(scored.session, anna.player_id)
     assert {one.name for one in rivals} == {"Ben", "Dora"}
     assert rebuild_facts(scored.session)
 
@@ -159,7 +159,8 @@ def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(tab
     assert streaks_of(table.session, ids["Anna"]).most_wins == 2
     assert months_of(table.session, ids["Dora"]) == []
     assert rebuild_facts(table.session)
-    assert sum(one.shared for one in rivals_of(table.session, ids["Ben"], least_shared=2)) == 2
+    shared = {one.name: one.shared for one in rivals_of(table.session, ids["Ben"])}
+    assert shared == {"Anna": 2, "Cleo": 1}
     separate_players(table.session, somebody(), table.group, ids["Dora"])
     assert all_said(table) == before
     assert rebuild_facts(table.session)
@@ -217,7 +218,7 @@ def all_said(table: KeptTable) -> list[object]:
         people,
         player_contract_stats(session, table.group),
         *((streaks_of(session, one.id), months_of(session, one.id)) for one in people),
-        *(rivals_of(session, one.id, least_shared=1) for one in people),
+        *(rivals_of(session, one.id) for one in people),
     ]
 
 
@@ -226,7 +227,7 @@ def test_level_rivals_are_above_neither(table: KeptTable):
     table.close(1, "Anna", met="Ben Cleo")
     stop_game(table.session, somebody(), table.id, result=True)
     ben, *_others = players_with_sums(table.session, table.group)
-    rivals = rivals_of(table.session, ben.id, least_shared=1)
+    rivals = rivals_of(table.session, ben.id)
     assert {(one.shared, one.ahead, one.level) for one in rivals} == {(1, 0, 1)}
 
 

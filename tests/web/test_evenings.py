@@ -119,7 +119,7 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: st
                 for (name, _contract), rounds in game.tries.items()
                 if name == one.name
             )
-            rivals = reads.rivals_of(session, one.id, selection, least_shared=1)
+            rivals = reads.rivals_of(session, one.id, selection)
             assert {rival.name: rival.shared for rival in rivals} == Counter(
                 name for game in mine for name in game.places.keys() - {one.name}
             )

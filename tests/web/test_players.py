@@ -71,8 +71,11 @@ def test_a_players_page_leads_to_the_last_games_and_counts_no_wins_now_where_the
     assert '<dd class="small">now 1, since ' in page_of(friends, "Ben")
 
 
-def test_rivals_show_only_after_three_shared_games(friends: FlaskClient):
-    assert "Head-to-head appears after 3 shared games." in page_of(friends, "Cleo")
+def test_one_shared_game_makes_rivals_on_both_their_pages(friends: FlaskClient):
+    for name, rival, score in (("Cleo", "Annie", "0 – 1"), ("Annie", "Cleo", "1 – 0")):
+        (told,) = page_of(friends, name).split('<li class="rival">')[1:]
+        words = " ".join(re.sub("<[^>]+>", "", told.split("</li>")[0]).split())
+        assert words == f"{rival} {score.replace(' –', ' ahead, –')} behind 1 game"
 
 
 def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(

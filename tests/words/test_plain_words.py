@@ -82,7 +82,6 @@ SEVERAL = {
     "Yes, it takes {largest_size} cards: the {deal} dealt and 1 more.",
     "Can I lay contract {largest_contract} from {deal} cards?",
     "Yes, with {joker_count} jokers, or {more_jokers} with a third deck.",
-    "Head-to-head appears after %(count)s shared games.",
     "All {deal} cards were left, not {cards}. Did {name} lay down?",
     "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
     "The last {count} games, the latest on the right: {won} won, average place {place}. The higher "

@@ -28,7 +28,6 @@ from sqlalchemy.orm import Session, aliased
 from app.scorebook.limits import MOST_PLAYERS
 from app.scorebook.marks import Mark, next_mark
 from app.scorebook.statistics import (
-    LEAST_SHARED,
     ContractKind,
     ContractStats,
     ContractSums,
@@ -198,20 +197,15 @@ def player_in_group(session: Session, group: int, player: int) -> PlayerDetails 
 
 
 def rivals_of(
-    session: Session,
-    player: int,
-    selection: GameSelection = ALL_GAMES,
-    *,
-    least_shared: int = LEAST_SHARED,
+    session: Session, player: int, selection: GameSelection = ALL_GAMES
 ) -> Sequence[Rival]:
-    """Who shared at least so many finished games with a player, most games first.
+    """Who shared finished games with a player, most games first.
 
     Who left before the end is nobody's rival in that game.
     """
     sums = (
         _shared_games(selection, _other.player_id)
         .where(_own.player_id == player, _other.player_id != player)
-        .having(func.count() >= least_shared)
         .subquery()
     )
     rows = session.execute(

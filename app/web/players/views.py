@@ -12,7 +12,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
-from app.scorebook.statistics import LEAST_SHARED, sums_by_kind
+from app.scorebook.statistics import sums_by_kind
 from app.store.groups import Player
 from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
@@ -302,5 +302,4 @@ def _page(player: int, form: PageForm | None = None) -> str:
         merged=next(
             (one for one in details.merged_players if one[0] == asked_number("merged")), None
         ),
-        least_shared=LEAST_SHARED,
     )
