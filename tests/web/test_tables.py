@@ -82,6 +82,8 @@ def test_every_table_is_downloaded_from_the_page_that_shows_it(club):
     for address in (*pages, f"{player}/milestones"):
         page = text(guest.get(address))
         assert page.count("Download as CSV") == 1
+        shown = {kind for kind in ("card ", "figures", 'class="cards"') if kind in page}
+        assert page.index("Download as CSV") > max(page.rindex(kind) for kind in shown), address
         files = re.findall(r'href="/tables/(\w+)\.csv(\?[^"]*)?"', page)
         apart = {name for name, query in files if "separator=semicolon" in query}
         assert apart == {name for name, query in files if "separator=" not in query}
