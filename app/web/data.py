@@ -107,6 +107,7 @@ _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Ben,2,185"""
 _MOST_OFFERED = 60
 _MOST_COPIES = 50
+_LINES_TO_TYPE_IN = 4
 _STALE_RESULT = say("Another device changed this result. Check it, then save.")
 
 _NOT_KEPT = DocumentError(
@@ -425,9 +426,10 @@ def _past_game_page(
     out: Sequence[PastSeatForm] | None = None,
     status: int = 200,
 ) -> Response:
-    """The form, with as many lines to begin with as are filled, or as the newest game has seats.
+    """The form, with as many lines to begin with as are filled, and enough to type in.
 
-    Who was taken `out` by a tap is kept in it, to be named again.
+    Where names can be tapped each of them fills a line, so that two are enough. Who was taken `out`
+    by a tap is kept in it, to be named again.
     """
     session = db.session()
     last = games_page(session, asker.group, WantedGames(), 1).games
@@ -440,7 +442,7 @@ def _past_game_page(
         status=status,
         form=form,
         seats=seats,
-        shown=max([2, *filled, *(len(one.seats) for one in last)]),
+        shown=max([2 if names else _LINES_TO_TYPE_IN, *filled]),
         offered=[(name, _line_of(name, seats)) for name in names],
         sections=rule_set_sections(edited.variant if edited else None),
         edited=edited,
