@@ -28,7 +28,7 @@ from app.rules.layoffs import (
 )
 from app.rules.legal_facts import points_facts
 from app.rules.melds import judge_meld, new_meld_sizes
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.phrases import Phrase, concatenate, say, say_plural
 from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
 from app.rules.swaps import SWAP_CONDITIONS, Owner, judge_swap
 from app.rules.variant import Variant
@@ -141,11 +141,13 @@ class Answer:
 
     @property
     def recorded_verdict(self) -> RecordedVerdict:
-        """The verdict and the first sentence that explains it, if any, as they are recorded."""
+        """The verdict and what explains it first, if anything does, as they are recorded."""
         if not self.explanation:
             return RecordedVerdict(self.headline)
-        first = self.explanation[0]
-        message = say("{verdict}. {reason}", verdict=self.headline, reason=first.message)
+        first, facts = self.explanation[0], self.verdict.facts
+        alike = [one.message for one in facts if one.rule == first.rule] if first in facts else []
+        reason = concatenate(alike) if len(alike) > 1 else first.message
+        message = say("{verdict}. {reason}", verdict=self.headline, reason=reason)
         return RecordedVerdict(message, first.grounds.citation)
 
 

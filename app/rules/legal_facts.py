@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import chain
 
 from app.rules.cards import Card, card_phrase, cards_in_words, rank_phrase
-from app.rules.phrases import Phrase, concatenate, say
+from app.rules.phrases import Phrase, concatenate, join_phrases, say
 from app.rules.variant import Variant
-from app.rules.verdicts import Fact, MeldReading, Verdict
+from app.rules.verdicts import Fact, MeldReading, Placement, Verdict
 
 
 def wild_limit_words(variant: Variant) -> Phrase:
@@ -20,21 +20,21 @@ def wild_limit_words(variant: Variant) -> Phrase:
 def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool = True) -> Verdict:
     """The verdict; a legal one with why: the first fact, and what the cards themselves show.
 
+    What people argue about comes before it: an ace of a run, then what wild cards stand for there.
     `limited` tells whether it was looked at how many cards are wild.
     """
     if not verdict.legal:
         return verdict
     melds = verdict.readings[0]
-    if len(verdict.readings) == 1:
-        # In a set that is plain.
-        placed = [one for one in chain(*filter(_is_run, melds)) if one.is_wild]
-        meant = dict.fromkeys(stands_for_words(one.card, one.stands_for) for one in placed)
-        first = replace(first, message=concatenate([first.message, *meant]))
-    facts = [first]
+    aces = dict.fromkeys(filter(None, map(_ace_words, melds)))
+    facts = [Fact(variant, one, "run_order") for one in aces]
+    # In a set that is plain.
+    wilds = [one for one in chain(*filter(_is_run, melds)) if one.is_wild]
+    if wilds and len(verdict.readings) == 1:
+        facts.append(replace(first, message=_stand_for_words(wilds)))
+    facts.append(first)
     if limited and variant.wild_limit != "none" and any(one.is_wild for one in chain(*melds)):
         facts.append(Fact(variant, wild_limit_words(variant), "wild_limit"))
-    aces = dict.fromkeys(filter(None, map(_ace_words, melds)))
-    facts += [Fact(variant, one, "run_order") for one in aces]
     return replace(verdict, facts=tuple(facts))
 
 
@@ -72,6 +72,13 @@ def _with_commas(cards: Sequence[Card]) -> Phrase:
     return concatenate([card_phrase(card) for card in cards], ", ")
 
 
+def _stand_for_words(wilds: Sequence[Placement]) -> Phrase:
+    if len(wilds) == 1:
+        return stands_for_words(wilds[0].card, wilds[0].stands_for)
+    meant = join_phrases([card_phrase(one.stands_for) for one in wilds])
+    return say("The wild cards stand for {meant}.", meant=meant)
+
+
 def stands_for_words(wild: Card, meant: Card) -> Phrase:
     """What a wild card stands for, as a sentence."""
     if wild.is_joker:
@@ -90,4 +97,4 @@ def _ace_words(meld: MeldReading) -> Phrase | None:
         return None
     if ranks[-1] == "A":
         return say("The ace goes after the king.")
-    return say("Aces can be low here: the ace goes before the {next}.", next=rank_phrase(ranks[1]))
+    return say("The ace can be low here, before the {next}.", next=rank_phrase(ranks[1]))

@@ -18,6 +18,9 @@ _TICKS = """() => [...document.querySelectorAll("#checker *")]
     || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.includes("✓")))
   .map((one) => one.outerHTML.slice(0, 90))"""
 
+_LINES = """one => Math.round(one.firstElementChild.getBoundingClientRect().height
+  / parseFloat(getComputedStyle(one).lineHeight))"""
+
 
 @pytest.fixture
 def phone(phone: Page) -> Page:
@@ -113,5 +116,15 @@ def test_what_is_said_about_an_ace_is_in_view_when_it_is_said(
     expect(said).to_contain_text("3.")  # the ace goes before it
     assert not_in_view(page, f"{SAID}, .key, .tray.active") == []
     assert said.evaluate("one => one.scrollHeight <= one.clientHeight")
+    assert said.evaluate(_LINES) <= 4
     page.set_viewport_size({"width": 844, "height": 390})
     assert not_in_view(page, "#verdict .verdict-word, .reason > .sentence, .key") == []
+
+
+def test_the_key_that_takes_a_card_back_is_as_tall_as_the_others_beside_a_long_verdict(
+    phone: Page,
+) -> None:
+    phone.goto("/check?variant=frustration&contract=2&m=A+3+4+2&m=K+K+K")
+    undo, rank = phone.locator(".key[data-undo]"), phone.locator(".key[data-rank]").first
+    assert phone.locator("#strip").evaluate(_LINES) > 2
+    assert undo.bounding_box()["height"] == rank.bounding_box()["height"]

@@ -29,7 +29,7 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
     [
         (
             {**RUN, "size": 4, "cards": "5H JK 7H 8H"},
-            ["That’s a run of 4. The joker stands for 6♥."],
+            ["The joker stands for 6♥.", "That’s a run of 4."],
         ),
         (
             {**RUN, "size": 4, "cards": "5H 6H 7H 8H 9H"},
@@ -42,8 +42,8 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
         (
             {**RUN, "cards": "JH QH KH AH"},
             [
-                "An extra run needs at least 3 cards, and that’s a run of 4.",
                 "The ace goes after the king.",
+                "An extra run needs at least 3 cards, and that’s a run of 4.",
             ],
         ),
         (
@@ -58,7 +58,7 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
         ),
         (
             {**GARBAGE, "ask": "contract", "melds": ["5H JK 7H 8H", "9H 9C 9D"]},
-            ["That’s contract 3: set of 3 and run of 4. The joker stands for 6♥."],
+            ["The joker stands for 6♥.", "That’s contract 3: set of 3 and run of 4."],
         ),
         (
             {**GARBAGE, "ask": "layoff", "kind": "run", "meld": "9H 10H JH", "add": "QH KH"},

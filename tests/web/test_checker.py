@@ -313,7 +313,7 @@ def strip_of(client: FlaskClient, address: str) -> str:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("variant=frustration-rummy&contract=2&m=AH+3H+4H+5H&m=9H+9D+9C", "Aces can be low here"),
+        ("variant=frustration-rummy&contract=2&m=AH+3H+4H+5H&m=9H+9D+9C", "The ace can be low"),
         ("variant=frustration&contract=2&m=JH+QH+KH+AH&m=9H+9D+9C", "The ace goes after the king"),
         ("variant=frustration&contract=2&m=AH+3H+4H+5H&m=9H+9D+9C", "Aces are high here"),
         ("variant=frustration&ask=hand&contract=1&m=5H+5D+5C+9H+9D+9C+KH", "5♣ 5♦ 5♥ · 9♣ 9♦ 9♥"),
@@ -371,7 +371,7 @@ def test_a_swap_of_which_one_side_is_there_is_unfinished_and_no_fault(
 ) -> None:
     address = f"/check?ask=swap&variant=twelve-step-rummy&{cards}"
     assert re.findall(r'class="fault[^>]*>\s*[^\s<]', shown(client, address)) == []
-    assert strip_of(client, address).endswith(f">{lacks}</a>")
+    assert strip_of(client, address).endswith(f">{lacks}</span></a>")
 
 
 @pytest.mark.parametrize(
@@ -386,7 +386,7 @@ def test_of_an_unfinished_lay_off_is_said_what_is_to_be_entered(
     client: FlaskClient, cards: str, said: str
 ) -> None:
     strip = strip_of(client, f"/check?ask=layoff&variant=garbage-rummy&{cards}")
-    assert strip.endswith(f"{said}</a>")
+    assert strip.endswith(f"{said}</span></a>")
 
 
 @pytest.mark.parametrize(

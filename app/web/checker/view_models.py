@@ -117,19 +117,18 @@ class CheckPage:
 
     @property
     def strip(self) -> Phrase:
-        """The verdict in a few lines: with all that makes it legal, or the first fault.
+        """The verdict in four lines at most, with two reasons why it is legal, or the first fault.
 
-        Where a house rule decides it, with that alone.
-
-        Before that what is legal already; of a hand what to lay down or what is missing.
+        Where a house rule decides it, with that alone; of a hand what to lay down or what is
+        missing; before a contract is complete what is legal already.
         """
         if self.answer is None:
             return Phrase("")
-        sentences = [one.message for one, _topic in self.explanation]
+        sentences = [one.message for one in self.answer.explanation[:1]]
         if self.legal_already:
-            return concatenate([*(one.message for one in self.legal_already), sentences[0]])
-        if not self.answer.verdict.legal or self.answer.decided_by:
-            sentences = sentences[:1]
+            return concatenate([*(one.message for one in self.legal_already), *sentences])
+        if self.answer.verdict.legal and not self.answer.decided_by:
+            sentences = [one.message for one in self.answer.verdict.facts[:2]]
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
             sentences = [concatenate([cards_phrase(one.cards) for one in turn.laydown], " · ")]
