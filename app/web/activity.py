@@ -44,6 +44,7 @@ from app.store.queries.log import (
     removed_seats,
     undos_in,
 )
+from app.store.queries.players import player_renamed_by
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import round_in_words, winners_in_words
 from app.web.game_parts.words import joins_in_words, shown_verdict, stop_words, with_short_names
@@ -192,13 +193,15 @@ class ToldChange:
     key: str
     version: int
     lines: tuple[Phrase, ...]
-    may_be_undone: bool
-    round_ended_at: datetime | None
+    may_be_undone: bool = False
+    round_ended_at: datetime | None = None
     """When the round ended, if that is told: it is for a moment, with what the round came to."""
-    is_undo: bool
+    is_undo: bool = False
     """It undid something, which can be restored."""
-    back: str
+    back: str = "game"
     """Which page its Undo leads to: that on which it is shown, or the game."""
+    renamed: tuple[int, str] | None = None
+    """Which player it renamed, and what they were called: its Undo renames them back."""
 
 
 _JUST_NOW = timedelta(minutes=2)
@@ -238,10 +241,7 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
         loaded.key,
         loaded.version,
         tuple(round_in_words(loaded, _NAMES_IN_THE_BAR)),
-        may_be_undone=False,
         round_ended_at=ends[-1],
-        is_undo=False,
-        back="game",
     )
 
 
@@ -268,15 +268,8 @@ def _change_of_own_entry(loaded: LoadedGame) -> ToldChange | None:
     if found is None or found.at < datetime.now(UTC) - _JUST_NOW:
         return None
     who = say("{who} changed your entry", who=actor_in_words(found.actor_name))
-    return ToldChange(
-        loaded.key,
-        found.version,
-        (who, words_of(found.event, *with_short_names(loaded.game))),
-        may_be_undone=False,
-        round_ended_at=None,
-        is_undo=False,
-        back="game",
-    )
+    words = words_of(found.event, *with_short_names(loaded.game))
+    return ToldChange(loaded.key, found.version, (who, words))
 
 
 def _own_change() -> ToldChange | None:
@@ -284,7 +277,8 @@ def _own_change() -> ToldChange | None:
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]
     ends_round = any(isinstance(one, rounds.RoundEnded) for one in events)
-    if not ends_round and not is_worth_telling(events):
+    renamed = player_renamed_by(db.session(), asker.group, events)
+    if not (ends_round or renamed or is_worth_telling(events)):
         return None
     loaded = current_game()
     before = game_without(loaded.game, events)
@@ -304,6 +298,7 @@ def _own_change() -> ToldChange | None:
         round_ended_at=loaded.round_ends[-1] if ends_round else None,
         is_undo=undo is not None and not undo[1],
         back=next((name for name, page in _BACK.items() if page == request.endpoint), "game"),
+        renamed=renamed,
     )
 
 

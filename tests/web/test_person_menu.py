@@ -155,3 +155,43 @@ def test_a_program_says_who_held_a_seat_instead_of_one_of_several(a_running_game
     refused = client.put(f"{seat}/holder", json=body, headers=headers)
     assert refused.status_code == 422
     assert refused.json["faults"][0]["field"] == "instead_of"
+
+
+def test_a_player_is_renamed_from_their_name_and_the_game_tells_it_with_its_undo(
+    client: FlaskClient, app: Flask
+):
+    game = PlainGame.started(client, "frustration", "Anne Ben")
+    scorer = joined(app, made_link(game, "score"))
+    for who, may in ((client, True), (scorer, False)):
+        menu = menu_of(PlainGame(who, game.key, game.seats), "Anne")
+        assert (">Rename<" in menu) == may
+    link = re.search(r'<a href="(/players/\d+\?game=\w+)">Rename', menu_of(game, "Anne"))
+    assert link
+    form = client.get(link[1]).text
+    assert re.search(r'<details class="panel fold" id="mark" data-as-sent open>', form)
+    assert f'<a href="/games/{game.key}">Back to the game</a>' in form
+    address = re.search(r'action="([^"]+/name\?game=\w+)"', form)
+    assert address
+    refused = client.post(address[1], data={"name": "Ben"})
+    assert refused.status_code == 422
+    assert f'action="{address[1]}"' in refused.text
+    assert client.post(address[1], data={"name": "Anna"}).location == f"/games/{game.key}"
+    told = game.page.split('id="told-change"')[1].split("</button>")[0]
+    assert "Anne is now called Anna" in told
+    assert f'action="{address[1]}"' in told
+    assert 'name="name" value="Anne"' in told
+    assert client.post(address[1], data={"name": "Anne"}).location == f"/games/{game.key}"
+    assert "Anna is now called Anne" in game.page.split('id="told-change"')[1]
+
+
+def test_who_was_merged_is_not_told_as_renamed(client: FlaskClient):
+    first, game = (
+        PlainGame.started(client, "frustration", f"{one} Ben") for one in ("Ann", "Anna")
+    )
+    ids = [
+        re.search(rf'/players/(\d+)\?game={one.key}">Rename', menu_of(one, name))
+        for one, name in ((first, "Ann"), (game, "Anna"))
+    ]
+    assert client.post(f"/players/{ids[1][1]}/merge", data={"into": ids[0][1]}).status_code == 303
+    assert "Ann" in game.page
+    assert "is now called" not in game.page

@@ -25,6 +25,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
+from app.scorebook.events.event import Event
+from app.scorebook.events.seats import PlayerRenamed
 from app.scorebook.limits import MOST_PLAYERS
 from app.scorebook.marks import Mark, next_mark
 from app.scorebook.statistics import (
@@ -408,6 +410,23 @@ def marks_by_name(session: Session, group: int) -> Sequence[Row[str, Mark]]:
     """The group's active players by name, with their marks; those merged into others left out."""
     active = Player.id.in_(player_ids(group)), Player.archived_at.is_(None)
     return level_by_name(session.execute(select(Player.name, Player.mark).where(*active)))
+
+
+def player_renamed_by(
+    session: Session, group: int, events: Sequence[Event]
+) -> tuple[int, str] | None:
+    """The player of the group whom these events renamed, and the earlier name; else none.
+
+    Whoever was merged into another kept the name, and was not renamed.
+    """
+    for event in events:
+        if isinstance(event, PlayerRenamed):
+            names = event.player_name.casefold(), event.earlier_name.casefold()
+            called = select(Player).where(Player.group_id == group, Player.name_key.in_(names))
+            match session.scalars(called).all():
+                case [Player(merged_into_id=None) as one] if one.name == event.player_name:
+                    return one.id, event.earlier_name
+    return None
 
 
 def names_by_key(session: Session, group: int) -> Mapping[str, str]:

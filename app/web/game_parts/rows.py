@@ -46,6 +46,7 @@ class RowHead(SeatStanding):
     left_midway: bool
     """The player left in the middle of the open round, which this is."""
     may_score: bool
+    manages: bool
     mine: bool
     """It is the row of the player whose device this is."""
     is_dealer: bool
@@ -331,6 +332,7 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
             has_left=loaded.game.seat(seat.id).left_after is not None,
             left_midway=loaded.game.left_midway(seat.id, number),
             may_score=viewer.may_score,
+            manages=viewer.manages,
             mine=seat.holder_in(number).player == viewer.player,
             is_dealer=seat.id == status.dealer,
             plays_first=seat.id == status.first_player

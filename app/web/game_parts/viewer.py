@@ -18,12 +18,13 @@ _MOST_NEWS = 100
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks at a game: may they enter rounds, which player are they, how the rows are sorted.
+    """Who looks at a game: what may they do, which player are they, how the rows are sorted.
 
     `news` is what was changed elsewhere since their device showed the game last.
     """
 
     may_score: bool = True
+    manages: bool = False
     player: int | None = None
     by_standing: bool = False
     news: Sequence[LoggedEvent] = ()
@@ -39,6 +40,7 @@ def current_viewer(since: int | None = None) -> Viewer:
         news = last_events(db.session(), asker.game, None, _MOST_NEWS, since=since)[::-1]
     return Viewer(
         may_score=asker.role >= Role.SCORE,
+        manages=asker.role >= Role.MANAGE,
         player=asker.permission.player,
         by_standing=row_order() is not None,
         news=[one for one in news if one.device_id != asker.device],

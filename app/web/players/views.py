@@ -169,7 +169,8 @@ def change_mark(player: int) -> Response:
     mark = Mark(form.color.data or 0, form.shape.data or 0, form.sign.data)
     done = form.submit(lambda: in_group(act.change_mark, player, mark))
     if not wants_fragment():
-        shown = url_for("players.show", player=player, saved="mark", _anchor="mark")
+        back = asked_line("game") or None
+        shown = url_for("players.show", player=player, saved="mark", game=back, _anchor="mark")
         return go_to(shown) if done else make_response(_page(player, form), 422)
     details = player_in_group(db.session(), asker.group, player) or abort(404)
     head = _head(details, None if done else form)
@@ -190,6 +191,7 @@ def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
     signs = dict.fromkeys(("", initials if initials.isalnum() else "", *_EMOJI))
     return {
         "details": details,
+        "game": asked_line("game") or None,
         "colors": [replace(mark, color=one) for one in range(1, COLORS + 1)],
         "shapes": [replace(mark, shape=one) for one in range(1, SHAPES + 1)],
         "signs": [replace(mark, sign=one) for one in signs],
@@ -254,8 +256,11 @@ def _submit(
     """Do what the form asks for and show the player, or whom they were merged `into`.
 
     There it says what was `saved`, and what the player `was` called; else what is wrong about it.
+    Who came from a game is led back to it.
     """
     if form.submit(action):
+        if game := asked_line("game"):
+            return go_to(url_for("games.show", key=game))
         merged = player if into else None
         shown = url_for("players.show", player=into or player, merged=merged, saved=saved, was=was)
         return go_to(shown)
@@ -276,7 +281,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     return render_template(
         "players/player.html",
         **_head(details, form),
-        open=isinstance(form, MarkForm | NameForm),
+        open=isinstance(form, MarkForm | NameForm) or bool(asked_line("game")),
         saved_mark=False,
         tiles=tiles(statistics, names),
         recent_games=[
