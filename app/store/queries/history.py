@@ -91,6 +91,8 @@ class ListedGame:
     """0 where the rules have no contracts; all are played where the rules don't say which."""
     has_end: bool
     """Does a game by its rules end by itself (`Variant.has_end`)?"""
+    seconds: int | None
+    """How long it took, if it has a result and was entered round by round."""
     seats: tuple[ListedSeat, ...] = ()
     round_count: int = 0
     """Of rounds that ended."""
@@ -311,9 +313,14 @@ def _listed_select() -> Select[Any]:
         archived=StoredGame.archived_at.is_not(None),
         win=rules["win"]["value"].as_string(),
         last_contract=last_contract,
+        seconds=StoredResult.seconds,
         has_end=or_(last_contract > 0, *(func.coalesce(one, 0) > 0 for one in limits)),
     )
-    return select(*columns.values())
+    return (
+        select(*columns.values())
+        .select_from(StoredGame)
+        .outerjoin(StoredResult, StoredResult.game_id == StoredGame.id)
+    )
 
 
 def _conditions(wanted: WantedGames) -> list[ColumnElement[bool]]:

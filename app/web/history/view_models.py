@@ -74,6 +74,11 @@ class ListedGameView:
         return _STOPPED[self.game.stopped]
 
     @property
+    def duration(self) -> Phrase | None:
+        """How long it took, where that is known."""
+        return None if self.game.seconds is None else duration_in_words(self.game.seconds)
+
+    @property
     def anchor(self) -> str:
         """Where in its record to look: at the round of the text in which words were found.
 
