@@ -58,7 +58,7 @@ ACTIVITY: dict[str, Rewordings] = {
         (r"go out, did not meet the contract", "go out, not laid down"),
         (r"met the contract", "laid down their contract"),
         (r"did not meet the contract", "didn’t lay down their contract"),
-        (r"no points any more", "points removed"),
+        (r"no points any more", "points cleared"),
         (r"\(before: ", "(was "),
         (r", lifted exactly the cards for the deal", ", exact deal"),
         (r", did not lift exactly the cards for the deal", ", no exact deal"),

@@ -51,9 +51,7 @@ class GameChoice:
         if fewest < own.players_min or own.players_max < most:
             differences.append(say("{fewest}–{most} players", fewest=fewest, most=most))
         deals = {one.deal for one in self.editions} - {own.deal}
-        if any(one.win != own.win for one in self.editions):
-            differences.append(say("another way to win"))
-        elif deals:
+        if deals:
             differences.append(say("{cards} cards", cards=min(deals)))
         return (
             say("other versions: {told}", told=join_phrases(differences)) if differences else None
