@@ -2,25 +2,29 @@
 //
 // Files have names that change with their content, so a copy is as good as the original. Pages come
 // from the network; a copy, which says when it was seen, is shown only where the app does not answer in
-// time. Copies belong to one version of the app, so that old pages never meet new files, and what only
-// this device may see goes as soon as the app refuses some of it, or a page bears another device's mark
-// or language.
+// time. Copies belong to one version of the app, so that old pages never meet new files, and to who reads
+// here: they go as soon as a page bears another device's mark or language, or the app refuses what is the
+// table's.
 
 const HELD_FILES = `files-${VERSION}`;
 const HELD_PAGES = `pages-${VERSION}`;
 const HELD_PRIVATE = `private-${VERSION}`;
+const HELD_BY_READER = [HELD_PAGES, HELD_PRIVATE];
+const ANYBODY = "anybody";
 const MOST_PRIVATE = 12;
 const PATIENCE = 8_000;
 // The checker of no game, as PAGES names it.
 const CHECKER = "/check?ask=contract";
 
+// The rules, the checker and the page that stands for all others without a network: all are kept, and asked for
+// unseen. They show a group its own rule sets, and whom its running game is between.
 /** @param {URL} address */
-const forEverybody = ({ pathname, searchParams }) => pathname === NO_NETWORK || /^\/rules(\/|$)/.test(pathname)
+const isOfRules = ({ pathname, searchParams }) => pathname === NO_NETWORK || /^\/rules(\/|$)/.test(pathname)
   ? !searchParams.has("words") : pathname === "/check" && !searchParams.has("game");
 // Home, and of a game its page, its record, all its changes and who plays. A game's page asks what is new as soon as
 // there is a network; until then it can be read, and what is entered waits in the outbox.
 /** @param {URL} address */
-const forThisDevice = ({ pathname }) => pathname === "/" || /^\/games\/(?!new(?:\/|$))[^/]+(\/(rounds|activity|players))?$/.test(pathname);
+const isOfTable = ({ pathname }) => pathname === "/" || /^\/games\/(?!new(?:\/|$))[^/]+(\/(rounds|activity|players))?$/.test(pathname);
 const notAllowed = [401, 403, 404, 410];
 // What a proxy or the page of a strange network says tells nothing of the table.
 /** @param {Response} answer */
@@ -96,7 +100,7 @@ async function hold(address, asked) {
   const question = questions += 1;
   const answer = await asked;
   if (!isOfApp(answer)) return;
-  const isRefusal = notAllowed.includes(answer.status) && forThisDevice(address);
+  const isRefusal = notAllowed.includes(answer.status) && isOfTable(address);
   const whole = answer.status === 200 && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
   if (!whole && !isRefusal) return;
   const text = isRefusal ? "" : await answer.text();
@@ -107,24 +111,30 @@ async function hold(address, asked) {
 
 /** @type {(address: URL, question: number, said: Headers, text: string) => Promise<void>} */
 async function keep(address, question, said, text) {
-  const place = forEverybody(address) ? HELD_PAGES : forThisDevice(address) ? HELD_PRIVATE : null;
+  const place = isOfRules(address) ? HELD_PAGES : isOfTable(address) ? HELD_PRIVATE : null;
   const { language, device } = readerOf(text);
-  const reader = { [HELD_PAGES]: language, [HELD_PRIVATE]: `${language} ${device}` };
-  for (const one of [HELD_PAGES, HELD_PRIVATE]) await forgetOthers(one, reader[one], question);
+  const anybody = `${language} ${ANYBODY}`;
+  const reader = device ? `${language} ${device}` : anybody;
+  await forgetOthers(HELD_PAGES, [reader, anybody], question);
+  await forgetOthers(HELD_PRIVATE, [reader], question);
   // A page of another version would need files that are not here.
   if (!place || said.get("X-Version") !== VERSION) return;
   const name = nameOf(address);
-  const isOld = question < (answered.get(name) ?? 0) || (place === HELD_PRIVATE && question < refused);
-  if (isOld || readers.get(place)?.reader !== reader[place]) return;
+  const isOld = question < (answered.get(name) ?? 0) || question < refused;
+  if (isOld || readers.get(place)?.reader !== reader) return;
   const headers = new Headers(said);
   for (const one of ["Content-Encoding", "Content-Length", "Vary"]) headers.delete(one);
   headers.set("X-Held-At", new Date().toISOString());
-  headers.set("X-Held-For", reader[place]);
+  headers.set("X-Held-For", address.pathname === NO_NETWORK ? anybody : reader);
   // In the place of the older copy: there is always one to be shown.
   await (await caches.open(place)).put(name, new Response(text, { headers }));
   answered.set(name, question);
   if (place === HELD_PRIVATE) await forgetOldest();
 }
+
+// What a device of no group was shown holds nothing of any: such rules are kept for it in a group as well.
+/** @param {Headers} headers */
+const isForAnybody = (headers) => headers.get("X-Held-For")?.endsWith(` ${ANYBODY}`);
 
 /** @type {(place: string) => Promise<Copy[]>} */
 async function copiesIn(place) {
@@ -136,20 +146,22 @@ async function copiesIn(place) {
   })));
 }
 
-/** @type {(place: string, reader: string, question: number) => Promise<void>} */
-async function forgetOthers(place, reader, question) {
+/** @type {(place: string, readersToBe: string[], question: number) => Promise<void>} */
+async function forgetOthers(place, [reader, ...alike], question) {
   if (question < (readers.get(place)?.question ?? 0)) return;
   readers.set(place, { reader, question });
   for (const { headers, forget } of await copiesIn(place)) {
-    if (headers.get("X-Held-For") !== reader) await forget();
+    if (![reader, ...alike].includes(headers.get("X-Held-For") ?? "")) await forget();
   }
 }
 
 /** @param {number} question */
 async function forgetRefused(question) {
   refused = Math.max(refused, question);
-  for (const { name, forget } of await copiesIn(HELD_PRIVATE)) {
-    if ((answered.get(name) ?? 0) < question) await forget();
+  for (const place of HELD_BY_READER) {
+    for (const { name, headers, forget } of await copiesIn(place)) {
+      if ((answered.get(name) ?? 0) < question && !isForAnybody(headers)) await forget();
+    }
   }
 }
 
