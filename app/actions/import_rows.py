@@ -93,8 +93,8 @@ def insert_games(
 def stay_out_of_seasons(session: Session, group: int, games: Mapping[int, datetime]) -> None:
     """Past results, by when they were played, count for no season where their evening does not.
 
-    Its other results, one at least, are then all left out. It is asked of all that a CSV brings at
-    once, whose own facts don’t matter.
+    That is where it has other results and all of them are left out. It is asked of all that a CSV
+    brings at once, whose own facts don’t matter.
     """
     for portion in batches(games_not_to_count(session, group, games) if games else ()):
         out = update(tables.StoredGame).where(tables.StoredGame.id.in_(portion))

@@ -71,7 +71,7 @@ class PlausibleDocument(GroupDocument):
     """A document whose games were all read, are all at hand, and could all have been played."""
 
     games: tuple[GameDocument, ...] = ()
-    is_table: bool = False
+    is_from_csv: bool = False
     """It was made of a CSV, which says of no game whether it counts for seasons."""
 
 
@@ -130,7 +130,7 @@ def read_file(
         faults = [DocumentError(f"line {line}", fault) for line, fault in past.faults]
         raise NotImported(faults[:MOST_FAULTS], past)
     document = require_plausible(past_results_document(past), track)
-    return replace(document, is_table=True), past
+    return replace(document, is_from_csv=True), past
 
 
 def require_plausible(document: GroupDocument, track: Track = iter) -> PlausibleDocument:
@@ -205,7 +205,7 @@ def import_into_group(
         for portion in batches(track(new)):
             made += insert_games(session, group, portion, players, document.rule_sets)
             refresh_facts(session, made[-len(portion) :])
-        if document.is_table:
+        if document.is_from_csv:
             played = (one.started_at for one in new)
             stay_out_of_seasons(session, group, dict(zip(made, played, strict=True)))
     import_seasons(session, group, document, players)

@@ -67,14 +67,16 @@ R = TypeVar("R")
 Action = Callable[Concatenate[Session, Actor, P], T]
 """What somebody does, in a transaction that is committed when it was done."""
 Uncommitted = Callable[Concatenate[Session, Actor, P], T]
-"""What `once` and `once_answering` make an action of: it leaves it to them to commit."""
+"""What `once` and `once_answering` make an action of, which leaves it to them to commit; to the
+type checker it is the same, so that its name alone says so."""
 
 KEPT_FOR = timedelta(days=14)
 """A device that lost the network on a club's evening repeats its taps when it is opened at the
 next, a week later or two; programs give up within hours."""
 
 REFUSED = "refused"
-"""The result of a tap that was refused, or in conflict: under this key it is never carried out."""
+"""The result of a tap that was refused, in conflict, or of another round than the open one: under
+this key it is never carried out."""
 UNREADABLE = "unreadable"
 """The result of a tap whose points could not be read and were stored as they were typed."""
 

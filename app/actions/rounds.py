@@ -67,9 +67,9 @@ def apply_tap(
     otherwise since then, `Refused` for points that cannot be read and all that cannot be recorded,
     and what `open_change` raises.
 
-    `remember_refusal` says that the device takes it as final when the tap is refused or in
-    conflict: then a repeat of the tap is not carried out, either, and points that cannot be read
-    are stored as they were typed before `Refused` is raised.
+    `remember_refusal` says that the device takes it as final when the tap is refused, in conflict,
+    or its round is not the open one: then a repeat of the tap is not carried out, either, and
+    points that cannot be read are stored as they were typed before `Refused` is raised.
 
     A repeat of a tap that was carried out does nothing. One of a tap whose refusal is remembered is
     never carried out; of one whose points could not be read it is refused again, unless the field

@@ -2,9 +2,9 @@
 
 What a season came to is stored when first a result changes in the group after its end, before it
 changes (`noting_season_changes`). From then on it stays, and a game that changes in its period asks
-a manager whether the season changes. Nobody is asked, and the table changes at once if it still is
-what its games come to, where a game is imported or entered as a past result, or a past result is
-left out or counts again, is deleted or restored.
+a manager whether the season changes. Where a game is imported or entered as a past result, or a
+past result is left out or counts again, is deleted or restored, the table changes at once and
+nobody is asked, if it still was what its games came to; else a manager is asked here, too.
 """
 
 import secrets
@@ -133,9 +133,9 @@ def noting_season_changes(
     """Around a change of these games' results; games that it makes are added to `games` within.
 
     First decides the seasons that are over, but those that are `coming`; afterwards notes in each
-    decided season which of its games changed. `at_once` are the ends of results of which nobody is
-    asked: a season in which one lies is decided anew, unless its table differed from its games
-    already.
+    decided season which of its games changed. `at_once` are the ends of results that change a
+    season at once: one in which such a result lies is decided anew and nobody is asked, unless its
+    table differed from its games already.
     """
     decide_past_seasons(session, group, now, coming)
     follow = [

@@ -40,7 +40,10 @@ from app.store.queries.rulesets import own_rule_sets
     help="One line for each player and round, or past result, for a spreadsheet.",
 )
 def export(file: Path, group_id: int | None, as_csv: bool) -> None:
-    """Write what a group has played into FILE as JSON; '-' is the standard output."""
+    """Write all that a group keeps, but devices, links and tokens, into FILE as JSON.
+
+    With --csv its rounds and past results alone. '-' is the standard output.
+    """
     session = db.session()
     group = _find_group(session, group_id)
     document = load_group_document(session, group)
@@ -145,7 +148,8 @@ def _print_plan(plan: importing.ImportPlan) -> None:
         "here). "
         f"{counted(len(plan.new_players), 'new player')}, "
         f"{counted(len(plan.new_rule_sets), 'new rule set')}, "
-        f"{counted(len(plan.new_seasons), 'new season')}.",
+        f"{counted(len(plan.new_seasons), 'new season')}, "
+        f"{counted(plan.new_usual_rules_count, 'new usual house rule')}.",
         err=True,
     )
 

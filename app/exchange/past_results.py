@@ -86,8 +86,8 @@ class PastResults:
 def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastResults:
     """The past results of a CSV, by these rule sets, given by their ids.
 
-    Raises `DocumentError` where it isn't a table or one of rounds, lacks a column, or has no or too
-    many lines.
+    Raises `DocumentError` where it is no table, or a table of rounds, lacks a column, or has no or
+    too many lines.
     """
     encoding, text = _decode(content)
     separator = _guess_separator(text)

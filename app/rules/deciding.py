@@ -1,6 +1,7 @@
 """Which house rules decide an answer: those without which the judge would say something else.
 
-The judge is asked again as if they were not played; what it says by the text alone is said, too.
+The judge is asked again as if they were not played, with all other house rules; what it says then
+is said, too.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +29,10 @@ _JUDGED = frozenset(
         *(field for field, rule in HOUSE_RULES.items() if rule.group in _GROUPS),
     ]
 )
-"""The fields by which the judge goes; no house rule has words for those of `_TABLES`."""
+"""The fields that can change whether something is legal, or the points of cards.
+
+No house rule has words for those of `_TABLES`.
+"""
 _ALONG: Mapping[str, tuple[str, ...]] = {
     "decks": ("third_deck_from",),
     "contracts": ("last_contract",),
@@ -128,7 +132,7 @@ def _deciding(
 
 
 def _without_others(verdict: Verdict, deciding: Sequence[str]) -> Verdict:
-    """The verdict; of a legal one the first fact, and of the rest none of house rules in vain."""
+    """A legal verdict without facts of house rules that decide nothing, but for the first fact."""
     if not verdict.legal:
         return verdict
     kept = tuple(

@@ -98,7 +98,7 @@ class Answer:
     decided_by: tuple[Fact, ...] = ()
     """The house rules without which it would be another."""
     otherwise: Fact | None = None
-    """What the text alone says, where a house rule decides it or is the first explanation."""
+    """What would be said without the house rule that decides it or is the first explanation."""
 
     @property
     def state(self) -> State:

@@ -130,7 +130,8 @@ OTHER_FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """The fields of each kind of question other than those that hold one text of cards.
 
-Besides, every question has `ask` and `variant`, and can have `house_rules`, `players` and `id`. The
+Besides, every question has `ask` and `variant`, and can have `house_rules`, `players`,
+`id` and, to be checked, `expect`. The
 format lets a lay-off name its player's contract; no rule set makes it depend on that.
 """
 

@@ -78,9 +78,9 @@ def to_dict(phrase: Phrase) -> dict[str, Any]:
 
 
 def from_dict(plain: object) -> Phrase:
-    """The phrase that `to_dict` wrote, or somebody else: any text fits its values.
+    """The phrase of such a dictionary, whoever wrote it: its values can be any texts.
 
-    But for one that holds a `Day`: those are not kept.
+    No phrase that holds a `Day` is stored, so none is read.
 
     Raises `MalformedPhrase`.
 

@@ -100,7 +100,8 @@ class Variant:
     players_max: Annotated[int, WholeNumber(1, 12)]
     decks: Annotated[int, WholeNumber(1, 6)]
     third_deck_from: Annotated[int, WholeNumber(0, 12)]
-    """From this many players on there is one deck more; 0: never."""
+    """From this many players on there is one deck more (of two the third, as the name has it); 0:
+    never."""
     jokers: Annotated[int, WholeNumber(0, 24)]
     """In two decks."""
     jokers_per_extra_deck: Annotated[int, WholeNumber(0, 8)]

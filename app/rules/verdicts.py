@@ -51,7 +51,8 @@ _ORDER = {code: place for place, code in enumerate(Code)}
 class Fact:
     """A sentence with its source: why it is legal, what is so already, or what makes a sum.
 
-    A `Reason` says why it is not.
+    Or which house rule decides it, and what would be said without it. A `Reason` says why it is not
+    legal.
 
     `message` is the sentence for the table. `rule` names what it rests on: a field of the rule set,
     a question of the Q&A, or that it is a matter of `NOTATION` alone.

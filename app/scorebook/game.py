@@ -342,7 +342,7 @@ class Game:
     def rules_again(self) -> Variant:
         """The rules with which the same table begins again: those of now.
 
-        With what late joiners were let in is this game's alone.
+        What late joiners began with holds for this game alone.
         """
         return replace(self, rule_changes=self.lasting_rule_changes).rules_now
 

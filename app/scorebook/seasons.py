@@ -176,7 +176,7 @@ def _row(evenings: Sequence[EveningSums], rules: SeasonRules) -> SeasonRow:
     sums, counted = total_of(evenings), counted_evenings(evenings, rules)
     value = value_of(total_of(counted), rules.measure)
     is_ranked = sums.games >= rules.least_games and value is not None
-    place = 1 if is_ranked else None
+    place = 1 if is_ranked else None  # `season_table` says which
     return SeasonRow(sums.player, place, value, len(evenings), len(counted), sums)
 
 

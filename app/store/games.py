@@ -69,8 +69,8 @@ class StoredGame(Base):
     are once a copy was restored or a game imported anew: what processes remember a game by."""
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
-    """When it was over. That it is over follows from what was played (but for past results); it is
-    stored so that lists need not read every game whole."""
+    """When it was over. That it is over follows from what was played (but for past results and
+    stopped games); it is stored so that lists need not read every game whole."""
     reopened: Mapped[bool] = mapped_column(default=False)
     """For 1.1.0 alone, where only so a finished game was edited; documents carry it."""
     stopped: Mapped[str | None] = mapped_column(String(10))

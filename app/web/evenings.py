@@ -253,7 +253,7 @@ def mark(key: str) -> Response:
 @evenings.post("/evenings/<key>/seasons")
 @needs(Role.MANAGE)
 def leave_out(key: str) -> Response:
-    """Let games of an evening count for no season, or count, as ticked: those that were not so.
+    """Let games of an evening count for no season, or count, as ticked: those whose tick changed.
 
     An undo on a season's page leads back there.
     """

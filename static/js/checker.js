@@ -1,6 +1,6 @@
 // Entering cards by thumb: a keypad that writes into the text fields of the trays and draws what
 // stands in them. The fields are the truth; the server alone judges what they mean. Here is only
-// guessed which meld the next card is meant for.
+// guessed which meld the next card is meant for, and its suit.
 
 import { announce } from "./announce.js";
 import { drawn, isWild, openSuit, read, written } from "./drawn-cards.js";
@@ -85,11 +85,11 @@ let kept = NOTHING;
 
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-whole-page]")) return;
-  // What is laid as a meld of a contract is one of another size there.
+  // A meld may have another size elsewhere: in another kind, contract or place.
   ask(asked(["kind", "contract", "whose"].includes(target.name) ? { size: "any" } : {}));
 });
 
-// So does what is pressed to turn to another kind of question, or to another meld.
+// What is pressed to turn to another kind of question, or to another meld, asks for the whole page, too.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("#checker [name=to]");
   if (!button) return;

@@ -46,8 +46,7 @@ document.addEventListener("beforeinput", ({ target, data }) => {
   if (data === "+" && target.matches(".penalty-field") && target.value === own) target.setSelectionRange(target.selectionEnd, target.selectionEnd);
 });
 
-// An answer below the rows, of who went out or that somebody laid down, ticks what a tap on the row would. After who
-// went out come the points that are missing.
+// An answer below the rows, of who went out or that somebody laid down, ticks what a tap on the row would.
 document.addEventListener("click", (event) => {
   const answer = event.target.closest("[data-chooses]");
   if (!answer) return;

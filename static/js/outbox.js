@@ -69,12 +69,12 @@ const areOfSameField = (one, other) => one.address === other.address && meaning(
 // What was known when somebody turned to a field
 
 // The version that is shown, since when, and that before it, of which there was time to read.
-let latest = "", shownAt = -GLANCE, read = "";
-const readVersion = () => (performance.now() > shownAt + GLANCE ? latest : read);
+let latest = "", shownAt = -GLANCE, readBefore = "";
+const readVersion = () => (performance.now() > shownAt + GLANCE ? latest : readBefore);
 function noteVersion() {
   const { version = "" } = liveElement()?.dataset ?? {};
   if (version === latest) return;
-  read = readVersion();
+  readBefore = readVersion();
   latest = version;
   shownAt = performance.now();
 }

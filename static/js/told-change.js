@@ -1,6 +1,6 @@
-// What one did just now, with its Undo, is told once to who listens, and shown on that page until the next tap but on
-// that, which unfolds it: on whichever page one comes to next it is left behind. What a round came to is shown for a moment alone, whoever ended
-// it; a tap ends that, too, and the arrow of the bar takes the round back. Who won says itself.
+// What one did just now, with its Undo, is told once to who listens, and shown until the next tap elsewhere (a tap on it
+// unfolds it): on whichever page one comes to next it is left behind. What a round came to is shown for a moment alone,
+// whoever ended it; a tap ends that, too, and the arrow of the bar takes the round back. Who won says itself.
 
 import { announce } from "./announce.js";
 import { recall, remember } from "./storage.js";

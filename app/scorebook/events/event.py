@@ -201,7 +201,7 @@ def name_in(game: Game, seat: int | None, number: int) -> str:
 
 
 def name_now(game: Game, seat_id: int, number: int, logged: str) -> str:
-    """What who was logged for a seat in that round is called now: as logged, if nobody knows."""
+    """What somebody that the log names for a seat in that round is called now; else as logged."""
     seat = next((one for one in game.seats if one.id == seat_id), None)
     if (
         seat is None

@@ -51,7 +51,7 @@ class RulingEdited(Event):
         return frozenset({Subject(f"{self.kind} {self.before['ruling']}", 0)})
 
     def inverse_events(self, _game: Game) -> tuple[Event, ...]:
-        """The ruling is again what it was; whether it was edited since its row tells."""
+        """The ruling is again what it was. Its row tells whether it was edited since."""
         return (RulingEdited(self.after, self.before),)
 
     def words(self, _game: Game) -> Phrase:

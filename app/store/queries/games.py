@@ -101,7 +101,7 @@ def next_game_key(session: Session, group: int, game: LoadedGame) -> str | None:
 
 
 def game_id_in_group(session: Session, group: int, key: str) -> int | None:
-    """The id of the group's game with that key; None where there is none."""
+    """The id of the group's game with that key; None for none, or a deleted one."""
     return session.scalar(
         select(StoredGame.id).where(
             StoredGame.group_id == group,
@@ -115,7 +115,7 @@ def last_change_times(
     session: Session, games: Sequence[int] | Select[int]
 ) -> Mapping[int, datetime]:
     """When each of these games was changed last; when it started where no log says."""
-    # A restored game has a higher version than its log.
+    # The games of a restored backup have higher versions than their logs.
     newest = select(LogEntry.at).where(LogEntry.game_id == StoredGame.id)
     newest = newest.order_by(LogEntry.version.desc()).limit(1)
     at = func.coalesce(newest.scalar_subquery(), StoredGame.started_at)

@@ -152,7 +152,7 @@ def rulings_of(session: Session, game_id: int) -> Sequence[ListedRuling]:
 def group_rulings(
     session: Session, group: int, most: int, *, before: int | None = None
 ) -> Sequence[ListedRuling]:
-    """The rulings of a group's games, the last one first; of one's id, those before that one.
+    """The rulings of a group's games, the last one first; with `before`, those before it (an id).
 
     The last one is that of the latest moment, whenever it came into this database.
     """

@@ -179,7 +179,8 @@ def champions_of(
 ) -> dict[str, tuple[int, ...]]:
     """Who leads each of these seasons, or won it, by their keys.
 
-    Only where the best evenings alone count it matters what came together in one.
+    Evenings are told apart only where the best of them alone count; else one select sums up whole
+    seasons.
     """
     found = {one.key: one.champions for one in seasons if one.is_decided}
     whole = [one for one in seasons if not one.is_decided and one.rules.best_of is None]

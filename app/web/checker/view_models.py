@@ -278,7 +278,10 @@ class CheckPage:
 
     @property
     def house_rule(self) -> HouseRule | None:
-        """The house rule that is to be changed, or that the first explanation is about, if any."""
+        """The house rule that is to be changed, or that the first explanation is about.
+
+        None where there is none, or a game cannot change it.
+        """
         # A question about one rule has the name of its field, with hyphens.
         name = self.about or (self.explanation[0][1].replace("-", "_") if self.explanation else "")
         return HOUSE_RULES[name] if name in SWITCHABLE else None

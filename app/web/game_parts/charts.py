@@ -237,7 +237,7 @@ def by_period(months: Mapping[Month, tuple[int, int]]) -> dict[str, tuple[int, i
 
 
 def _scale(least: int, most: int) -> tuple[int, int, int]:
-    """Round ends of an axis, and the step between its ticks, of which there are seven at most."""
+    """Round ends of an axis (beyond 50,000 any), and the step between its seven ticks at most."""
     span = max(1, most - least)
     step = next((one for one in _STEPS if span / one <= 5), -(-span // 5))
     return (least // step) * step, -(-most // step) * step, step

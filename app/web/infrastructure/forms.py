@@ -208,7 +208,7 @@ def _phrases(reasons: Iterable[Any]) -> Iterator[Phrase]:
 
 
 def whole_number(text: str | None) -> int | None:
-    """The number that a text writes in digits; None for anything else."""
+    """The number that a text writes in up to nine digits; None for anything else."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 

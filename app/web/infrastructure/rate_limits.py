@@ -7,7 +7,8 @@ Whoever asks the judge does it through `judging`: a question weighs the same whe
 is asked: on a page, by a form, over the interface, to be recorded, or as an example of the rules. A
 hand keeps a processor busy, so a process searches for one at a time. One more question about a hand
 waits for a moment; who finds even that place taken, or waits in vain, is answered 503 and asks
-again. Everything else (melds, contracts, taps, pages) never waits.
+again. Everything else (melds, contracts, taps, pages) never waits, but for a page of questions and
+answers whose examples of hands are not remembered yet.
 """
 
 from collections.abc import Iterator

@@ -103,7 +103,7 @@ class EntryForm(Form):
 
     met = BooleanField()
     typed = TextField(LONGEST_TYPED)
-    counted = FieldList(CountField(10))
+    counted = FieldList(CountField(9))
     exact_deal = BooleanField()
     not_counted = BooleanField()
     buys = CountField(len(str(MOST_BUYS)))
@@ -146,14 +146,14 @@ class TapForm(PageForm):
 
     def __init__(self, sent: MultiDict[str, str] | None = None, **named: Any) -> None:
         super().__init__(sent, **named)
-        row, _, self._field = self.changed.data.partition("-")
-        self._entry = EntryForm(sent, prefix=f"{row}-")
+        about, _, self._field = self.changed.data.partition("-")
+        self._entry = EntryForm(sent, prefix=f"{about}-")
         whole = {"out": whole_number(self.out.data), "first_down": self.first_down.data}
-        self.seat = whole_number(row) if self._field else whole.get(row)
+        self.seat = whole_number(about) if self._field else whole.get(about)
 
     @property
     def only_row(self) -> int | None:
-        """The seat of the only row that the page has changed by itself; None if any may be.
+        """The seat of the only row that may show otherwise than the table has it; None if any may.
 
         A tap on who went out empties that row's points on the page at once, also those of players
         who were tapped before another was, and of which nothing may have been sent.
