@@ -72,6 +72,8 @@ def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
     expect(
         phone.get_by_text("Finn joined in round 4, on contract 1 with a score of 160")
     ).to_be_visible()
+    expect(phone.get_by_text("Contract 1 · score 160, the highest")).to_be_visible()
+    phone.get_by_text("Seat and start").tap()
     expect(phone.get_by_role("radio", name="160, the highest")).to_be_checked()
     back_to_the_game(phone)
     assert game.score_of("Finn") == game.score_of("Ben") == 160

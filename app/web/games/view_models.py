@@ -243,6 +243,25 @@ class StartChoice:
     chosen: bool
 
 
+@dataclass(frozen=True, slots=True)
+class JoinerStart:
+    """What a late joiner can begin with; no choices where the game needs none."""
+
+    contracts: tuple[StartChoice, ...]
+    scores: tuple[StartChoice, ...]
+    score_is_asked: bool
+    """Must it be chosen, since the rules leave it to the table?"""
+
+    @property
+    def chosen(self) -> list[Phrase]:
+        """What is taken where nobody chooses another start."""
+        scores = () if self.score_is_asked else self.scores
+        return [
+            *(one.words for one in self.contracts if one.chosen),
+            *(say("score {score}", score=one.words) for one in scores if one.chosen),
+        ]
+
+
 def seat_menu(
     game: Game, seat: Seat, asked: int | None, stand_in: str | None = None
 ) -> SeatMenuView:
@@ -285,10 +304,8 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
     return join_phrases([missed, *parts] if event.rounds_missed or not parts else parts)
 
 
-def start_choices(
-    game: Game, form: JoinForm
-) -> tuple[tuple[StartChoice, ...], tuple[StartChoice, ...]]:
-    """The contracts and scores that are offered to a late joiner; none where the game needs none.
+def joiner_start(game: Game, form: JoinForm) -> JoinerStart:
+    """The contracts and scores that are offered to a late joiner.
 
     Of those that come to the same one is offered. Each says the place that it leads to beside what
     is chosen of the other.
@@ -304,13 +321,13 @@ def start_choices(
         "highest": say("{score}, the highest", score=scores["highest"]),
     }
     usual_score = rules.joiner_score
-    if usual_score == "ask" and game.variant.score_is_optional:
+    if usual_score == "ask" and (game.variant.score_is_optional or not game.rounds):
         usual_score = "zero"
     contract = form.chosen_start("contract") or rules.joiner_contract
     score = form.chosen_start("score")
     score = usual_score if score is None else score
     started = _number(contract, contracts, first), _number(score, scores, 0)
-    return (
+    return JoinerStart(
         tuple(
             StartChoice(name, words[name], _place(game, number, started[1]), name == contract)
             for name, number in _each_once(contracts, contract)
@@ -321,6 +338,7 @@ def start_choices(
             for name, number in _each_once(scores, score)
             if rules.keeps_score
         ),
+        score_is_asked=usual_score == "ask" and rules.keeps_score,
     )
 
 

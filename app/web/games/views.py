@@ -68,9 +68,9 @@ from app.web.games.view_models import (
     GamePage,
     StopPage,
     game_page,
+    joiner_start,
     next_game_of,
     seat_menu,
-    start_choices,
     stop_page,
 )
 from app.web.games.who_plays import marks_seated, names_to_add, names_to_tap, questions_of
@@ -473,7 +473,6 @@ def _players_answer(
     stand_in = sent if isinstance(sent, StandInForm) else None
     named = stand_in.name.data if stand_in else None
     seats = [seat_menu(game, seat, about, named) for seat in game.seats]
-    contracts, scores = ((), ()) if over else start_choices(game, form)
     return render_page_or_fragment(
         "games/players.html",
         "games/_players.html",
@@ -485,8 +484,7 @@ def _players_answer(
         has_cards=bool(loaded.variant.contracts),
         seats=seats,
         **names_to_add(loaded, [one.name for one in seats if one.is_playing]),
-        contract_choices=contracts,
-        score_choices=scores,
+        start=None if over else joiner_start(game, form),
         one_too_many=one_too_many(game),
         form=form,
         stand_in=stand_in,
