@@ -251,6 +251,9 @@ def _line(
         faulty, fault = "player", say("“{text}” isn’t a player’s name.", text=player[:40])
     elif (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
         faulty, fault = "score", say("“{text}” isn’t a score.", text=fields["score"][:40])
+    elif not fields["place"]:
+        message = say("Write {name}’s place; if they left early, the last place.", name=player)
+        faulty, fault = "place", message
     elif place is None or not 1 <= place <= MOST_SEATS:
         faulty, fault = "place", ask_for_number(1, MOST_SEATS)
     player = player[:80]

@@ -314,6 +314,10 @@ WRONG_PAPER = {
     "no such day": ("2024-13-01,Frustration,Anna,1,", "isn’t a date"),
     "no such rule set": ("2024-12-01,Bridge,Anna,1,", "No rule set is called “Bridge”."),
     "no name": ("2024-12-01,Frustration,,1,", "Line 2 – Enter a name for the player."),
+    "left early": (
+        "2024-12-01,Frustration,Anna,1,\n2024-12-01,Frustration,Ben,,9",
+        "Line 3 – Write Ben’s place; if they left early, the last place.",
+    ),
     "no place": ("2024-12-01,Frustration,Anna,first,", "Enter a whole number from 1 to 12."),
     "no score": ("2024-12-01,Frustration,Anna,1,many", "“many” isn’t a score"),
     "alone": ("2024-12-01,Frustration,Anna,1,", "Line 2 – A game needs at least 2 players."),
