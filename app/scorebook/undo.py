@@ -20,7 +20,6 @@ from app.scorebook.events.rounds import (
     RoundReopened,
     check_round,
 )
-from app.scorebook.events.rulings import RulingRecorded
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
@@ -65,9 +64,10 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
 def is_worth_telling(events: Sequence[Event]) -> bool:
     """Is a change told to who made it, mostly with a way to undo it? Taps show for themselves.
 
-    The end of a round is told in another way (`own_change` in `app/web/activity.py`).
+    The end of a round is told in another way (`own_change` in `app/web/activity.py`), a ruling by
+    the page that shows it.
     """
-    others = RoundEdited | RoundReopened | ChangeUndone | GameRestored | RulingRecorded
+    others = RoundEdited | RoundReopened | ChangeUndone | GameRestored
     return any(isinstance(one, others) or _has_inverse(one) for one in events)
 
 

@@ -363,9 +363,6 @@ def _end_in_words(before: Game, after: Game, *, is_undo: bool) -> Iterator[Phras
 def _done_in_words(game: Game, events: Sequence[Event], before: Game | None) -> Iterator[Phrase]:
     """What was done, of an edited round with its number."""
     edited = next((one for one in events if isinstance(one, rounds.RoundEdited)), None)
-    if isinstance(events[0], rulings.RulingRecorded):
-        yield say("Ruling recorded")  # which one, the page that opens shows
-        events = events[1:]
     for event in done_by(events):
         if isinstance(event, corrections.ScoreCorrected) and before is not None:
             continue  # what it came to says it

@@ -256,3 +256,17 @@ def test_a_ruling_offers_the_house_rules_that_would_change_the_verdict(
     address = f"/check?game={a_running_game.key}&variant=frustration&contract=1&{asked}"
     form = page_of(a_running_game, address).split('name="switch"')[1].split("</select>")[0]
     assert f'value="{field}"' in form
+
+
+def test_that_a_ruling_was_recorded_is_told_by_the_page_that_shows_it_and_not_by_the_game_again(
+    a_running_game: PlainGame,
+):
+    game = a_running_game
+    sent = {"question": MELD, "decided": "no"}
+    answer = game.client.post(f"/games/{game.key}/rulings", data=sent)
+    assert "Ruling recorded" in page_of(game, answer.location)
+    assert 'data-change="' not in page_of(game, f"/games/{game.key}")
+    game.client.post(f"/games/{game.key}/rulings", data={**sent, "switch": "wild_limit=none"})
+    told = re.search(r'id="told-change".*?</div>', page_of(game, f"/games/{game.key}"), re.DOTALL)[0]
+    assert "A meld can have as many wild cards as you like." in told
+    assert "Ruling recorded" not in told
