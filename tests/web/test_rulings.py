@@ -267,6 +267,7 @@ def test_that_a_ruling_was_recorded_is_told_by_the_page_that_shows_it_and_not_by
     assert "Ruling recorded" in page_of(game, answer.location)
     assert 'data-change="' not in page_of(game, f"/games/{game.key}")
     game.client.post(f"/games/{game.key}/rulings", data={**sent, "switch": "wild_limit=none"})
-    told = re.search(r'id="told-change".*?</div>', page_of(game, f"/games/{game.key}"), re.DOTALL)[0]
+    page = page_of(game, f"/games/{game.key}")
+    told = re.search(r'id="told-change".*?</div>', page, re.DOTALL)[0]
     assert "A meld can have as many wild cards as you like." in told
     assert "Ruling recorded" not in told
