@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PATIENCE = 300.0
 """Seconds until something is taken never to happen."""
 
-_PAUSE = 0.02
+_PAUSE = 0.05
 
 Found = TypeVar("Found")
 

@@ -11,7 +11,7 @@ from app.rules.phrases import Translate, in_english, join_phrases, say
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.phones import LANGUAGES
 from tests.french import french
-from tests.waiting import wait_on_page, wait_until
+from tests.waiting import wait_on_page, wait_with_page
 
 _MOST_TABS = 80
 """From one end of a page to the other."""
@@ -203,6 +203,10 @@ class Ear:
     page: Page
     translate: Translate
 
+    def __post_init__(self) -> None:
+        self._tree = self.page.context.new_cdp_session(self.page)
+        self._tree.send("Accessibility.enable")
+
     def told(self, text: str, *, of: str = "", **values: object) -> str:
         said = self.translate(text, None, None)
         said = said % values if "%(" in said else said.format(**values)
@@ -213,12 +217,9 @@ class Ear:
 
     def focused(self) -> tuple[str, str]:
         """The role and name of what has the focus, in the accessibility tree."""
-        tree = self.page.context.new_cdp_session(self.page)
-        tree.send("Accessibility.enable")
-        focused = tree.send("Runtime.evaluate", {"expression": "document.activeElement"})
+        focused = self._tree.send("Runtime.evaluate", {"expression": "document.activeElement"})
         told = {"objectId": focused["result"]["objectId"], "fetchRelatives": False}
-        node = tree.send("Accessibility.getPartialAXTree", told)["nodes"][0]
-        tree.detach()
+        node = self._tree.send("Accessibility.getPartialAXTree", told)["nodes"][0]
         return node["role"]["value"], node.get("name", {}).get("value", "")
 
     def goes_to(self, role: str, text: str, **values: Any) -> None:
@@ -237,7 +238,7 @@ class Ear:
 
     def is_at(self, role: str, text: str, **values: Any) -> None:
         wanted = role, self.told(text, **values)
-        wait_until(lambda: self.focused() == wanted, wanted, rest=self.page.wait_for_timeout)
+        wait_with_page(self.page, lambda: self.focused() == wanted, wanted)
 
     def hears(self, text: str, **values: Any) -> None:
         """What was done is told, in the region that stays."""
