@@ -165,6 +165,11 @@ def boxes(page: Page) -> list[str]:
     return page.evaluate(BOXES)
 
 
+def resized(page: Page, width: int, height: int) -> Page:
+    page.set_viewport_size({"width": width, "height": height})
+    return page
+
+
 def still(page: Page) -> None:
     """Wait until nothing of the page comes, moves or is drawn any more."""
     page.wait_for_load_state("networkidle")

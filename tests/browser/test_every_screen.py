@@ -19,6 +19,7 @@ from tests.browser.looking import (
     menus_astray,
     open_before_its_scripts,
     put_in_long_words,
+    resized,
     shifts,
     too_small,
 )
@@ -86,7 +87,9 @@ def opened(phones: Phones) -> Iterator[Callable[..., Page]]:
 
     def open_screen(screen: Screen, language: str = "en") -> Page:
         pages.append(phones.page(screen, language))
-        screen.open(pages[-1], phones.evening, open_before_its_scripts)
+        # What late scripts move has no language, and to hold them takes a third of the time.
+        go = open_before_its_scripts if language == "en" else Page.goto
+        screen.open(pages[-1], phones.evening, go)
         return pages[-1]
 
     yield open_screen
@@ -97,11 +100,6 @@ def opened(phones: Phones) -> Iterator[Callable[..., Page]]:
 
 def screen_named(name: str) -> Screen:
     return next(one for one in SCREENS if one.name == name)
-
-
-def resized(page: Page, width: int, height: int) -> Page:
-    page.set_viewport_size({"width": width, "height": height})
-    return page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -126,9 +124,10 @@ def test_a_screen_is_still_and_whole_on_every_phone_and_axe_finds_nothing_in_lig
         found["dark"] = faults_of(page, COLOR_RULES)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     found["text at 200 %"] = cut_off(page)
-    page.evaluate("document.documentElement.style.fontSize = ''")
-    put_in_long_words(resized(page, *PROFILES["narrowest"]))
-    found["long words"] = cut_off(page)
+    if language == "en":  # what is put in has no language
+        page.evaluate("document.documentElement.style.fontSize = ''")
+        put_in_long_words(resized(page, *PROFILES["narrowest"]))
+        found["long words"] = cut_off(page)
     assert {where: what for where, what in found.items() if what} == {}
 
 
