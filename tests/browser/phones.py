@@ -23,6 +23,8 @@ ARGUMENTS = [
 
 LANGUAGES = {"en": "en-GB", "fr": "fr-FR"}
 """The app's languages, and a browser's wish for each."""
+LONGER_WORDS = LANGUAGES["fr"]
+"""Where only room is looked at, once will do: what fits in this language fits in the other."""
 
 LIMIT = 1000 * PATIENCE
 """Milliseconds that a page has for what it is waited for."""

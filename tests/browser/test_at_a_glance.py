@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
 from app.scorebook.limits import MOST_CORRECTED
 from tests.browser.at_the_table import GameOnPhone
-from tests.browser.phones import LANGUAGES, LIMIT, PHONE
+from tests.browser.looking import resized
+from tests.browser.phones import LANGUAGES, LIMIT, LONGER_WORDS, PHONE
 from tests.browser.test_checker import tap_cards
 from tests.servers import Http
 from tests.waiting import wait_with_page
@@ -160,10 +161,9 @@ def _unseen(
     """What of an open round is cut off, covered or small, in each language and size."""
     found = []
     for language, page in pages.items():
+        page.goto(f"/games/{key}")
         for width, height in sizes:
-            page.set_viewport_size({"width": width, "height": height})
-            page.goto(f"/games/{key}")
-            unseen = not_in_view(page, EVERYTHING)
+            unseen = not_in_view(resized(page, width, height), EVERYTHING)
             unseen += page.evaluate(_SMALL_TEXT, "#bar, #round, .menu")
             found += [f"{state}, {language}, {width}x{height}: {one}" for one in unseen]
     return found
@@ -206,11 +206,10 @@ def test_who_opens_a_game_sees_first_whose_turn_to_deal_it_is(
     assert not_in_view(page, ".bar-deal, .tag.deals") == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_who_went_out_is_asked_with_every_row_and_every_answer_in_view(
-    open_game: Callable[..., Page], language: str
+    open_game: Callable[..., Page],
 ) -> None:
-    page = open_game(FOUR, SMALL, language)
+    page = open_game(FOUR, SMALL, "fr")
     page.locator("#close-round").tap()
     expect(page.locator("#who-out .chips button").first).to_be_focused()
     wanted = "#round li.row, #round .tap-face, #who-out, #who-out button"
@@ -311,11 +310,10 @@ QUESTIONS = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_verdict_and_its_reason_stay_in_view_and_the_keypad_covers_no_tray_being_filled(
-    tables: Tables, language: str
+    tables: Tables,
 ) -> None:
-    page = tables.phones[language].new_page()
+    page = tables.phones["fr"].new_page()
     page.set_default_timeout(LIMIT)
     for address, keys in QUESTIONS.values():
         page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
@@ -346,11 +344,8 @@ def test_the_details_of_a_verdict_are_a_tap_away(tables: Tables) -> None:
     page.close()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_scrolls_through_a_long_verdict_reads_it_to_its_end(
-    tables: Tables, language: str
-) -> None:
-    page = tables.phones[language].new_page()
+def test_who_scrolls_through_a_long_verdict_reads_it_to_its_end(tables: Tables) -> None:
+    page = tables.phones["fr"].new_page()
     page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
     page.goto("/check?variant=frustration-rummy&contract=2&m=3S+JK+5S+JK+7S&m=9H+9S+2C")
     expect(page.locator("#strip.legal")).to_have_count(1)
@@ -394,9 +389,8 @@ LONGEST = ("W" * 40, "Maximilian-Alexander-Konstantin-Friedric", "Anna", "m" * 2
 WIDE = (1280, 800)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_standings_hold_six_with_the_longest_names_and_scores_of_five_digits(
-    tables: Tables, language: str
+    tables: Tables,
 ) -> None:
     game = PlainGame.started(tables.host, "aggravation-rummy", " ".join(LONGEST))
     out, *others = LONGEST
@@ -409,7 +403,7 @@ def test_standings_hold_six_with_the_longest_names_and_scores_of_five_digits(
             "reason": "scores of a long year",
         }
         assert tables.host.post(f"/games/{game.key}/corrections", more).status_code == 303
-    page = tables.phones[language].new_page()
+    page = tables.phones["fr"].new_page()
     page.set_default_timeout(LIMIT)
     found: list[str] = []
 
@@ -476,12 +470,11 @@ def test_a_tablet_shows_the_list_of_games_and_the_record_side_by_side(
     expect(page.locator("#round-7")).to_be_in_viewport(ratio=1)  # the newest round, unasked
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_game_can_be_started_beside_its_tour_on_a_phone_on_its_side(
-    new_phone: Callable[..., Page], language: str
+    new_phone: Callable[..., Page],
 ) -> None:
     width, height = LANDSCAPE
-    page = new_phone(viewport={"width": width, "height": height}, locale=LANGUAGES[language])
+    page = new_phone(viewport={"width": width, "height": height}, locale=LONGER_WORDS)
     page.goto("/games/new/aggravation-rummy")
     page.locator("#tour summary").tap()
     assert not_in_view(page, "#new-game .dock .button, .tour-card:first-child") == []

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in
-from tests.browser.looking import RESTS, cut_off
-from tests.browser.phones import LANGUAGES
+from tests.browser.looking import RESTS, cut_off, resized
+from tests.browser.phones import LONGER_WORDS
 from tests.browser.test_at_a_glance import EVERYTHING, FOUR, LANDSCAPE, SMALL, TALL, not_in_view
 from tests.waiting import wait_on_page
 
@@ -24,14 +24,13 @@ _LINES_OF_THE_DEAL = """() => {
 }"""
 
 
-@pytest.mark.parametrize("locale", LANGUAGES.values())
 @pytest.mark.parametrize(
     ("names", "size", "first"), [(FIVE, SMALL, 1), (SIX, TALL, 1), (SIX_SHORT, SMALL, 2)]
 )
 def test_all_are_in_view_with_what_they_need_in_every_round(
-    new_phone: Callable[..., Page], names: str, size: tuple[int, int], first: int, locale: str
+    new_phone: Callable[..., Page], names: str, size: tuple[int, int], first: int
 ) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
+    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=LONGER_WORDS)
     game = GameOnPhone(page)
     game.start("Aggravation Rummy", names)
     out, *others = names.split()
@@ -49,12 +48,10 @@ def test_all_are_in_view_with_what_they_need_in_every_round(
     assert len(heights) == 2, "in round 1 it is said what is dealt"
 
 
-@pytest.mark.parametrize("locale", LANGUAGES.values())
-@pytest.mark.parametrize("size", [SMALL, LANDSCAPE])
 def test_who_deals_and_who_starts_are_named_whole_in_two_lines_though_their_names_are_long(
-    new_phone: Callable[..., Page], size: tuple[int, int], locale: str
+    new_phone: Callable[..., Page],
 ) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
+    page = new_phone(locale=LONGER_WORDS)
     game, line = GameOnPhone(page), page.locator(".bar-deal")
     names = "Anna Josephine-Elisabeth Maximilian-Alexander"
     game.start("Frustration", names)
@@ -62,7 +59,8 @@ def test_who_deals_and_who_starts_are_named_whole_in_two_lines_though_their_name
     page.reload()
     for place, name in enumerate(names.split()[1:]):
         expect(line.locator("b").nth(place)).to_have_text(name)
-    assert page.evaluate(_LINES_OF_THE_DEAL) <= 2
+    for size in (SMALL, LANDSCAPE):
+        assert resized(page, *size).evaluate(_LINES_OF_THE_DEAL) <= 2
 
 
 _TELLS = """(own) => {
@@ -89,22 +87,19 @@ def test_what_a_round_came_to_covers_nothing_that_can_be_tapped(
     assert told.evaluate("(own) => own.scrollHeight <= own.clientHeight")
 
 
-@pytest.mark.parametrize("size", [SMALL, TALL, LANDSCAPE])
-def test_all_rows_are_as_high_whoever_deals_and_starts(
-    new_phone: Callable[..., Page], size: tuple[int, int]
-) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]})
-    game, heights = GameOnPhone(page), set()
+def test_all_rows_are_as_high_whoever_deals_and_starts(phone: Page) -> None:
+    game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Maximilian-Alexander Ben Cleo")
+    heights: dict[tuple[int, int], set[float]] = {SMALL: set(), TALL: set(), LANDSCAPE: set()}
     for number in (1, 2):
         game.plain.close(number, out="Anna")
-        page.reload()
-        heights |= {one["offsetHeight"] for one in _places(page)}
-    assert len(heights) == 1
+        phone.reload()
+        for size, seen in heights.items():
+            seen |= {one["offsetHeight"] for one in _places(resized(phone, *size))}
+    assert [len(seen) for seen in heights.values()] == [1, 1, 1]
 
 
-@pytest.mark.parametrize("size", [SMALL, TALL])
-@pytest.mark.parametrize("names", [FIVE, SIX])
+@pytest.mark.parametrize(("names", "size"), [(FIVE, TALL), (SIX, SMALL)])
 def test_no_row_moves_while_a_round_is_entered_here_and_elsewhere(
     new_phone: Callable[..., Page], names: str, size: tuple[int, int]
 ) -> None:
@@ -146,19 +141,18 @@ _NAMES_BEHIND_CHIPS = """() => [...document.querySelectorAll(".row")].flatMap((r
 """Whose name is covered by what the points could be instead, as far as that is drawn."""
 
 
-@pytest.mark.parametrize("locale", LANGUAGES.values())
-@pytest.mark.parametrize("size", [SMALL, TALL, LANDSCAPE])
 @pytest.mark.parametrize("names", [FOUR, FIVE])
 def test_no_row_moves_for_what_is_doubted_while_a_round_is_entered(
-    new_phone: Callable[..., Page], names: str, size: tuple[int, int], locale: str
+    new_phone: Callable[..., Page], names: str
 ) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
+    page = new_phone(locale=LONGER_WORDS)
     game = GameOnPhone(page)
     game.start("Shanghai Rummy", names)
     out, *others = names.split()
     game.plain.keep(1, out=out, met=" ".join(others), **dict.fromkeys(others, "25"))
     page.reload()
-    began = _places(page)
+    sizes = SMALL, TALL, LANDSCAPE
+    began = [_places(resized(page, *size)) for size in sizes]
     for name in others[1:]:
         field = game.row(name).locator(".penalty-field")
         field.fill("147")
@@ -168,12 +162,14 @@ def test_no_row_moves_for_what_is_doubted_while_a_round_is_entered(
         game.row(others[0]).locator(".row-buys > button").tap()
     doubt = game.row(others[0]).locator(".row-doubt")
     expect(doubt).to_contain_text("3")
-    assert _places(page) == began
-    assert page.evaluate(_NAMES_BEHIND_CHIPS) == []
+    for size, places in zip(sizes, began, strict=True):
+        assert _places(resized(page, *size)) == places
+        assert page.evaluate(_NAMES_BEHIND_CHIPS) == []
     game.row(others[1]).get_by_role("button", name="145").tap()
     expect(game.row(others[1]).locator(".penalty-field")).to_have_value("145")
-    assert _places(page) == began
-    assert cut_off(page) == []
+    for size, places in zip(sizes, began, strict=True):
+        assert _places(resized(page, *size)) == places
+        assert cut_off(page) == []
 
 
 def test_no_row_moves_for_the_first_tap_of_a_round(phone: Page) -> None:

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, sent
-from tests.browser.phones import LANGUAGES
+from tests.browser.looking import resized
+from tests.browser.phones import LONGER_WORDS
 from tests.browser.test_at_a_glance import LANDSCAPE, SMALL, TALL
 from tests.browser.test_checker import tap_cards
 from tests.waiting import wait_on_page
@@ -57,11 +58,7 @@ _AT_THE_BORDER = """() => {
 }"""
 
 
-@pytest.fixture(params=[SMALL, TALL, LANDSCAPE, DESK], ids=str)
-def sized(request: pytest.FixtureRequest, new_phone: Callable[..., Page]) -> GameOnPhone:
-    """A phone of one of several sizes, to play on."""
-    width, height = request.param
-    return GameOnPhone(new_phone(viewport={"width": width, "height": height}))
+SIZES = (SMALL, TALL, LANDSCAPE, DESK)
 
 
 def in_round_two(game: GameOnPhone, rules: str) -> Page:
@@ -75,27 +72,31 @@ def in_round_two(game: GameOnPhone, rules: str) -> Page:
 
 
 @pytest.mark.parametrize("rules", ["aggravation-rummy", "frustration"])
-def test_no_name_is_cut_or_touched_in_a_game_and_its_rounds(sized: GameOnPhone, rules: str) -> None:
-    page = in_round_two(sized, rules)
-    assert page.evaluate(_CUT) + page.evaluate(_CLOSE_IN_THE_BOARD) == []
-    assert page.evaluate(_AT_THE_BORDER) == []
+def test_no_name_is_cut_or_touched_in_a_game_and_its_rounds(phone: Page, rules: str) -> None:
+    page = in_round_two(GameOnPhone(phone), rules)
+    for size in SIZES:
+        assert resized(page, *size).evaluate(_CUT) + page.evaluate(_CLOSE_IN_THE_BOARD) == []
+        assert page.evaluate(_AT_THE_BORDER) == []
     page.goto(f"{page.url}/rounds")
-    assert page.evaluate(_CUT) == []
+    for size in SIZES:
+        assert resized(page, *size).evaluate(_CUT) == []
 
 
-def test_the_dealers_chip_covers_no_word_however_the_card_lies(sized: GameOnPhone) -> None:
-    page = in_round_two(sized, "aggravation-rummy")
+def test_the_dealers_chip_covers_no_word_however_the_card_lies(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    page = in_round_two(game, "aggravation-rummy")
     assert page.locator(".row-card > .deals").count() == 1
-    assert page.evaluate(_TOUCHED_BY_THE_CHIP) == []
-    sized.meets("Christopher")
-    assert page.evaluate(_TOUCHED_BY_THE_CHIP) == []
+    for size in SIZES:
+        assert resized(page, *size).evaluate(_TOUCHED_BY_THE_CHIP) == []
+    game.meets("Christopher")
+    for size in SIZES:
+        assert resized(page, *size).evaluate(_TOUCHED_BY_THE_CHIP) == []
 
 
-@pytest.mark.parametrize("locale", LANGUAGES.values())
 def test_what_heads_a_page_as_it_scrolls_leaves_most_of_a_small_screen(
-    new_phone: Callable[..., Page], locale: str
+    new_phone: Callable[..., Page],
 ) -> None:
-    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=locale)
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=LONGER_WORDS)
     game = GameOnPhone(page)
     game.start("Aggravation Rummy", LONG)
     game.plain.close(1, out="Bartholomew")
@@ -178,36 +179,35 @@ _MOVED = """() => [document.querySelector(".bar-deal").innerText, scrollY,
   ...[...document.querySelectorAll("li.row")].map((one) => one.getBoundingClientRect().top)]"""
 
 
-@pytest.mark.parametrize("size", [SMALL, TALL])
 @pytest.mark.parametrize(
     "names",
     ["Josephine-Elisabeth Jean-Sébastien Jean-Stéphane Marie-Christine Bo", "Bartholomeus Bo Al"],
 )
 def test_of_many_rounds_whole_columns_are_shown_and_a_tapped_one_opens_at_its_head(
-    new_phone: Callable[..., Page], size: tuple[int, int], names: str
+    phone: Page, names: str
 ) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]})
-    game = GameOnPhone(page)
+    game = GameOnPhone(phone)
     game.start("Aggravation Rummy", names)
     out, *others = names.split()
     for number in range(1, 6):
         game.plain.close_anyway(number, out=out, **dict.fromkeys(others, "75"))
-    page.goto(f"{page.url}/rounds")
-    assert page.evaluate(_CUT_FIGURES) == []
-    assert page.evaluate(_EARLIER_BENEATH)
-    page.locator(".record").evaluate("(one) => { one.scrollLeft = -one.scrollWidth; }")
-    wait_on_page(page, f"!({_EARLIER_BENEATH})()")
-    page.locator(".record-table tbody tr").nth(2).locator("td a").last.tap()
-    expect(page.get_by_role("heading", name="Edit round 5")).to_be_visible()
-    assert page.evaluate("scrollY") == 0
+    rounds = f"{phone.url}/rounds"
+    for size in (SMALL, TALL):
+        resized(phone, *size).goto(rounds)
+        assert phone.evaluate(_CUT_FIGURES) == []
+        assert phone.evaluate(_EARLIER_BENEATH)
+        phone.locator(".record").evaluate("(one) => { one.scrollLeft = -one.scrollWidth; }")
+        wait_on_page(phone, f"!({_EARLIER_BENEATH})()")
+        phone.locator(".record-table tbody tr").nth(2).locator("td a").last.tap()
+        expect(phone.get_by_role("heading", name="Edit round 5")).to_be_visible()
+        assert phone.evaluate("scrollY") == 0
 
 
 @pytest.mark.provokes(422)
-@pytest.mark.parametrize("locale", LANGUAGES.values())
 def test_no_row_moves_for_what_is_asked_and_the_question_has_the_width_of_its_card(
-    new_phone: Callable[..., Page], locale: str
+    new_phone: Callable[..., Page],
 ) -> None:
-    page = new_phone(viewport={"width": TALL[0], "height": TALL[1]}, locale=locale)
+    page = new_phone(viewport={"width": TALL[0], "height": TALL[1]}, locale=LONGER_WORDS)
     game = GameOnPhone(page)
     game.start("Aggravation Rummy", LONG)
     before = page.evaluate(_MOVED)

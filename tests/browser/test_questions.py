@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from app.store.base import max_length
 from app.store.groups import Player
 from tests.browser.at_the_table import finger_on
-from tests.browser.phones import LANGUAGES, LIMIT, PHONE
+from tests.browser.phones import LIMIT, LONGER_WORDS, PHONE
 from tests.browser.test_at_a_glance import not_in_view
 from tests.servers import Http
 from tests.web_table import PlainGame
@@ -36,17 +36,16 @@ _LAST_QUESTION = """() => {
 }"""
 
 
-@pytest.fixture(params=LANGUAGES)
-def table(
-    browser: Browser, server: str, request: pytest.FixtureRequest
-) -> Iterator[tuple[Http, Page]]:
-    """Someone who plays in one of the languages, by plain requests and on a phone."""
+@pytest.fixture
+def table(browser: Browser, server: str) -> Iterator[tuple[Http, Page]]:
+    """Someone who plays by plain requests and on a phone."""
     port = urlsplit(server).port
     assert port
     host = Http(port)
     host.get("/games/new")
-    locale = LANGUAGES[request.param]
-    context = browser.new_context(base_url=server, locale=locale, service_workers="block", **PHONE)
+    context = browser.new_context(
+        base_url=server, locale=LONGER_WORDS, service_workers="block", **PHONE
+    )
     pairs = [pair.partition("=") for pair in host.cookies.split("; ")]
     context.add_cookies([{"name": name, "value": value, "url": server} for name, _, value in pairs])
     page = context.new_page()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, all_is_sent, is_the_phone_of, let_in, reads
+from tests.browser.looking import resized
 from tests.waiting import wait_on_page
 
 Says = Callable[[GameOnPhone], None]
@@ -304,11 +305,7 @@ def test_a_question_moves_no_row_in_hand_and_leaves_the_end_of_the_round_at_the_
 
 
 @pytest.mark.provokes(422)
-@pytest.mark.parametrize("height", [640, 844])
-def test_what_was_asked_at_the_end_of_a_round_leaves_that_button_at_the_foot(
-    phone: Page, height: int
-) -> None:
-    phone.set_viewport_size({"width": 360, "height": height})
+def test_what_was_asked_at_the_end_of_a_round_leaves_that_button_at_the_foot(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", SIX)
     for name in SIX.split()[1:]:
@@ -322,13 +319,16 @@ def test_what_was_asked_at_the_end_of_a_round_leaves_that_button_at_the_foot(
             tap()
         all_is_sent(phone)
         expect(phone.locator("#who-out")).to_have_count(asked)
-        phone.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-        end_of_round_is_at_the_foot(game)
+        for height in (640, 844):
+            resized(phone, 360, height)
+            phone.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+            end_of_round_is_at_the_foot(game)
     for name in SIX.split()[1:]:
         with phone.expect_response("**/row"):
             game.meets(name)
         all_is_sent(phone)
-        end_of_round_is_at_the_foot(game)
+        for height in (640, 844):
+            end_of_round_is_at_the_foot(GameOnPhone(resized(phone, 360, height)))
 
 
 def test_what_another_phone_made_of_an_entry_is_told_to_who_entered_it(

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, sent
-from tests.browser.phones import LANGUAGES
+from tests.browser.looking import resized
+from tests.browser.phones import LONGER_WORDS
 from tests.browser.test_at_a_glance import SMALL, TALL, not_in_view
 
 
@@ -33,11 +34,10 @@ def test_the_names_that_are_offered_keep_their_places_while_some_are_chosen(
         ]
 
 
-@pytest.mark.parametrize("height", [640, 844])
 def test_after_a_draw_all_seats_are_in_view_and_who_is_seated_is_offered_no_more(
-    new_phone, height: int
+    new_phone: Callable[..., Page],
 ) -> None:
-    phone: Page = new_phone(viewport={"width": 360, "height": height})
+    phone = new_phone(viewport={"width": 360, "height": 640})
     GameOnPhone(phone).start("Frustration", "Anna Ben Cleo Dora Grandma-Ilse")
     phone.goto("/games/new/frustration")
     names = phone.get_by_role("group", name="Players in your group").get_by_role("button")
@@ -60,18 +60,17 @@ def test_a_link_amid_what_asks_by_itself_leads_to_its_page(phone: Page) -> None:
     assert phone.url.endswith("/rules/custom/new?base=aggravation-rummy")
 
 
-@pytest.mark.parametrize("locale", LANGUAGES.values())
-@pytest.mark.parametrize("size", [SMALL, TALL])
 def test_an_invite_shows_its_code_whole_and_that_it_ends_with_the_page(
-    new_phone: Callable[..., Page], size: tuple[int, int], locale: str
+    new_phone: Callable[..., Page],
 ) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
+    page = new_phone(locale=LONGER_WORDS)
     GameOnPhone(page).start("Frustration", "Anna Ben")
     for place in range(3):
         page.goto("/group/invite")
         page.locator(".choice").nth(place).tap()
         expect(page.locator(".code")).to_be_visible()
-        assert not_in_view(page, ".qr, .code, .code + p") == []
+        for size in (SMALL, TALL):
+            assert not_in_view(resized(page, *size), ".qr, .code, .code + p") == []
 
 
 def test_home_is_as_wide_as_a_large_screen_has_room_for(new_phone: Callable[..., Page]) -> None:
