@@ -25,6 +25,13 @@ export function refuseWithoutNetwork(elt, words) {
   refuse(elt, document.querySelector(words).content.textContent?.trim() ?? "", "offline");
 }
 
+// What was wrong with a field goes as soon as something stands there that was not refused.
+document.addEventListener("input", ({ target }) => {
+  if (!target.value || !target.matches("[aria-describedby*=-fault]")) return;
+  target.removeAttribute("aria-invalid");
+  for (const id of (target.getAttribute("aria-describedby") ?? "").split(" ")) if (id.endsWith("-fault")) document.getElementById(id)?.remove();
+});
+
 const isOffline = () => !navigator.onLine;
 
 document.addEventListener("htmx:confirm", (event) => {

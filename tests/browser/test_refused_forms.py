@@ -70,3 +70,22 @@ def test_what_is_wrong_deep_in_a_page_is_in_view_with_the_field_that_it_is_about
     phone.get_by_role("button", name="Rename").tap()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Anne")
     assert not_in_view(phone, ".done") == []
+
+
+@pytest.mark.provokes(422)
+def test_what_was_wrong_with_a_field_goes_once_a_name_stands_there(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.set_up("Frustration Rummy", "Anna Ben")
+    phone.goto("/group")
+    phone.locator("summary", has_text="Rename group").tap()
+    name = phone.get_by_label("Group name")
+    name.fill(" ")
+    phone.get_by_role("button", name="Rename").tap()
+    fault = phone.locator("#name-fault")
+    expect(fault).to_be_visible()
+    expect(name).to_have_attribute("aria-invalid", "true")
+    name.press("Backspace")
+    expect(fault).to_be_visible()
+    name.press_sequentially("W")
+    expect(fault).to_have_count(0)
+    expect(name).not_to_have_attribute("aria-invalid", "true")
