@@ -112,7 +112,7 @@ class CheckPage:
 
     @property
     def sign(self) -> str:
-        """The verdict as a sign, for those who do not go by colour."""
+        """The verdict as a sign, for those who do not go by color."""
         return _SIGNS[self.state]
 
     @property

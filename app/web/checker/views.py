@@ -1,6 +1,5 @@
 """The addresses of the checker: the page, the verdict alone, the way in from a game, a ruling."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -83,9 +82,6 @@ from app.web.rulesets.lookup import Finder, rule_set_finder, rule_set_sections
 
 class RecordRulingForm(PageForm):
     """What the table made of a verdict; `question` was asked, as an address’s query."""
-
-    names: Mapping[int, str]
-    """Who may have asked, by seat; only a form that is shown has them (`_ruling_form`)."""
 
     question = TextField(4000)
     switch = TextField(80)
@@ -236,9 +232,7 @@ def _ruling_form(
     game_id = find_game_id(question.game, Role.SCORE) if question.game else None
     if game_id is None:
         return None
-    form = form or RecordRulingForm()
-    form.names = load_game(db.session(), game_id).game.names
-    return form
+    return form or RecordRulingForm()
 
 
 def _judged_page(question: AskedQuestion) -> CheckPage:
