@@ -19,7 +19,14 @@ from app.store.games import LogEntry
 from app.web.game_parts.seating import Seating, SeatView, seats_link
 from app.web.game_parts.words import with_short_names
 from app.web.infrastructure.access import changes_nothing, current_game, needs, submit_decision
-from app.web.infrastructure.forms import LineField, ListField, NumberField, PageForm, YesField
+from app.web.infrastructure.forms import (
+    LineField,
+    ListField,
+    NumberField,
+    PageForm,
+    YesField,
+    asked_line,
+)
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
 
 
@@ -162,12 +169,14 @@ def _page(
     seats = sorted(players, key=lambda one: order.index(one.name) if one.name in order else 99)
     passed_on = DealVoided(number, dealer, passed_on=True).apply(game)
     [named] = with_short_names(game)
+    again_first = isinstance(sent, VoidForm) or bool(asked_line("again"))
     return render_page_or_fragment(
         "dealing/dealing.html",
         "dealing/_dealing.html",
         status=status,
         key=loaded.key,
-        title=seats_link(loaded.key, loaded.variant).words,
+        title=say("Deal again") if again_first else seats_link(loaded.key, loaded.variant).words,
+        again_first=again_first,
         round_number=number,
         dealer=named.names.get(dealer or 0, ""),
         passes_to=named.names.get(dealer_of(passed_on, number) or 0, ""),
@@ -175,6 +184,6 @@ def _page(
         seats=seats,
         seating_effect=_seating_effect(game, seats) if seats != players else None,
         void=sent if isinstance(sent, VoidForm) else VoidForm(),
-        chosen=sent if isinstance(sent, DealerForm) else DealerForm(seat=dealer),
+        chosen=sent if isinstance(sent, DealerForm) else DealerForm(seat=dealer, once=True),
         refusal=sent.fault if sent else None,
     )

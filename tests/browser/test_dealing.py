@@ -1,8 +1,11 @@
 """A void round, another dealer and other seats, said on a phone and undone one by one."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.test_at_a_glance import SMALL
 
 
 def test_a_void_round_another_dealer_and_other_seats_are_said_and_undone(phone: Page) -> None:
@@ -22,7 +25,7 @@ def test_a_void_round_another_dealer_and_other_seats_are_said_and_undone(phone: 
 
     game.from_menu("Dealer and seats")
     phone.locator("#dealer").get_by_text("Anna").tap()
-    phone.get_by_role("button", name="Only round 2").tap()
+    phone.get_by_role("button", name="Change the dealer").tap()
     says(phone, "Anna deals, Ben starts.")
 
     game.from_menu("Dealer and seats")
@@ -59,3 +62,19 @@ def undo_last(phone: Page, address: str) -> None:
     changes.get_by_role("button", name="Undo").first.tap()
     expect(undoings).to_have_count(undone + 1)
     phone.goto(address)
+
+
+def test_what_is_changed_from_a_game_s_menus_opens_at_the_head_of_its_page(
+    new_phone: Callable[..., Page],
+) -> None:
+    phone = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    game.play(1, "Anna", Ben=75, Cleo=80)
+    game.row("Anna").locator(".row-head").tap()
+    menus = phone.locator("[aria-labelledby=menu-change] > a, .person-menu:visible > a")
+    links = dict.fromkeys(one.get_attribute("href") for one in menus.all())
+    assert len(links) > 8
+    for link in (one for one in links if one and "#seat-" not in one):  # which leads to a row
+        phone.goto(link)
+        expect(phone.locator("h1").first).to_be_in_viewport(ratio=1)

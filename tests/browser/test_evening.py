@@ -74,7 +74,7 @@ def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
     deals(game, "Cleo deals, Dora starts.")
     game.from_menu("Dealer and seats")
     page.locator("#dealer").get_by_text("Dora").tap()
-    page.get_by_role("button", name="Only round 2").tap()
+    page.get_by_role("button", name="Change the dealer").tap()
     deals(game, "Dora deals, Anna starts.")
     game.from_menu("Dealer and seats")
     page.get_by_role("button", name="Move Cleo up").tap()

@@ -41,10 +41,14 @@ def marks_by_name(game: PlainGame) -> dict[str, str]:
 
 def test_the_menu_of_a_game_leads_to_a_void_round_and_to_the_dealer(client: FlaskClient) -> None:
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
-    for label, place in (("Deal again", "void"), ("Dealer and seats", "dealer")):
-        link = f'<a href="/games/{game.key}/dealing#{place}">{label}</a>'
-        assert link in game.page
-        assert f'id="{place}"' in client.get(f"/games/{game.key}/dealing").get_data(as_text=True)
+    for label, asked, order in (
+        ("Deal again", "?again=yes", ["void", "dealer", "seats"]),
+        ("Dealer and seats", "", ["dealer", "seats", "void"]),
+    ):
+        assert f'<a href="/games/{game.key}/dealing{asked}">{label}</a>' in game.page
+        page = client.get(f"/games/{game.key}/dealing{asked}").text
+        assert re.findall(r'<form class="panel stack" id="(\w+)"', page) == order
+        assert f"<h1>{label}</h1>" in page
 
 
 def test_a_void_round_is_dealt_again_and_its_entries_come_back_by_undo(client: FlaskClient) -> None:

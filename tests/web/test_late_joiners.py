@@ -26,7 +26,7 @@ def started(client, rule_set: str, names: str, rounds: int = 2) -> PlainGame:
 
 def places(page: str, field: str) -> dict[str, str]:
     """The place that each choice of a field is said to give."""
-    found = rf'for="{field}-(\w+)"><span>.*?<span class="small">place (\d+)<'
+    found = rf'id="{field}-(\w+)"[^>]*><span>[^<]*<span class="small">place (\d+)<'
     return dict(re.findall(found, page, re.DOTALL))
 
 

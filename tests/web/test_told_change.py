@@ -343,8 +343,8 @@ def _join(game: PlainGame) -> None:
     ("act", "way"),
     [
         (_void, "/dealing"),
-        (_choose_dealer, "/dealing#dealer"),
-        (_change_seats, "/dealing#dealer"),
+        (_choose_dealer, "/dealing"),
+        (_change_seats, "/dealing"),
         (_join, "/players"),
         (_leave, "/players"),
         (_come_back, "/players"),

@@ -49,10 +49,8 @@ class PageLink(NamedTuple):
 
 def seats_link(key: str, variant: Variant) -> PageLink:
     """Where the seats of a game are changed, and the dealer where somebody deals."""
-    part, words = "seats", say("Seats")
-    if has_dealer(variant):
-        part, words = "dealer", say("Dealer and seats")
-    return PageLink(url_for("dealing.show", key=key, _anchor=part), words)
+    words = say("Dealer and seats") if has_dealer(variant) else say("Seats")
+    return PageLink(url_for("dealing.show", key=key), words)
 
 
 @dataclass(frozen=True, slots=True)
