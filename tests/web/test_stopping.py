@@ -55,6 +55,18 @@ def test_with_a_result_every_place_says_by_which_order(app: Flask, a_running_gam
     assert results_kept(app) == 1
 
 
+def test_it_is_said_what_becomes_of_a_round_that_is_half_entered(client: FlaskClient):
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    said = "What is entered for round 2 doesn’t count. It stays there in case you play on."
+    assert game.close(1, out="Anna", Ben="25", Cleo="30").status_code == 303
+    assert said not in text(client.get(f"/games/{game.key}/stop"))
+    game.keep(2, met="Ben", Cleo="15")
+    assert said in text(client.get(f"/games/{game.key}/stop"))
+    stop(game, "yes")
+    assert client.post(f"/games/{game.key}/reopen").status_code == 303
+    assert 'value="15"' in game.page
+
+
 @pytest.mark.parametrize("limit", ["", "200"])
 def test_where_only_the_table_can_end_it_stopping_is_its_end(client: FlaskClient, limit: str):
     rules = {"rule-score_limit": limit} if limit else {}

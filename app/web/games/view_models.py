@@ -9,7 +9,7 @@ from app.rules.house_rules import aim_in_words, house_rules_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event, usual_contracts, usual_scores
-from app.scorebook.game import Game, Seat, Stop
+from app.scorebook.game import Entry, Game, Seat, Stop
 from app.scorebook.marks import Mark
 from app.scorebook.standings import game_status
 from app.store.queries.games import LoadedGame, next_game_key
@@ -193,6 +193,8 @@ class StopPage:
     leaders: Phrase | None
     """Who would win, if a round has ended."""
     result_reason: Phrase | None
+    half_entered: int | None
+    """The round that is left unfinished, if something is entered for it."""
     fault: Phrase | None
     idle_since: datetime | None
     """Since when nobody did anything, where that is long ago."""
@@ -204,11 +206,15 @@ def stop_page(
     """What stopping a game now would come to."""
     would = game_status(replace(loaded.game, stopped="result")) if loaded.game.rounds else None
     names = [loaded.game.names[seat] for seat in would.winners] if would else []
+    number = loaded.game.open_number
+    entered = loaded.game.round(number)
+    is_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
     return StopPage(
         key=loaded.key,
         heading=stop_words(loaded.variant),
         leaders=join_names(names) if names else None,
         result_reason=would.reason if would else None,
+        half_entered=number if is_begun else None,
         fault=fault,
         idle_since=touched,
     )
