@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in, let_in_by_taps
-from tests.browser.looking import RESTS, one_over_another
+from tests.browser.looking import RESTS, one_over_another, resized
 from tests.browser.phones import LANGUAGES
 from tests.browser.test_at_a_glance import (
     LANDSCAPE,
@@ -76,11 +76,7 @@ def test_what_one_did_is_left_behind_with_the_page_that_told_it_also_without_a_t
     expect(own).to_be_empty()
 
 
-@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
-def test_its_undo_covers_none_of_the_ways_on_from_an_early_stop(
-    new_phone: Callable[..., Page], size: tuple[int, int]
-) -> None:
-    phone = new_phone(viewport={"width": size[0], "height": size[1]})
+def test_its_undo_covers_none_of_the_ways_on_from_an_early_stop(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Aggravation Rummy", "Anna Ben Cleo Dominique Maximilian-Alexander")
     game.play(1, "Anna", Ben=75, Cleo=75, Dominique=75, Maximilian=75)
@@ -88,16 +84,20 @@ def test_its_undo_covers_none_of_the_ways_on_from_an_early_stop(
     phone.get_by_role("button", name="Stop with this result").tap()
     own = phone.locator("#told-change")
     expect(own).to_contain_text("Stopped early")
-    assert not_in_view(phone, "#told-change, #told-change p, #told-change button") == []
+    told = "#told-change, #told-change p, #told-change button"
 
     def shows_all_at_its_end() -> bool:
         phone.evaluate("scrollTo(0, document.body.scrollHeight)")
         return not not_in_view(phone, ".game .button")
 
-    wait_with_page(phone, shows_all_at_its_end)
+    for size in (SMALL, TALL):
+        assert not_in_view(resized(phone, *size), told) == []
+        wait_with_page(phone, shows_all_at_its_end)
     own.get_by_role("button", name="Close").tap()
     expect(own).to_be_empty()
-    wait_with_page(phone, shows_all_at_its_end)
+    for size in (SMALL, TALL):
+        resized(phone, *size)
+        wait_with_page(phone, shows_all_at_its_end)
 
 
 def test_what_was_left_behind_in_one_game_or_another_never_comes_back(
