@@ -13,7 +13,7 @@ from tests.__main__ import find_browser
 from tests.browser import readme_pictures
 from tests.browser.every_screen import SCREENS, Evening, Screen
 from tests.browser.looking import still
-from tests.browser.phones import ARGUMENTS, LANGUAGES, PHONE, serving
+from tests.browser.phones import ARGUMENTS, LANGUAGES, LIMIT, PHONE, serving
 
 TOP = Path(__file__).parent.parent.parent
 FOLDER = TOP / ".screenshots"
@@ -48,6 +48,7 @@ def take_all(browser: Browser, evening: Evening, language: str) -> None:
         if screen.who not in seen_by:
             options = {**PHONE, "locale": LANGUAGES[language]}
             seen_by[screen.who] = browser.new_context(base_url=evening.address, **options)
+            seen_by[screen.who].set_default_timeout(LIMIT)
             evening.let_in(seen_by[screen.who], screen.who)
         page = seen_by[screen.who].new_page()
         screen.open(page, evening)
