@@ -78,7 +78,7 @@ REFUSED = "refused"
 """The result of a tap that was refused, in conflict, or of another round than the open one: under
 this key it is never carried out."""
 UNREADABLE = "unreadable"
-"""The result of a tap whose points could not be read and were stored as they were typed."""
+"""The result of a tap that was carried out, in whose row are points that cannot be read."""
 
 _table = cast("Table", IdempotencyKey.__table__)
 LONGEST_KEY = cast("String", _table.c.key.type).length or 0

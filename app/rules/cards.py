@@ -92,7 +92,7 @@ def to_english_letters(text: str, translate: Translate) -> str:
     """A text of cards with the letters of a language, and what people type for a joker, in ours.
 
     A joker is its word, the star of the keypad or an asterisk. In French a `D` alone is a dame;
-    behind a rank it stays the suit of diamonds. What is no card stays, but for such words in it.
+    behind a rank it stays the suit of diamonds. Other words stay as they were typed.
     Programs are not read so: for them a joker is `JK` alone.
 
     >>> french = {"K": "R", "Q": "D", "J": "V"}

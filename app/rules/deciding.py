@@ -77,7 +77,8 @@ def answer_with_deciding_rules(judge: Judge, question: Question) -> Answer:
 def rules_that_change(judge: Judge, given: Answer) -> Mapping[str, tuple[object, ...]]:
     """The house rules that a game can change and by which it would be legal, or no longer.
 
-    Each with its values that do it.
+    Each with its values that do it. Rules whose values are numbers are not tried, and what is not
+    complete yet counts neither before nor after.
     """
     question, found = given.question, dict[str, tuple[object, ...]]()
     for rule in house_rules_of(question.variant):

@@ -44,8 +44,8 @@ class Notice:
 class NotApplied(Exception):
     """Something was asked for and not done as it was asked.
 
-    Nothing of the game has changed, but that points of a tap that cannot be read may be kept as
-    they were typed.
+    Nothing of the game has changed. But a tap may be stored all the same and refused for points of
+    its row that cannot be read, and are kept as they were typed.
     """
 
 

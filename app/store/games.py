@@ -198,7 +198,7 @@ class StoredPastResult(Base):
 class RecordedRuling(Base):
     """A ruling: the question as the checker's address asks it, the verdict, what was decided.
 
-    `decision` is empty where the table took the verdict as it is.
+    `decision` is empty where the table took the verdict as it is, or only changed a house rule.
     """
 
     __tablename__ = "recorded_rulings"

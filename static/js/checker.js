@@ -161,7 +161,7 @@ function keepAsFull(tray) {
   growsOn = false;
 }
 
-// The fourth five belongs to the three; a run goes on where somebody said so.
+// A fourth five joins the set of three fives; a run goes on where somebody said so.
 /** @type {(tray: HTMLElement, rank: string) => boolean} */
 function staysWith(tray, rank) {
   return !isWild(rank) && (tray.dataset.kind === "set" || growsOn) && fits(tray, rank, chosenSuit() ?? "");

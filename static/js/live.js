@@ -111,7 +111,7 @@ function showParts(before, after) {
   before.dataset.version = after.dataset.version;
 }
 
-// The answer to a form may come after what followed it was shown: what it asked is answered, or asked of what is no more.
+// An older answer is not shown over a newer page: what it asks is settled there, or about a round that is gone.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target === liveElement() && Number(/data-version="(\d+)/.exec(detail.serverResponse)?.[1]) < knownOf(detail.target).newest) detail.shouldSwap = false;
 });

@@ -80,7 +80,7 @@ function noteVersion() {
 }
 
 // What a finger or the caret is in: `about` says what it means (`meaning`), `seen` which version was read before.
-// Where it was written, `writes` is the tap of the field, and until `until` no update alters that (`isWritten`).
+// Where it was written, `writes` is the tap of the field, and until `until` no update alters such a text (`isWritten`).
 /** @type {{ about: string, seen: string, writes?: string, until?: number } | undefined} */
 let held;
 /** @param {{ target: HTMLElement }} event */
@@ -137,8 +137,8 @@ document.addEventListener("keydown", (event) => {
 
 /** @param {Field} field */
 function tap(field) {
-  // This tap sends what was typed into its own field, or takes the place of points that are counted as cards
-  // now: no timer sends that again. Other fields may still be typed into; on some phones a tap leaves the focus there.
+  // This tap sends what was typed into its own field, or, where cards are counted now, takes the place of that text:
+  // no timer sends it again. Other fields may still be typed into; on some phones a tap leaves the focus there.
   const text = field.form?.querySelector(`[data-tap="${meaning(field.dataset.tap ?? "")}"]`);
   if (text && typed.has(text)) clearTimeout(typing);
   if (text) typed.delete(text);
@@ -386,8 +386,8 @@ function isStillTyped(one) {
   const field = document.activeElement;
   return isTap(field) && isTypedIn(field) && isOf(one, field);
 }
-// An update neither alters nor removes a field that is half typed. One whose tap is on its way, or that was written
-// just now, it may remove (the tap stands in the list), but not alter.
+// An update neither alters nor removes a field that is half typed. One whose tap is on its way, or a text that was
+// written just now, it may remove (the tap stands in the list), but not alter.
 guard((node, fresh) => isTap(node) && (isTypedIn(node) || (isTap(fresh) && (pending(node) || (isWritten(node) && fresh.value !== node.value)))));
 
 // The round that is being written is no longer the open one: what was typed stays that round's, and only that.

@@ -16,7 +16,14 @@ from urllib.parse import parse_qsl
 
 from werkzeug.datastructures import MultiDict
 
-from app.rules.cards import Card, UnreadableCard, cards_as_entered, read_cards, to_english_letters
+from app.rules.cards import (
+    Card,
+    UnreadableCard,
+    cards_as_entered,
+    read_cards,
+    to_english_letters,
+    write_cards,
+)
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.house_rules import (
     HOUSE_RULES,
@@ -277,7 +284,7 @@ class AskedQuestion:
     def asks_the_same_as(self, query: str) -> bool:
         """Does the judge read the same of a recorded question, whichever house rules it names?
 
-        It is kept as the query of an address.
+        It is kept as the query of an address. However its cards were written, they are the same.
         """
         asked = MultiDict(parse_qsl(query, keep_blank_values=True))
         if asked.get("variant") != self.variant.id:
@@ -287,12 +294,20 @@ class AskedQuestion:
         other = AskedQuestion.from_args(asked, self.variant, lambda _name: self.variant)
         try:
             return self._as_read == other._as_read
-        except UnreadableQuestion:
+        except (UnreadableQuestion, UnreadableCard):
             return False
 
     @property
     def _as_read(self) -> tuple[bool, Question]:
-        return self.is_any_meld, read_question(self.variant, self.plain_question)
+        """Whether it is about a meld of any size, and what is judged, its cards in one spelling."""
+        question = read_question(self.variant, self.plain_question)
+        plain = replace(
+            question,
+            melds=tuple(map(_in_one_spelling, question.melds)),
+            added=_in_one_spelling(question.added),
+            table=tuple((kind, _in_one_spelling(text)) for kind, text in question.table),
+        )
+        return self.is_any_meld, plain
 
     @property
     def rules_address_args(self) -> dict[str, Any]:
@@ -421,3 +436,8 @@ def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, dict
 def _number(text: str) -> int | str:
     """The number that a text writes; the text itself where it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+def _in_one_spelling(cards: str) -> str:
+    """A text of cards as `write_cards` writes them. Raises `UnreadableCard`."""
+    return write_cards(read_cards(cards))

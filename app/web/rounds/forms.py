@@ -54,12 +54,12 @@ NOBODY = "nobody"
 class BothValues:
     """What the table says now and what a tap said that was not carried out.
 
-    `resend_fields` are those that would send it again.
+    `edit_fields` are those that put it into the form that edits the round.
     """
 
     stored_text: Phrase
     sent_text: Phrase
-    resend_fields: Mapping[str, str]
+    edit_fields: Mapping[str, str]
 
 
 class CountField(StringField):

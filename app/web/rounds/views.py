@@ -299,7 +299,7 @@ def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict
         return _show_game(key, RoundOverlay(stale=True), 409)
     if both is None or number > loaded.game.open_number:
         return _piece_saying_why(say("Round {number} isn’t open.", number=number), 410)
-    fields: dict[str, Any] = dict(both.resend_fields)
+    fields: dict[str, Any] = dict(both.edit_fields)
     body = render_template(
         "rounds/_tap_conflict.html",
         number=number,
