@@ -114,7 +114,7 @@ def validate_names(typed: Sequence[str]) -> list[str]:
 
 @once_answering(str)
 def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> str:
-    """Start the next game of a table: the rules at its end, who sits there now, the next dealer.
+    """Start the next game of a table: its rules of now, who sits there now, the next dealer.
 
     The table is asked about nothing that looks wrong. Where another device was quicker, its game is
     the next one. Raises `Refused`.
@@ -133,7 +133,7 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
 
 
 def _begun_game(session: Session, group: int, but: int, plan: StartPlan) -> str | None:
-    """The key of the group's newest game in progress, but for one, if that is as planned.
+    """The key of the group's newest game in progress, if that is as planned and not that one.
 
     It is while it is in its first round, with the rules, names and dealer of the plan.
     """

@@ -46,7 +46,7 @@ NO_PLACE_POINTS = say("Enter up to 12 numbers, such as 5, 3, 2, 1.")
 class SeasonPlan:
     """What a season is to be: its days or a number of evenings, which games, and its rules.
 
-    It begins today where no day is said. Of a year neither name nor days are read.
+    It begins today where no day is said. Of a year neither name, days nor evenings are read.
     """
 
     name: str

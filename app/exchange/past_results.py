@@ -44,6 +44,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """Column and the headings that are understood for it; of several in a file the first named here."""
 _NEEDED = ("date", "rules", "player", "place")
+_TOO_MANY_LINES = say("The file has more than {most} lines.", most=MOST_LINES)
 _NO_TABLE = say("This file is neither a CSV table nor a Meldkeeper backup.")
 _NO_LINES = say("The file has no lines below its heading.")
 _OF_ROUNDS = say(
@@ -95,7 +96,7 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     heading, body = (rows[0], rows[1:]) if rows else (("", []), [])
     columns = _columns(heading[1])
     if len(body) > MOST_LINES:
-        raise DocumentError("", say("The file has more than {most} lines.", most=MOST_LINES))
+        raise DocumentError("", _TOO_MANY_LINES)
     fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
     if any(one["round"] for _number, one in fields):
         raise DocumentError("", _OF_ROUNDS)
@@ -174,9 +175,11 @@ def _guess_separator(text: str) -> str:
 def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
     lines = io.StringIO(text, newline=None).readlines()
     reader = csv.reader(lines, delimiter=separator, strict=False)
+    if len(lines) > 2 * MOST_LINES:  # making cells of it would take long
+        raise DocumentError("", _TOO_MANY_LINES)
     try:
-        if len(lines) > 2 * MOST_LINES or any(len(line) > _LONGEST_LINE for line in lines):
-            raise csv.Error  # making cells of it would take long
+        if any(len(line) > _LONGEST_LINE for line in lines):
+            raise csv.Error  # that, too
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error:
         raise DocumentError("", _NO_TABLE) from None

@@ -268,7 +268,10 @@ class Game:
         return next(seat for seat in self.seats if seat.id == seat_id)
 
     def left_midway(self, seat_id: int, number: int) -> bool:
-        """Is that the open round, and did the player of the seat leave in the middle of it?"""
+        """Is that the open round, and the last that the player of the seat played?
+
+        They left in the middle of it, or after it had ended if it was reopened since.
+        """
         return self.seat(seat_id).left_after == number == self.open_number
 
     def without_seat(self, seat_id: int) -> "Game":
@@ -335,7 +338,7 @@ class Game:
 
     @property
     def rules_now(self) -> Variant:
-        """The rules in force in the open round; of a game that is over those at its end."""
+        """The rules in force in the open round, or of a game that is over in one more."""
         return self.rules_in(self.open_number)
 
     @property

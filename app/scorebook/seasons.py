@@ -1,4 +1,4 @@
-"""The table of a season, and of an evening, from what each player's evenings came to.
+"""The table of a season or an evening, from what came together in each player's evenings or games.
 
 Ranked is whoever played enough games, and some that the measure can be taken of: by the measure
 that the group chose, over the best of their evenings where only so many count. Who is level in wins
@@ -49,10 +49,11 @@ class SeasonRules:
 
 @dataclass(frozen=True, slots=True)
 class EveningSums:
-    """What a player's games of one evening, known by a number, came to.
+    """What a player's games came to that count together.
 
-    `points` are for places, `rounds` those with contracts, `scored_rounds` those of them in games
-    that keep a score.
+    They are those of one evening, known by a number; in the table of an evening one game, known by
+    its id; or all (0) where nothing parts them. `points` are for places, `rounds` those with
+    contracts, `scored_rounds` those of them in games that keep a score.
     """
 
     player: Annotated[int, Field(serialization_alias="id")]

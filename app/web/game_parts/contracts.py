@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import shipped_rule_sets
-from app.scorebook.statistics import ContractStats, hardest
+from app.scorebook.statistics import ContractStats, hardest, kind_of
 
 
 @dataclass(frozen=True, slots=True)
 class ContractView:
-    """A contract's line in a table of how hard it is; `words` say it, or at least its kind."""
+    """A contract's line in a table of how hard it is.
+
+    `words` say it, or at least its kind where games played another than the rule set has.
+    """
 
     contract_stats: ContractStats
     words: Phrase
@@ -25,8 +28,8 @@ def contract_views(variant_id: str, stats: Sequence[ContractStats]) -> tuple[Con
     """The contracts of a rule set and what attempts at them came to."""
     worst = hardest(stats)
     found = shipped_rule_sets().get(variant_id)
-    words = {one.number: one.words for one in found.contracts} if found else {}
+    words = {(one.number, kind_of(one)): one.words for one in found.contracts} if found else {}
     return tuple(
-        ContractView(one, words.get(one.number, CONTRACT_KINDS[one.kind]), one is worst)
+        ContractView(one, words.get((one.number, one.kind), CONTRACT_KINDS[one.kind]), one is worst)
         for one in stats
     )

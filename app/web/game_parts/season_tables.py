@@ -158,7 +158,7 @@ def _in_words(value: Fraction | None, measure: Measure) -> str:
 
 
 def points_in_words(rules: SeasonRules) -> Phrase:
-    """What the points for places are, and what they decide."""
+    """What the points for places are and decide, by the measures `points` and `wins` alone."""
     brought = say(
         "Each game brings points for the place, from the first down: {points}.",
         points=_in_a_row(rules.counted_points),

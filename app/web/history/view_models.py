@@ -82,7 +82,8 @@ class ListedGameView:
     def anchor(self) -> str:
         """Where in its record to look: at the round of the text in which words were found.
 
-        A round that has not ended has no column yet: what was written of it stands below.
+        A round that has not ended has no column yet: what was written of it stands below. One after
+        the end of the game, which an edit brought about, has none, either, and is not led to.
         """
         found = self.game.found_text
         if found is None:

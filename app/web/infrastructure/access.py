@@ -1,8 +1,9 @@
 """The gate of the pages: which device asks, in which group, with which role.
 
 Every view of a page says who may use it: `@open_to_all`, or `@needs(Role.…)`, by which a view whose
-address names a game is let through only for a device of the game's own group. A stranger gets 404,
-as for a game that does not exist, a weaker role 403. A test fails for a view that says nothing.
+address names a game as `<key>` is let through only for a device of the game's own group (a deleted
+one is named otherwise, and the action that restores it looks at the group). A stranger gets 404, as
+for a game that does not exist, a weaker role 403. A test fails for a view that says nothing.
 """
 
 import re
