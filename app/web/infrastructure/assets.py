@@ -48,7 +48,6 @@ _STYLES = (
     "controls",
     "places",
     "home",
-    "seating",
     "round",
     "groups",
     "result",
@@ -72,6 +71,7 @@ _OF_SOME_PAGES = (
     "faq",
     "forms",
     "record",
+    "seating",
 )
 """Those that a page loads by itself, after all others."""
 
