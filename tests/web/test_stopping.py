@@ -67,6 +67,17 @@ def test_it_is_said_what_becomes_of_a_round_that_is_half_entered(client: FlaskCl
     assert 'value="15"' in game.page
 
 
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_either_way_is_said_only_where_there_are_two(client: FlaskClient, rounds: int):
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    for number in range(rounds):
+        assert game.close(number + 1, out="Anna", Ben="25", Cleo="30").status_code == 303
+    page = text(client.get(f"/games/{game.key}/stop"))
+    assert page.count('name="result"') == rounds + 1
+    assert ("Either way, you can play on later." in page) == (rounds == 1)
+    assert ("You can play on later." in page) == (rounds == 0)
+
+
 @pytest.mark.parametrize("limit", ["", "200"])
 def test_where_only_the_table_can_end_it_stopping_is_its_end(client: FlaskClient, limit: str):
     rules = {"rule-score_limit": limit} if limit else {}
