@@ -7,12 +7,11 @@ from flask import Blueprint, Response, make_response, render_template, url_for
 from app.actions import rulings as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.verdicts import RecordedVerdict
 from app.scorebook.events.rulings import RulingEdited
 from app.store.games import RecordedRuling
 from app.store.queries.log import change_with
 from app.store.queries.record import ListedRuling, group_rulings
-from app.web.game_parts.words import shown_verdict
+from app.web.history.view_models import RulingView
 from app.web.infrastructure.access import find_game_id, in_game, needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import LineField, PageForm, asked_line, asked_number
@@ -29,11 +28,9 @@ class EditRulingForm(PageForm):
 
 
 @dataclass(frozen=True, slots=True)
-class RulingView:
+class EditableRuling(RulingView):
     """A ruling in the list of a group's, and the form that edits it."""
 
-    recorded: ListedRuling
-    verdict: RecordedVerdict
     form: EditRulingForm
 
 
@@ -100,6 +97,6 @@ def _undo_address() -> str | None:
     return url_for("activity.undo", key=key, version=version)
 
 
-def _view(one: ListedRuling, form: EditRulingForm | None) -> RulingView:
+def _view(one: ListedRuling, form: EditRulingForm | None) -> EditableRuling:
     form = form or EditRulingForm(decided=one.decision, reason=one.reason)
-    return RulingView(one, shown_verdict(one.recorded_verdict, one.verdict), form)
+    return EditableRuling(one, form)

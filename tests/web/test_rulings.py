@@ -15,6 +15,8 @@ from tests.web.test_data import brought_in, exported
 from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
 
+AS_MANY = "A meld can have as many wild cards as you like."
+FEWER = "Fewer than half the cards of a meld can be wild."
 MELD = "variant=aggravation-rummy&ask=meld&kind=set&m=8H+8D+2S+2C+2D"
 
 
@@ -119,10 +121,11 @@ def test_a_ruling_is_cited_to_who_is_on_another_contract_where_the_answer_is_the
 def test_a_house_rule_that_a_ruling_changed_is_told_while_it_holds(a_running_game: PlainGame):
     game = a_running_game
     sent = {"question": MELD, "switch": "knock=false"}
+    said = "You don’t announce your last card."
     assert game.client.post(f"/games/{game.key}/rulings", data=sent).status_code == 303
     checked, listed = f"/check?{MELD}", "/group/rulings"
     for page in (checked, listed):
-        assert decided(page_of(game, page)) == ["to change a house rule"]
+        assert decided(page_of(game, page)) == [said]
     assert undone(game, page_of(game, f"/games/{game.key}/activity")).status_code == 303
     assert decided(page_of(game, checked)) == []
     assert decided(page_of(game, listed)) == ["as the rules say"]
@@ -157,14 +160,14 @@ def test_a_house_rule_that_a_later_round_changed_again_holds_no_longer(
     a_running_game: PlainGame, text: str
 ):
     game = a_running_game
-    said = text or "to change a house rule"
+    said = text or AS_MANY
     recorded(game, switch="wild_limit=none", decided=text)
     assert rule_changes(game) == [(said, True, None)]
     assert game.close_anyway(2, out="Anna", Ben="10", Cleo="20").status_code == 303
     assert rule_changes(game) == [(said, True, None)]
     assert decided(page_of(game, f"/check?{MELD}")) == [said]
     recorded(game, switch="wild_limit=fewer_than_naturals", question=MELD.replace("8D", "8S"))
-    assert rule_changes(game) == [("to change a house rule", True, None), (said, False, 3)]
+    assert rule_changes(game) == [(FEWER, True, None), (said, False, 3)]
     assert decided(page_of(game, f"/check?{MELD}")) == []
     record = page_of(game, f"/games/{game.key}/rounds")
     assert re.findall(r"From round (\d) on</span>", record) == ["2", "3"]
@@ -176,12 +179,33 @@ def test_a_house_rule_that_a_later_round_changed_again_holds_no_longer(
 def test_of_two_rulings_of_a_round_on_one_house_rule_the_later_one_holds(
     a_running_game: PlainGame,
 ):
-    game, changed = a_running_game, "to change a house rule"
+    game = a_running_game
     recorded(game, switch="wild_limit=none")
     recorded(game, switch="wild_limit=fewer_than_naturals")
-    assert rule_changes(game) == [(changed, True, None), (changed, False, 2)]
-    record = page_of(game, f"/games/{game.key}/rounds").split('id="rulings"')[1]
-    assert record.index("changed again") < record.index("From round 2 on")
+    assert rule_changes(game) == [(FEWER, True, None), (AS_MANY, False, 2)]
+
+
+def test_a_ruling_shows_the_cards_that_were_asked_about_and_the_house_rule_that_holds_since(
+    a_running_game: PlainGame,
+) -> None:
+    game = a_running_game
+    recorded(game, switch="wild_limit=none", decided="As you like")
+    for address in ("/group/rulings", f"/games/{game.key}/rounds"):
+        page = page_of(game, address)
+        assert "8♥ 8♦ 2♠ 2♣ 2♦ · <a" in page, address
+        assert f"From round 2 on</span><br><b>{AS_MANY}</b>" in page, address
+
+
+def test_what_became_of_a_ruling_without_words_is_not_said_to_follow_the_rules(
+    a_running_game: PlainGame,
+) -> None:
+    game = a_running_game
+    recorded(game, switch="wild_limit=none")
+    game.client.post(f"{address_of(page_of(game))}/remove")
+    assert undone(game, page_of(game, f"/games/{game.key}/activity")).status_code == 303
+    changes = page_of(game, f"/games/{game.key}/activity")
+    assert "Ruling removed" in changes
+    assert "as the rules say" not in changes
 
 
 def imported_years_ago(game: PlainGame) -> None:

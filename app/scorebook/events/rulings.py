@@ -55,9 +55,13 @@ class RulingEdited(Event):
         return (RulingEdited(self.after, self.before),)
 
     def words(self, _game: Game) -> Phrase:
-        decided = self.after["decided"] or say("as the rules say")
+        """With what was written; where nothing was, a house rule may have changed instead."""
+        decided = self.after["decided"]
         if self.after["removed"]:
-            return say("Ruling removed: {decided}", decided=decided)
+            return say("Ruling removed: {decided}", decided=decided) if decided else _REMOVED
         if self.before["removed"]:
-            return say("Ruling restored: {decided}", decided=decided)
-        return say("Ruling edited: {decided}", decided=decided)
+            return say("Ruling restored: {decided}", decided=decided) if decided else _RESTORED
+        return say("Ruling edited: {decided}", decided=decided) if decided else _EDITED
+
+
+_REMOVED, _RESTORED, _EDITED = say("Ruling removed"), say("Ruling restored"), say("Ruling edited")

@@ -1,14 +1,16 @@
 """What is kept of a game beside its rounds and its log: its title, rulings, a past result."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, case, func, literal, select, tuple_
 from sqlalchemy.orm import Session
 
+from app.rules.house_rules import HOUSE_RULES
+from app.rules.phrases import Phrase, concatenate
 from app.scorebook.events.games import RuleChanged
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
@@ -127,10 +129,20 @@ class ListedRuling:
     asked_by: str
     decision: str
     reason: str
-    changed_rules: Collection[str] = ()
-    """The fields of the house rules that it changed from its round on, but for what was undone."""
+    changed_rules: Mapping[str, Any] = field(default_factory=dict)
+    """The house rules that it changed from its round on, with their values, by field.
+
+    Not what was undone.
+    """
     changed_again_in: int | None = None
     """The round from which on its game plays them otherwise; none where it does not."""
+
+    @property
+    def changes_in_words(self) -> Phrase | None:
+        """What holds by the house rules that it changed; None where it changed none."""
+        changes = self.changed_rules.items()
+        words = [HOUSE_RULES[name].sentence(value) for name, value in changes]
+        return concatenate(words) if words else None
 
     @property
     def changes_rules(self) -> bool:
@@ -211,14 +223,14 @@ def _with_rule_changes(session: Session, rulings: Sequence[ListedRuling]) -> Seq
         .order_by(change.from_round)
     )
     values = defaultdict[tuple[int, str], dict[int, Any]](dict)
-    for game_id, field, number, value in rows:
-        values[game_id, field][number] = value
+    for game_id, name, number, value in rows:
+        values[game_id, name][number] = value
     if not values:
         return rulings
     logged = session.execute(
         select(LogEntry.game_id, LogEntry.at, LogEntry.before, LogEntry.after).where(
             LogEntry.kind == RuleChanged.kind,
-            LogEntry.game_id.in_({game_id for game_id, _field in values}),
+            LogEntry.game_id.in_({game_id for game_id, _name in values}),
             LogEntry.at.in_({one.at for one in rulings}),
         )
     )
@@ -227,14 +239,15 @@ def _with_rule_changes(session: Session, rulings: Sequence[ListedRuling]) -> Seq
     def with_changes(one: ListedRuling) -> ListedRuling:
         before, after = events.get((one.game_id, one.at), ({}, {}))
         again = dict[str, int | None]()
-        for field, value in after.items():
-            kept = values[one.game_id, field]
-            if kept.get(one.round_number, before.get(field)) == before.get(field):
+        for name, value in after.items():
+            kept = values[one.game_id, name]
+            if kept.get(one.round_number, before.get(name)) == before.get(name):
                 continue  # undone, or changed back in the same round
             since = (number for number in kept if number >= one.round_number)
-            again[field] = next((number for number in since if kept[number] != value), None)
+            again[name] = next((number for number in since if kept[number] != value), None)
         rounds = [number for number in again.values() if number is not None]
         last = max(rounds) if again and len(rounds) == len(again) else None
-        return replace(one, changed_rules=tuple(again), changed_again_in=last)
+        changed = {name: after[name] for name in again}
+        return replace(one, changed_rules=changed, changed_again_in=last)
 
     return [with_changes(one) for one in rulings]

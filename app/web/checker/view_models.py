@@ -4,12 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
-from app.rules.cards import (
-    UnreadableCard,
-    cards_as_entered,
-    cards_phrase,
-    read_cards,
-)
+from app.rules.cards import cards_phrase, read_cards
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import Grounds, followed_games
@@ -28,6 +23,7 @@ from app.store.queries.record import ListedRuling
 from app.web.checker.card_views import CardView, placed_card, rank_name
 from app.web.checker.question import RULE, AskedQuestion, contract_of, house_rule_args
 from app.web.checker.whose import ContractHolder
+from app.web.game_parts.words import typed_cards
 from app.web.infrastructure.forms import whole_number
 from app.web.rulesets.lookup import RuleSetSection
 
@@ -217,7 +213,7 @@ class CheckPage:
     def melds_to_choose(self) -> list[tuple[int, Phrase]]:
         """The places of the melds of which one is asked about, and their cards."""
         melds = self.question.all_melds if self.question.aside else ()
-        return [(place, _in_words(meld)) for place, meld in enumerate(melds) if meld.strip()]
+        return [(place, typed_cards(meld)) for place, meld in enumerate(melds) if meld.strip()]
 
     @property
     def fields(self) -> list[str]:
@@ -435,13 +431,6 @@ class CheckPage:
 def _size_of_hand(variant: Variant) -> int:
     """How many cards a player holds between drawing and discarding, before anything is laid."""
     return variant.deal + 1
-
-
-def _in_words(cards: str) -> Phrase:
-    try:
-        return cards_phrase(cards_as_entered(cards))
-    except UnreadableCard:
-        return Phrase(cards)
 
 
 def _kind_words(kind: str) -> Phrase:

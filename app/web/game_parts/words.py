@@ -5,8 +5,17 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
+from urllib.parse import parse_qsl
 
-from app.rules.phrases import MalformedPhrase, Phrase, join_phrases, say, say_plural
+from app.rules.cards import UnreadableCard, cards_as_entered, cards_phrase
+from app.rules.phrases import (
+    MalformedPhrase,
+    Phrase,
+    concatenate,
+    join_phrases,
+    say,
+    say_plural,
+)
 from app.rules.variant import Variant
 from app.rules.verdicts import (
     RecordedVerdict,
@@ -352,3 +361,19 @@ def shown_verdict(parts: Mapping[str, Any] | None, text: str) -> RecordedVerdict
     except (MalformedPhrase, LookupError, ValueError):
         return recorded_verdict_from_english(text)
     return verdict
+
+
+def asked_cards(question: str) -> Phrase | None:
+    """The cards of a recorded question, meld by meld; None where it has none."""
+    asked = parse_qsl(question)
+    names = ("m", "add") if {("ask", "layoff"), ("ask", "swap")} & {*asked} else ("m",)
+    melds = [typed_cards(text) for name in names for one, text in asked if one == name]
+    return concatenate(melds, " · ") if melds else None
+
+
+def typed_cards(text: str) -> Phrase:
+    """Cards that were typed, as a sentence writes them; the text itself where they are none."""
+    try:
+        return cards_phrase(cards_as_entered(text))
+    except UnreadableCard:
+        return Phrase("{text}", (("text", text),))

@@ -8,7 +8,6 @@ from app.rules.house_rules import house_rules_in_words, rules_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
-from app.rules.verdicts import RecordedVerdict
 from app.scorebook.dealing import has_dealer
 from app.scorebook.decisions import Correction
 from app.scorebook.game import Game
@@ -25,10 +24,9 @@ from app.web.game_parts.words import (
     all_names_of,
     named_corrections,
     seat_words,
-    shown_verdict,
 )
 from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
-from app.web.history.view_models import duration_in_words
+from app.web.history.view_models import RulingView, duration_in_words
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import actor_in_words
 
@@ -80,15 +78,6 @@ RuleChangeInWords = tuple[int, Phrase]
 """A house rule that changed: from which round, and what holds in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RulingView:
-    """A recorded ruling: what the rules said, and what the group changed of them with it."""
-
-    recorded: ListedRuling
-    verdict: RecordedVerdict
-    rule_changes: Sequence[RuleChangeInWords]
-
-
 _WORD_BESIDE_ROUNDS = 9
 
 
@@ -137,7 +126,6 @@ def game_record_page(
 ) -> GameRecordPage:
     """The record of a game that was entered round by round."""
     game, results = loaded.game, round_results(loaded.game)
-    rulings_shown, other_changes = _rulings(game, rulings)
     result = result_of_game(about, loaded)
     first = results[0].first_player if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
@@ -158,7 +146,7 @@ def game_record_page(
             for edit in edits
         ],
         score_corrections=named_corrections(game),
-        rulings=rulings_shown,
+        rulings=[RulingView(one) for one in rulings],
         seats_title=seats_link(loaded.key, loaded.variant).words,
         decisions=decisions_in_words(game),
         seat_changes=[
@@ -166,7 +154,7 @@ def game_record_page(
             for seat in game.seats
             for words in seat_words(game, seat, loaded.status.last_held)
         ],
-        rule_changes=other_changes,
+        rule_changes=_other_rule_changes(game, rulings),
         house_rules=house_rules_in_words(loaded.variant),
         is_standard=loaded.variant.id in shipped_rule_sets() and not game.lasting_rule_changes,
     )
@@ -199,23 +187,14 @@ def _heads(
     ]
 
 
-def _rulings(
-    game: Game, rulings: Sequence[ListedRuling]
-) -> tuple[list[RulingView], list[RuleChangeInWords]]:
-    """The rulings, each with the changes that it made and that were not undone; and the others."""
-    changes = {
-        (one.from_round, one.field): (
-            one.from_round,
-            rules_in_words(game.rules_in(one.from_round), [one.field])[0],
-        )
+def _other_rule_changes(game: Game, rulings: Sequence[ListedRuling]) -> list[RuleChangeInWords]:
+    """The changes of house rules that no ruling made."""
+    ruled = {(one.round_number, field) for one in rulings for field in one.changed_rules}
+    return [
+        (one.from_round, rules_in_words(game.rules_in(one.from_round), [one.field])[0])
         for one in game.lasting_rule_changes
-    }
-    views = list[RulingView]()
-    for one in reversed(rulings):  # of two that changed a rule in one round the later one counts
-        made = [(one.round_number, field) for field in one.changed_rules]
-        own = [changes.pop(change) for change in made if change in changes]
-        views.append(RulingView(one, shown_verdict(one.recorded_verdict, one.verdict), own))
-    return views[::-1], list(changes.values())
+        if (one.from_round, one.field) not in ruled
+    ]
 
 
 def _rows(loaded: LoadedGame, results: Sequence[RoundResult]) -> list[GameRecordRow]:

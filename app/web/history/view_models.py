@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import SCORE_WINS
+from app.rules.verdicts import RecordedVerdict
 from app.scorebook.marks import Mark
 from app.store.queries.group_records import (
     GameTally,
@@ -17,9 +18,11 @@ from app.store.queries.group_records import (
     group_records,
 )
 from app.store.queries.history import ListedGame, ListedSeat
+from app.store.queries.record import ListedRuling
 from app.store.queries.search import TextKind
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.standings import Figure, score_and_contracts, winners_in_words
+from app.web.game_parts.words import asked_cards, shown_verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,23 @@ def _shared_with(seat: ListedSeat) -> Phrase | None:
     if seat.has_own_seat:
         return say("stand-in: {names}", names=names)
     return say("took over from {names}", names=names)
+
+
+@dataclass(frozen=True, slots=True)
+class RulingView:
+    """A recorded ruling: what was asked, and what the rules said."""
+
+    recorded: ListedRuling
+
+    @property
+    def cards(self) -> Phrase | None:
+        """Those that were asked about, if any were."""
+        return asked_cards(self.recorded.question)
+
+    @property
+    def verdict(self) -> RecordedVerdict:
+        """What the rules said."""
+        return shown_verdict(self.recorded.recorded_verdict, self.recorded.verdict)
 
 
 def round_anchor(number: int | None) -> str:
