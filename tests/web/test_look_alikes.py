@@ -123,3 +123,10 @@ def test_the_preview_of_a_file_names_whom_a_new_player_looks_like(
     assert re.findall(r">([^<>]+) will be a new player, beside (\S+)\.", page) == [
         ("Jean Luc", "Jean-Luc")
     ]
+
+
+def test_the_last_table_is_who_sat_there_at_its_end(client: FlaskClient, game: PlainGame) -> None:
+    stand_in = f"/games/{game.key}/players/{game.seats['Anna']}/stand-in"
+    assert client.post(stand_in, data={"name": "Dora"}).status_code == 303
+    page = text(client.get("/games/new/garbage-rummy"))
+    assert "Same players: Dora, Ben<" in page

@@ -6,12 +6,14 @@ from typing import Any
 
 from app.extensions import db
 from app.rules.phrases import Phrase, join_names, say
+from app.scorebook.game import Game
 from app.scorebook.marks import Mark
 from app.store.queries.evenings import PAUSE
 from app.store.queries.games import (
     LoadedGame,
     active_player_names,
     active_players,
+    load_game,
     load_games,
     running_games_changed,
 )
@@ -56,7 +58,7 @@ def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
         "offered": [
             one.name for one in people if tapped.has(one.name) or not seating.has(one.name)
         ],
-        "last_table": [one.name for one in people if last and one.last_game == last],
+        "last_table": _names_at(load_game(db.session(), last).game) if last else (),
     }
 
 
@@ -66,13 +68,18 @@ def _played_now(group: int) -> set[int]:
     return {one for one, at in changed.items() if datetime.now(UTC) - at < PAUSE}
 
 
+def _names_at(game: Game) -> tuple[str, ...]:
+    """Who sits at a game now, or sat there at its end, in the order of the seats."""
+    there = (one for one in game.seats if one.left_after is None)
+    return tuple(one.holder_in(game.open_number).name for one in there)
+
+
 def _at_other_tables(names: Sequence[str], others: Set[int]) -> Phrase | None:
     """Which of these players have a seat at other games, too, given by their ids; None for none."""
     if not (names and others):
         return None
     games = [one.game for one in load_games(db.session(), sorted(others))]
-    seats = [(game, one) for game in games for one in game.seats if one.left_after is None]
-    there = Seating(tuple(seat.holder_in(game.open_number).name for game, seat in seats))
+    there = Seating(tuple(name for game in games for name in _names_at(game)))
     both = [name for name in names if there.has(name)]
     return say("Also at another table now: {names}", names=join_names(both)) if both else None
 
