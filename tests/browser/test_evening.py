@@ -121,7 +121,7 @@ def back_again_and_joining_late(game: GameOnPhone) -> None:
     page.get_by_label("Name", exact=True).fill("Finn")
     page.get_by_text("62, the highest").tap()
     page.get_by_text("Seat and start").tap()
-    page.locator("[for=contract-other]").tap()
+    page.locator("#contract-other").tap()
     page.locator("[name=other_contract]").fill("2")
     page.get_by_role("button", name="Add to the game").tap()
     joined = "Finn joined in round 5, on contract 2 with a score of 62"

@@ -149,11 +149,12 @@ def test_seats_are_saved_as_they_were_just_arranged(game: GameOnPhone) -> None:
 def test_what_is_typed_while_other_fields_are_asked_for_stays(game: GameOnPhone) -> None:
     phone = game.page
     game.from_menu("Who plays")
+    phone.get_by_text("Seat and start").tap()
     release = _held(phone, "**/players?*", "GET")
     phone.get_by_label("Name", exact=True).fill("Dora")
     with phone.expect_response("**/players?*"):
         with phone.expect_request("**/players?*"):
-            phone.locator("[for=contract-other]").tap()
+            phone.locator("#contract-other").tap()
         number = phone.locator("[name=other_contract]")
         number.fill("2")
         release()

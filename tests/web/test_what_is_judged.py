@@ -60,16 +60,14 @@ def test_what_the_judge_does_not_read_is_not_recorded_and_keeps_no_ruling_from_b
             assert all(one.judged_args == question.judged_args for one in others), name
 
 
-@pytest.mark.parametrize("written", ["5h 6H 7H 8H", "5♥ 6♥ 7♥ 8♥", " 5H  6H 7H 8h", "5♡ 6♡ 7♡ 8♡"])
-def test_a_ruling_is_cited_however_its_cards_are_written(written: str) -> None:
+@pytest.mark.parametrize("suit", ["H", "h", "♥", "♡", "S"])
+def test_a_ruling_is_cited_however_its_cards_are_written_and_in_any_suit(suit: str) -> None:
     variant = rule_set_by_id("frustration")
+    same = {"5H 6H 7H 8H": True, "5H 6H 7H 9H": False, "5H 6H 7S 8H": False, "5H 6H 7H x": False}
     for ask in ("meld", "layoff"):
-        question = asked(variant, ask, "", m=written)
-        for cards, is_same in (
-            ("5H 6H 7H 8H", True),
-            ("5H 6H 7H 9H", False),
-            ("5H 6H 7H x", False),
-        ):
+        written = f" 5{suit}  6{suit} 7{suit} 8{suit}"
+        question = asked(variant, ask, "", m=written, add=f"10{suit}")
+        for cards, is_same in same.items():
             recorded = urlencode(asked(variant, ask, "", m=cards).address_args(), doseq=True)
             assert question.asks_the_same_as(recorded) is is_same, (ask, cards)
 

@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl
 from werkzeug.datastructures import MultiDict
 
 from app.rules.cards import (
+    SUITS,
     Card,
     UnreadableCard,
     cards_as_entered,
@@ -284,7 +285,8 @@ class AskedQuestion:
     def asks_the_same_as(self, query: str) -> bool:
         """Does the judge read the same of a recorded question, whichever house rules it names?
 
-        It is kept as the query of an address. However its cards were written, they are the same.
+        It is kept as the query of an address. However its cards were written, and in whichever
+        suits, they are the same.
         """
         asked = MultiDict(parse_qsl(query, keep_blank_values=True))
         if asked.get("variant") != self.variant.id:
@@ -299,15 +301,8 @@ class AskedQuestion:
 
     @property
     def _as_read(self) -> tuple[bool, Question]:
-        """Whether it is about a meld of any size, and what is judged, its cards in one spelling."""
-        question = read_question(self.variant, self.plain_question)
-        plain = replace(
-            question,
-            melds=tuple(map(_in_one_spelling, question.melds)),
-            added=_in_one_spelling(question.added),
-            table=tuple((kind, _in_one_spelling(text)) for kind, text in question.table),
-        )
-        return self.is_any_meld, plain
+        """Whether it is about a meld of any size, and what is judged, as `_with_plain_cards`."""
+        return self.is_any_meld, _with_plain_cards(read_question(self.variant, self.plain_question))
 
     @property
     def rules_address_args(self) -> dict[str, Any]:
@@ -438,6 +433,22 @@ def _number(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
-def _in_one_spelling(cards: str) -> str:
-    """A text of cards as `write_cards` writes them. Raises `UnreadableCard`."""
-    return write_cards(read_cards(cards))
+def _with_plain_cards(question: Question) -> Question:
+    """The question with its cards as `write_cards` writes them, its suits in the order of `SUITS`.
+
+    To all rules one suit is as good as another. Raises `UnreadableCard`.
+    """
+    suits: dict[str, str] = {"": ""}
+
+    def plain(text: str) -> str:
+        cards = read_cards(text)
+        for card in cards:
+            suits.setdefault(card.suit, SUITS[len(suits) - 1])
+        return write_cards([replace(card, suit=suits[card.suit]) for card in cards])
+
+    return replace(
+        question,
+        melds=tuple(map(plain, question.melds)),
+        added=plain(question.added),
+        table=tuple((kind, plain(text)) for kind, text in question.table),
+    )
