@@ -196,7 +196,7 @@ def test_a_game_is_found_by_the_note_on_one_of_its_rounds(finished: PlainGame):
         assert cards == [f"/games/{one.key}/rounds" for one in found], words
 
 
-def test_a_found_note_is_quoted_with_its_words_and_leads_to_its_round(finished: PlainGame):
+def test_a_found_note_is_quoted_with_its_words_and_leads_to_where_it_stands(finished: PlainGame):
     client, key = finished.client, finished.key
     for number, note in enumerate(("Ben’s famous misdeal", "Léa drops <her> cards: 100% luck"), 1):
         client.post(f"/games/{key}/rounds/{number}/note", data={"note": note})
@@ -205,12 +205,12 @@ def test_a_found_note_is_quoted_with_its_words_and_leads_to_its_round(finished: 
     running = PlainGame.started(client, "frustration", "Anna Dora")
     client.post(f"/games/{running.key}/rounds/1/note", data={"note": "What a hand"})
     for words, link, quoted in (
-        ("MISDEAL", f"{key}/rounds#round-1", "Ben’s famous <mark>misdeal</mark>"),
-        ("drop+luck+famous", f"{key}/rounds#round-2",
+        ("MISDEAL", f"{key}/rounds#note-1", "Ben’s famous <mark>misdeal</mark>"),
+        ("drop+luck+famous", f"{key}/rounds#note-2",
          "Léa <mark>drop</mark>s &lt;her&gt; cards: 100% <mark>luck</mark>"),
-        ("100%25+Ben", f"{key}/rounds#round-1", "<mark>Ben</mark>’s famous misdeal"),
+        ("100%25+Ben", f"{key}/rounds#note-1", "<mark>Ben</mark>’s famous misdeal"),
         ("storm", f"{key}/rounds", "lake. A <mark>storm</mark> all night."),
-        ("hand", f"{running.key}/rounds#notes", "What a <mark>hand</mark>"),
+        ("hand", f"{running.key}/rounds#note-1", "What a <mark>hand</mark>"),
     ):  # fmt: skip
         page = text(client.get(f"/history?words={words}"))
         card = page.split(f'href="/games/{link}"')[1].split("</a>")[0]

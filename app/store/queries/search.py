@@ -28,6 +28,12 @@ class FoundText:
     number: int
     parts: tuple[tuple[str, bool], ...]
     """Its text, cut where those words begin and end, and whether each part is one of them."""
+    ruling: int | None = None
+    """The id of the ruling that it is of."""
+
+
+_WrittenText = tuple[TextKind, int, str, int | None]
+"""Its kind, round and words, and the id of the ruling that it is of."""
 
 
 def has_seat(sat: ColumnElement[bool], stood_in: ColumnElement[bool]) -> ColumnElement[bool]:
@@ -75,33 +81,34 @@ def found_texts(session: Session, ids: Sequence[int], search_text: str) -> dict[
     sought = re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE)
     noted = select(StoredGame.id, StoredGame.note, StoredGame.course)
     found: dict[int, FoundText] = {}
-    ruled = defaultdict[int, list[tuple[TextKind, int, str]]](list)
-    for game, number, *typed in session.execute(
+    ruled = defaultdict[int, list[_WrittenText]](list)
+    for game, ruling_id, number, *typed in session.execute(
         select(
             RecordedRuling.game_id,
+            RecordedRuling.id,
             RecordedRuling.round_number,
             RecordedRuling.decision,
             RecordedRuling.reason,
         ).where(RecordedRuling.game_id.in_(ids), RecordedRuling.removed_at.is_(None))
     ):
-        ruled[game] += [("rulings", number, text) for text in typed]
+        ruled[game] += [("rulings", number, text, ruling_id) for text in typed]
     for game, note, decided in session.execute(noted.where(StoredGame.id.in_(ids))):
-        texts: list[tuple[TextKind, int, str]] = [
-            ("notes", 0, note),
+        texts: list[_WrittenText] = [
+            ("notes", 0, note, None),
             *(
-                (kind, one["number"], one.get(name) or "")
+                (kind, one["number"], one.get(name) or "", None)
                 for kind, name in _DECIDED_TEXTS.items()
                 for one in (decided or {}).get(kind, ())
             ),
             *ruled[game],
         ]
-        kind, number, text = max(
+        kind, number, text, ruling = max(
             texts, key=lambda one: len({*map(str.casefold, sought.findall(one[2]))})
         )
         if first := sought.search(text):
             cut = enumerate(sought.split(_excerpt(text, first.start())))
             found[game] = FoundText(
-                kind, number, tuple((part, at % 2 == 1) for at, part in cut if part)
+                kind, number, tuple((part, at % 2 == 1) for at, part in cut if part), ruling
             )
     return found
 

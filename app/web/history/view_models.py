@@ -44,13 +44,13 @@ _STOPPED = {
 }
 
 
-_SECTIONS: Mapping[TextKind, str] = {
-    "notes": "notes",
+_PLACES: Mapping[TextKind, str] = {
+    "notes": "note-{number}",
     "voids": "dealing",
     "corrections": "score-corrections",
-    "rulings": "rulings",
+    "rulings": "ruling-{ruling}",
 }
-"""Where in a record the texts of each kind stand."""
+"""Where in a record the texts of each kind stand, by their round or ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +83,11 @@ class ListedGameView:
 
     @property
     def anchor(self) -> str:
-        """Where in its record to look: at the round of the text in which words were found.
-
-        A round that has not ended has no column yet: what was written of it stands below. One after
-        the end of the game, which an edit brought about, has none, either, and is not led to.
-        """
+        """Where in its record the text stands in which words were found."""
         found = self.game.found_text
-        if found is None:
+        if found is None or not found.number:  # the game's own note stands at the top
             return ""
-        if found.number <= self.game.round_count:
-            return round_anchor(found.number)
-        return f"#{_SECTIONS[found.kind]}"
+        return f"#{_PLACES[found.kind].format(number=found.number, ruling=found.ruling)}"
 
     @property
     def players(self) -> list[ListedSeatView]:
