@@ -108,6 +108,24 @@ def test_without_a_result_it_is_kept_and_counts_nowhere(app: Flask, a_running_ga
     assert "<b>" not in line.split("</li>")[0]
 
 
+@pytest.mark.parametrize("variant", ["frustration", "aggravation-rummy", "points-only"])
+def test_where_no_round_was_played_nobody_has_a_place(client: FlaskClient, variant: str):
+    game = PlainGame.started(client, variant, "Anna Ben Cleo")
+    for is_over in (False, True):
+        if is_over:
+            stop(game, "no")
+        for address in ("", "/screen", "/rounds"):
+            page = text(client.get(f"/games/{game.key}{address}"))
+            places = re.findall(r'<span class="place[^"]*">([^<]+)', page)
+            assert set(places) <= {"–"}, address
+            assert "tied with" not in page
+        picture = text(client.get(f"/games/{game.key}/result.svg"))
+        assert "1. " not in picture
+        assert "No one is left" not in picture
+    line = text(client.get("/history")).split('class="card game-card"')[1]
+    assert "<b>" not in line.split("</li>")[0]
+
+
 def test_the_shared_result_is_gone_while_there_is_none(a_running_game: PlainGame):
     game = a_running_game
     stop(game, "yes")

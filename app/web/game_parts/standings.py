@@ -82,14 +82,17 @@ class StandingView(SeatStanding):
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
-    """The standings, best first; of a game that is over by the names of those who ended it."""
+    """The standings, best first; of a game that is over by the names of those who ended it.
+
+    Without a round nothing is decided yet, so nobody has a place.
+    """
     game, status, last = loaded.game, loaded.status, loaded.status.last_held
     names, marks = game.names_in(last), game.marks_in(last)
     return tuple(
         StandingView(
             name=names[one.seat],
             mark=marks[one.seat],
-            place=one.place,
+            place=one.place if game.rounds else None,
             won=one.seat in status.winners,
             score=one.score,
             player_id=game.seat(one.seat).holder_in(last).player,
@@ -99,7 +102,7 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             contract_count=loaded.variant.last_contract,
             present=one.present,
             places_by_score=loaded.variant.places_by_score,
-            place_in_words=place_in_words(game, status, one.seat, names),
+            place_in_words=place_in_words(game, status, one.seat, names) if game.rounds else None,
             takeovers=tuple(takeovers_in_words(game, game.seat(one.seat), last).values()),
         )
         for one in status.by_place

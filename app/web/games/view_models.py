@@ -116,8 +116,6 @@ class GamePage:
 def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None = None) -> GamePage:
     """The page of a game."""
     game, status, standings = loaded.game, loaded.status, standing_views(loaded)
-    if not (game.rounds or status.over):
-        standings = tuple(replace(one, place=None, place_in_words=None) for one in standings)
     number, names = game.open_number, game.names
     shown_round = None if status.over else round_view(loaded, number, overlay, viewer)
     roles = status.dealer, status.first_player
