@@ -125,7 +125,7 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     seats = [one.seat for one in stands.standings if one.present]
     dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
     title = loaded.header.columns.title
-    variant = keep_called(session, actor, group, loaded.game.rules_again, title)
+    variant = keep_called(session, actor, group, loaded.game.lasting_rules, title)
     plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer)
     accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
     begun = _begun_game(session, group, game_id, plan)

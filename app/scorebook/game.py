@@ -342,12 +342,17 @@ class Game:
         return self.rules_in(self.open_number)
 
     @property
-    def rules_again(self) -> Variant:
-        """The rules with which the same table begins again: those of now.
+    def lasting_rules(self) -> Variant:
+        """The rules of now that are the table's, and with which it begins again.
 
-        What late joiners began with holds for this game alone.
+        What late joiners began with was chosen for them alone.
         """
-        return replace(self, rule_changes=self.lasting_rule_changes).rules_now
+        return self.by_lasting_rules.rules_now
+
+    @property
+    def by_lasting_rules(self) -> "Game":
+        """The game without what late joiners were let in with among its rules."""
+        return replace(self, rule_changes=self.lasting_rule_changes)
 
     @property
     def lasting_rule_changes(self) -> tuple[RuleChange, ...]:

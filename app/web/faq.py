@@ -31,6 +31,7 @@ from app.web.checker.question import AskedQuestion, default_rule_set, house_rule
 from app.web.checker.tour import TOUR_SKIPPED
 from app.web.checker.vocabulary import contract_view
 from app.web.checker.whose import game_being_played
+from app.web.game_parts.words import house_rules_of_game
 from app.web.infrastructure.access import current_game, may, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.headers import keep_cookie
@@ -200,11 +201,10 @@ faq = Blueprint("faq", __name__)
 def index() -> str:
     """The rule sets whose Q&A can be read; before them the rules of the game that is played."""
     playing = game_being_played(with_contracts=False)
-    rules = playing.game.rules_now if playing else None
     return render_template(
         "faq/index.html",
         playing=playing,
-        house_rules=len(house_rules_played(rules, playing.variant)) if playing and rules else 0,
+        house_rules=len(house_rules_of_game(playing.game)) if playing else 0,
         sections=rule_set_sections(),
     )
 

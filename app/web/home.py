@@ -7,7 +7,6 @@ from flask import Blueprint, render_template
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.house_rules import house_rules_in_words
 from app.rules.rule_sets import family_rule_sets
 from app.store.queries.access import depends_on_one_device, device_in_group
 from app.store.queries.games import (
@@ -21,7 +20,7 @@ from app.store.queries.history import recent_games
 from app.web.evenings import recent_evening
 from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.standings import StandingView, standing_views
-from app.web.game_parts.words import stop_words
+from app.web.game_parts.words import house_rules_of_game, stop_words
 from app.web.groups.view_models import unread_removals
 from app.web.history.view_models import ListedGameView
 from app.web.infrastructure.access import may, may_begin, open_to_all
@@ -64,9 +63,7 @@ def index() -> str:
         finished=finished,
         last_evening=last_evening,
         again=again,
-        rules_again=house_rules_in_words(load_game(session, again.id).game.rules_again)
-        if again
-        else (),
+        rules_again=house_rules_of_game(load_game(session, again.id).game) if again else (),
         removed_from=unread_removals() if mine is None or mine.was_removed else (),
         in_group=may(Role.WATCH),
         may_begin=may_begin(),

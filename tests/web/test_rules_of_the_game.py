@@ -93,6 +93,42 @@ def test_rules_of_the_game_that_is_played_come_first_and_every_page_of_them_lead
     assert len(seen) == (3 if rule_set == "frustration" else 2)
 
 
+def test_house_rules_of_a_game_that_changed_on_the_way_are_counted_alike_everywhere(
+    a_running_game: PlainGame,
+) -> None:
+    """What a late joiner was let in with is none of them."""
+    client, key = a_running_game.client, a_running_game.key
+
+    def counts() -> dict[str, int]:
+        listed = shown(client, client.get(f"/games/{key}/rules").location)
+        section = re.search(r'id="house-rules">(.*?)</section>', listed, re.DOTALL)
+        record = shown(client, f"/games/{key}/rounds").split('id="rules-title"')[1]
+        told = {
+            "rules": section[1].count("<li>") if section else 0,
+            "record": re.findall(r"with (\d+) house rules?<", record),
+            "named in the record": record.split("</section>")[0].count('class="dispute"'),
+            "stays": re.findall(r"(\d+) house rules? stays?", a_running_game.page),
+            "overview": re.findall(r"· (\d+) house rules?<", shown(client, "/rules")),
+        }
+        return {one: int(n[0]) if isinstance(n, list) and n else n or 0 for one, n in told.items()}
+
+    def join(name: str) -> None:
+        start = {"name": name, "score": "highest", "contract": "lowest"}
+        assert client.post(f"/games/{key}/players", data=start).status_code == 303
+
+    join("Dora")
+    assert set(counts().values()) == {0}
+    asked = {"question": "ask=meld&kind=set&m=5H 5D 5C", "switch": "wild_limit=none"}
+    assert client.post(f"/games/{key}/rulings", data=asked).status_code == 303
+    running = counts()
+    assert running | {"stays": 1} == dict.fromkeys(running, 1)
+    assert "not this game’s rules" not in shown(client, client.get(f"/games/{key}/rules").location)
+    assert "not this game’s rules" not in meant(client)["page"]
+    client.post(f"/games/{key}/stop", data={"result": "yes"})
+    over = counts()
+    assert over | {"overview": 1} == dict.fromkeys(over, 1)
+
+
 def test_of_several_games_the_one_that_was_changed_last_is_meant(
     a_running_game: PlainGame,
 ) -> None:

@@ -408,7 +408,7 @@ def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:
     They differ from the game's frozen rules or from the shipped rule set, so that the address
     asks the same inside the game and outside it.
     """
-    frozen, played = loaded.variant, loaded.game.rules_now
+    frozen, played = loaded.variant, loaded.game.lasting_rules
     base = printed_rules(played, frozen)
     changed = {*changed_rules(base, played), *changed_rules(frozen, played)}
     fields = [field for field in HOUSE_RULES if field in changed]

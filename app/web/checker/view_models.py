@@ -304,7 +304,7 @@ class CheckPage:
         name = Phrase(self.question.variant.name)
         if not self.address_by_game_rules:
             return say("Try other rules ({rules})", rules=name)
-        game = self.game.game if self.game else None
+        game = self.game.game.by_lasting_rules if self.game else None
         for number in sorted({one.from_round for one in game.rule_changes} if game else ()):
             if game and self.question.is_by(game.rules_in(number - 1)):
                 return say("{rules}, before round {number}", rules=name, number=number)
@@ -314,7 +314,7 @@ class CheckPage:
     def address_by_game_rules(self) -> Mapping[str, Any]:
         """The parts of the address that asks the same by the game's rules of now, if others do."""
         game = self.game
-        if game is None or self.question.is_by(game.game.rules_now):
+        if game is None or self.question.is_by(game.game.lasting_rules):
             return {}
         asked = self.question.address_args(variant=game.variant.id).items()
         here = {name: text for name, text in asked if not name.startswith(RULE)}

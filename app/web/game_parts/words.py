@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
 from app.rules.cards import UnreadableCard, cards_as_entered, cards_phrase
+from app.rules.house_rules import house_rules_in_words
 from app.rules.phrases import (
     MalformedPhrase,
     Phrase,
@@ -377,3 +378,11 @@ def typed_cards(text: str) -> Phrase:
         return cards_phrase(cards_as_entered(text))
     except UnreadableCard:
         return Phrase("{text}", (("text", text),))
+
+
+def house_rules_of_game(game: Game) -> tuple[Phrase, ...]:
+    """The house rules of a game as it goes on or ended, each in a sentence.
+
+    What late joiners began with is none of them.
+    """
+    return house_rules_in_words(game.lasting_rules, game.variant)

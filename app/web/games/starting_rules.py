@@ -81,7 +81,7 @@ def offered_rules(variant: Variant) -> OfferedRules:
         return OfferedRules(variant)
     usual = usual_rules_of(db.session(), group, variant.id)
     played = last_game(db.session(), group, variant.id)
-    again = house_rules_again(variant, played.game.rules_again) if played else {}
+    again = house_rules_again(variant, played.game.lasting_rules) if played else {}
     last = _without_asked_apart(variant, again)
     if usual is None:
         return OfferedRules(variant, None, last or None)

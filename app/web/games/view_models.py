@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.extensions import db
-from app.rules.house_rules import aim_in_words, house_rules_in_words
+from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.scorebook.dealing import DealPlan, dealer_of
 from app.scorebook.events.attendance import player_returned_event, usual_contracts, usual_scores
@@ -26,6 +26,7 @@ from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer
 from app.web.game_parts.words import (
+    house_rules_of_game,
     names_within,
     score_remarks,
     seat_words,
@@ -162,11 +163,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         has_no_messages=overlay is None and not viewer.news,
         remarks=(*_absent(game, over=status.over), *score_remarks(game, status)),
         milestones=milestones_of(loaded) if status.over else (),
-        house_rules=(
-            house_rules_in_words(game.rules_again, game.variant)
-            if status.over or not game.rounds
-            else ()
-        ),
+        house_rules=(house_rules_of_game(game) if status.over or not game.rounds else ()),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from app.rules.house_rules import house_rules_in_words, rules_in_words
+from app.rules.house_rules import rules_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
@@ -22,6 +22,7 @@ from app.web.game_parts.seating import seats_link
 from app.web.game_parts.words import (
     all_holders_of,
     all_names_of,
+    house_rules_of_game,
     named_corrections,
     seat_words,
 )
@@ -107,7 +108,7 @@ class GameRecordPage:
     rule_changes: Sequence[RuleChangeInWords] = ()
     """Those that no ruling made."""
     house_rules: Sequence[Phrase] = ()
-    """Those that it began by; what changed on the way is told beside the rulings."""
+    """Those by which it was played in the end; since when is told beside the rulings."""
     is_standard: bool = False
     """Was it played by what a shipped rule set says, where no house rules are listed?"""
 
@@ -155,7 +156,7 @@ def game_record_page(
             for words in seat_words(game, seat, loaded.status.last_held)
         ],
         rule_changes=_other_rule_changes(game, rulings),
-        house_rules=house_rules_in_words(loaded.variant),
+        house_rules=house_rules_of_game(game),
         is_standard=loaded.variant.id in shipped_rule_sets() and not game.lasting_rule_changes,
     )
 
