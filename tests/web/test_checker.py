@@ -332,7 +332,7 @@ def test_the_one_wild_card_of_a_meld_and_the_kind_of_its_cards_need_not_be_said(
     assert "Legal" in strip_of(client, swap)
     assert 'name="kind" id="kind-set" value="set" checked' not in shown(client, "/check?ask=layoff")
     run = "/check?variant=frustration-rummy&ask=layoff&m=5H+6H+7H+8H&add=9H"
-    assert "run of 5" in strip_of(client, run)
+    assert "it’s a run of 5" in shown(client, run)
 
 
 SWAP = "/check?ask=swap&kind=run&add=4H&variant="

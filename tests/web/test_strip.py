@@ -68,3 +68,17 @@ def test_what_decides_is_said_first(melds: str, said: str) -> None:
     case = {"ask": "contract", "variant": "frustration-rummy", "contract": 2}
     (page,) = pages_of({**case, "melds": melds.split("/")})
     assert str(page.strip) == said
+
+
+@pytest.mark.parametrize("language", [in_english, french], ids=["english", "french"])
+def test_what_legal_cards_take_besides_is_said_unless_a_house_rule_decides(
+    language: Translate,
+) -> None:
+    silent = []
+    for page in (page for case in EVERY_CASE for page in pages_of(case)):
+        answer = page.answer
+        assert answer
+        if answer.verdict.legal and answer.turn is None and not answer.decided_by:
+            said = page.strip.render(language)
+            silent += [said for one in answer.notes if one.render(language) not in said]
+    assert silent == []

@@ -115,6 +115,7 @@ class CheckPage:
     def strip(self) -> Phrase:
         """The verdict in four lines at most, with two reasons why it is legal, or the first fault.
 
+        Where something legal takes more than the cards show, with that.
         Where a house rule decides it, with that alone; of a hand what to lay down or what is
         missing; before a contract is complete what is legal already.
         """
@@ -124,7 +125,8 @@ class CheckPage:
         if self.legal_already:
             return concatenate([*(one.message for one in self.legal_already), *sentences])
         if self.answer.verdict.legal and not self.answer.decided_by:
-            sentences = [one.message for one in self.answer.verdict.facts[:2]]
+            facts = [one.message for one in self.answer.verdict.facts[:2]]
+            sentences = [*self.answer.notes] or facts
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
             sentences = [concatenate([cards_phrase(one.cards) for one in turn.laydown], " · ")]
