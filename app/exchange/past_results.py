@@ -28,6 +28,7 @@ from app.rules.rule_sets import to_dict
 from app.rules.text import collapse_blanks, is_fully_visible, normalize_text
 from app.rules.variant import Variant
 from app.scorebook.faults import fault_of_places
+from app.scorebook.game import PastLine
 from app.scorebook.limits import LONGEST_NAME, MOST_POINTS, MOST_SEATS
 
 MOST_LINES = 50_000
@@ -137,6 +138,57 @@ def implied_places(variant: Variant | None, scores: Sequence[str]) -> Sequence[i
     if len(ranks) < len(known):
         return [""] * len(known)
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
+
+
+def typed_lines(variant: Variant, lines: Sequence[PastLine]) -> list[dict[str, str]]:
+    """The lines of a past result as they are typed; without places that the points imply.
+
+    So the places follow where points are edited.
+    """
+    texts = [
+        {name: "" if value is None else str(value) for name, value in one.items()} for one in lines
+    ]
+    scores = [one["score"] for one in texts]
+    if all(scores) and [*implied_places(variant, scores)] == [one["place"] for one in lines]:
+        return [one | {"place": ""} for one in texts]
+    return texts
+
+
+def doubt_of_places(game: Sequence[PastResultLine]) -> Phrase | None:
+    """Who has a place that the points of a game don’t give; None for nobody.
+
+    Asked only where points alone say who wins, and of those whose points are known. That a table
+    parted who was level is no contradiction.
+    """
+    variant = game[0].variant
+    if variant is None or not variant.places_by_score:
+        return None
+    known = sorted(
+        (
+            (one.place or 0, variant.score_rank(one.score), one)
+            for one in game
+            if one.score is not None
+        ),
+        key=lambda one: one[:2],
+    )
+    for place, rank, one in known:
+        for other_place, other_rank, other in known:
+            if place <= other_place and rank > other_rank:
+                name, than = one.player, other.player
+                more = say(
+                    "{name} has place {place}, but more points than {other}.",
+                    name=name,
+                    place=place,
+                    other=than,
+                )
+                fewer = say(
+                    "{name} has place {place}, but fewer points than {other}.",
+                    name=name,
+                    place=place,
+                    other=than,
+                )
+                return fewer if variant.win == "highest_score" else more
+    return None
 
 
 def past_results_document(past: PastResults) -> documents.GroupDocument:

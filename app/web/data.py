@@ -32,11 +32,11 @@ from app.actions.past_results import edit_past_result
 from app.actions.requests import earlier_request_result
 from app.exchange.documents import json_schema
 from app.exchange.files import serialize
-from app.exchange.past_results import PastResults, implied_places
+from app.exchange.past_results import PastResults, doubt_of_places, implied_places, typed_lines
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 from app.scorebook.game import PastResult
 from app.scorebook.limits import MOST_SEATS
@@ -63,6 +63,7 @@ from app.web.infrastructure.forms import (
     LineField,
     NumberField,
     PageForm,
+    WordChoiceField,
     asked_file,
     asked_number,
     sent_yes,
@@ -86,6 +87,10 @@ class PastGameForm(PageForm):
     """How many games of this very result there are."""
     arrange = LineField(80)
     """The button of a name to enter: `add:Anna`."""
+    places = WordChoiceField(("", "typed", "points"), default="")
+    """Which hold where both say another winner; empty where that is not answered yet."""
+    doubt: Phrase | None = None
+    """What is asked of the places."""
     seen = NumberField()
     """Of a game that is edited, the version that the page showed."""
 
@@ -227,9 +232,9 @@ def edit_past_game(key: str) -> Response:
     loaded, past = _past_game_or_404()
     form = PastGameForm(date=past["day"], rules=loaded.variant.id, seen=loaded.version)
     seats = _past_seats()
-    for seat, line in zip(seats, past["players"], strict=False):
+    for seat, line in zip(seats, typed_lines(loaded.variant, past["players"]), strict=False):
         for name, value in line.items():
-            seat[name].data = "" if value is None else str(value)
+            seat[name].data = value
     return _past_game_page(form, seats, edited=loaded)
 
 
@@ -350,6 +355,9 @@ def _read_past_game(
     copies: int = 1,
 ) -> PlausibleDocument:
     """The past game as it was typed, so many times. Raises `NotImported`."""
+    if form.places.data == "points":
+        for one in typed:
+            one.place.data = ""
     cells = [{name: one[name].data for name in ("player", "place", "score")} for one in typed]
     if not any(one["place"] for one in cells):
         scores = [one["score"] for one in cells]
@@ -362,6 +370,9 @@ def _read_past_game(
     if past and len(past.games) > copies:
         name = past.games[1][0].player
         raise NotImported([DocumentError("", say("{name} is listed twice.", name=name))], past)
+    form.doubt = doubt_of_places(past.games[0]) if past and not form.places.data else None
+    if form.doubt:
+        raise NotImported([DocumentError("", form.doubt)], past)
     return document
 
 
@@ -398,7 +409,7 @@ def _show_faults(form: PastGameForm, typed: Sequence[PastSeatForm], refused: Not
             continue
         field: Any = (seat or form)[name]
         field.errors = (message,)
-    if not found:
+    if not (found or form.doubt):
         form.fault = refused.faults[0].message
 
 

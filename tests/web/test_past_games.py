@@ -377,6 +377,55 @@ def test_a_past_result_is_edited_in_the_form_it_was_typed_in_and_that_is_undone(
     assert _papers(client) == [after]
 
 
+@pytest.mark.parametrize("rules", ["points-only", "frustration-rummy"])
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_points_are_edited_places_follow_them(client: FlaskClient, rules: str, seed: int):
+    """Where they were typed, too, as the points have them anyway."""
+    chance, names = Random(seed), ("Mia", "Thomas", "Zoé")
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    sent = {"date": "2024-12-31", "rules": rules}
+    for line, name in enumerate(names):
+        sent |= {f"p{line}-player": name, f"p{line}-score": str(120 + line), f"p{line}-place": ""}
+        if seed:
+            sent[f"p{line}-place"] = str(line + 1)
+    record = client.post("/data/past-game", data=sent).location
+    for _ in range(4):
+        scores = [chance.randint(-20, 220) for _name in names]
+        changed = {f"p{line}-score": str(score) for line, score in enumerate(scores)}
+        assert _edited(client, record, **changed).status_code == 303
+        (kept,) = _papers(client)
+        ranks = [1 + sum(other < one for other in scores) for one in scores]
+        assert kept["of"] == dict(zip(names, zip(ranks, scores, strict=True), strict=True))
+
+
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        ("typed", {"Anna": (1, 210), "Zoé": (2, 205)}),
+        ("points", {"Anna": (2, 210), "Zoé": (1, 205)}),
+    ],
+)
+def test_a_place_that_the_points_contradict_is_asked_about_once(
+    client: FlaskClient, answer: str, kept: dict[str, tuple[int, int]], *, edited: bool
+):
+    PlainGame.started(client, "frustration", "Ben Cleo")
+    address, sent = "/data/past-game", PAST | PAST_SEATS | {"rules": "points-only"}
+    if edited:
+        address = _edit_page(client.post(address, data=sent | {"p0-score": "120"}).location)
+        sent |= {"seen": fields_of(text(client.get(address)), "past-game")["seen"]}
+    asked = client.post(address, data=sent | {"p0-score": "210", "p2-score": "205"})
+    assert asked.status_code == 422
+    page = text(asked)
+    assert "Anna has place 1, but more points than Zoé. Keep the places as typed?" in page
+    assert 'id="past-game-fault"' not in page
+    assert len(_papers(client)) == edited
+    form = fields_of(page, "past-game") | {"places": answer}
+    assert client.post(address, data=form).status_code == 303
+    (paper,) = _papers(client)
+    assert paper["of"] == kept
+
+
 def _player(client: FlaskClient, name: str) -> str:
     return re.search(rf'href="/players/(\d+)[^"]*"[^>]*>(?:(?!</a>).)*{name}', players(client))[1]
 
