@@ -31,6 +31,13 @@ def test_what_a_template_says_that_it_is_given_exists() -> None:
             resolve_name(name)
 
 
+def test_words_of_two_lines_stay_parted_where_the_first_ends_in_a_tag(app: Flask) -> None:
+    template = app.jinja_env.from_string(
+        "<p>One.\n  {%- if true %} Two.{% endif %}\n    {{ 3 }}</p>"
+    )
+    assert template.render() == "<p>One. Two. 3</p>"
+
+
 def test_a_hostile_name_is_shown_as_text_on_every_page(app: Flask, client: FlaskClient) -> None:
     """Also where other people's input is shown again: in faults, warnings and on stale pages."""
     names = [HOSTILE, HOSTILE.upper() + "'\"&", "{name} %s"]

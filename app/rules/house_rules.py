@@ -67,6 +67,11 @@ class HouseRule:
     number: tuple["NumberWords", "NumberWords"] = (("", None), ("", None))
     zero: tuple[Phrase, Phrase] | None = None
 
+    @property
+    def is_switchable(self) -> bool:
+        """May a game change it on its way?"""
+        return self.field in SWITCHABLE
+
     def value_in_words(self, value: object) -> Phrase:
         """What a value means, as an answer: "yes, 2s are wild", "11 cards", "no limit"."""
         return self._words(value, 0)

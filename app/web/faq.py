@@ -83,12 +83,15 @@ class FaqPage:
     def where_set(self, entry: FaqEntry) -> str:
         """The address where the house rule of an answer is set; empty where none is.
 
-        In a game that is a ruling about the example, if the game may change it on its way.
+        In a game that is a ruling about the example, if the game may change it on its way; no way
+        leads from there to the rules of another game.
         """
-        field, game = entry.house_rule, self.rules_question.game
+        field = entry.house_rule
         if field not in HOUSE_RULES:
             return ""
-        if game and field in SWITCHABLE and entry.id in self.examples and may(Role.SCORE):
+        if self.rules_question.game:
+            if not (field in SWITCHABLE and entry.id in self.examples and may(Role.SCORE)):
+                return ""
             # Whose contract it is for is not asked first: the first is as good an example.
             asked = {"contract": 1, **self.examples[entry.id].check_args, "about": field}
             return url_for("checker.check", **asked, _anchor="ruling")

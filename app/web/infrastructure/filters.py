@@ -14,12 +14,16 @@ from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, say, say_plural
 
 
-class _WithoutIndents(Extension):
-    """Templates are indented for people; what is sent of each line begins with its words."""
+class _ShortIndents(Extension):
+    """Templates are indented for people; of each indent one blank is sent.
+
+    It parts the words of a line from those before it, where these end in a tag of Jinja, which
+    takes the end of its line along.
+    """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The template with its lines as they were numbered."""
-        return re.sub("^[ \t]+", "", source, flags=re.MULTILINE)
+        return re.sub("^[ \t]+", " ", source, flags=re.MULTILINE)
 
 
 def register(app: Flask) -> None:
@@ -27,7 +31,7 @@ def register(app: Flask) -> None:
     environment = app.jinja_env
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.add_extension(_WithoutIndents)
+    environment.add_extension(_ShortIndents)
     environment.filters.update(ago=ago, aim=aim_in_words, qr_code=qr_code, with_links=with_links)
 
 
