@@ -60,6 +60,13 @@ def test_what_the_judge_does_not_read_is_not_recorded_and_keeps_no_ruling_from_b
             assert all(one.judged_args == question.judged_args for one in others), name
 
 
+def test_cards_of_all_suits_are_read_as_others_in_the_same_places() -> None:
+    variant = rule_set_by_id("frustration")
+    question = asked(variant, "meld", "", m="5C 6C 5D 5H 5S JK 6S")
+    recorded = urlencode(asked(variant, "meld", "", m="5S 6S 5H 5D 5C JK 6C").address_args(), True)
+    assert question.asks_the_same_as(recorded)
+
+
 @pytest.mark.parametrize("suit", ["H", "h", "♥", "♡", "S"])
 def test_a_ruling_is_cited_however_its_cards_are_written_and_in_any_suit(suit: str) -> None:
     variant = rule_set_by_id("frustration")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, exists, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
@@ -129,10 +129,11 @@ def active_player_names(session: Session, group: int, most: int) -> Sequence[str
 
 def active_players(
     session: Session, group: int, most: int
-) -> Sequence[Row[str, int | None, int | None]]:
+) -> Sequence[Row[str, int | None, int | None, bool | None]]:
     """Those of `active_player_names` with the ids of the game and seat that each took last, if any.
 
-    At a past result nobody sat down here.
+    At a past result nobody sat down here. `gave_up` says whether they left that seat or somebody
+    took it over.
     """
     seats = (
         select(StoredSeat)
@@ -142,12 +143,22 @@ def active_players(
         .limit(1)
         .correlate(Player)
     )
-    last_game, last_seat = (
+    taken_over = exists().where(StoredStandIn.seat_id == StoredSeat.id)
+    last_game, last_seat, gave_up = (
         seats.with_only_columns(column).scalar_subquery()
-        for column in (StoredSeat.game_id, StoredSeat.id)
+        for column in (
+            StoredSeat.game_id,
+            StoredSeat.id,
+            or_(StoredSeat.left_after.is_not(None), taken_over),
+        )
     )
     rows = session.execute(
-        select(Player.name, last_game.label("last_game"), last_seat.label("last_seat"))
+        select(
+            Player.name,
+            last_game.label("last_game"),
+            last_seat.label("last_seat"),
+            gave_up.label("gave_up"),
+        )
         .where(
             Player.group_id == group,
             Player.archived_at.is_(None),

@@ -443,7 +443,8 @@ def _with_plain_cards(question: Question) -> Question:
     def plain(text: str) -> str:
         cards = read_cards(text)
         for card in cards:
-            suits.setdefault(card.suit, SUITS[len(suits) - 1])
+            if card.suit not in suits:
+                suits[card.suit] = SUITS[len(suits) - 1]
         return write_cards([replace(card, suit=suits[card.suit]) for card in cards])
 
     return replace(

@@ -36,9 +36,9 @@ from app.web.games.forms import JoinForm
 from app.web.infrastructure.asker import asker
 
 _ROOM_BESIDE_THE_DEAL = 15
-_ROOM = 22
-"""So many characters of dealer and starter have room on a small phone, in the two lines beside what
-is dealt and in one without it."""
+_ROOM = 40
+"""So many characters of dealer and starter have room in the two lines of a small phone, beside what
+is dealt and without it."""
 
 
 @dataclass(frozen=True, slots=True)

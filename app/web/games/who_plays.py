@@ -51,7 +51,11 @@ def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
     tapped = Seating((*form.tapped.data, pressed.removeprefix("add:")) if by_tap else ())
     people = active_players(db.session(), group, _MOST_OFFERED) if group else ()
     last = people[0].last_game if people else None
-    sat_last = _names_at(load_game(db.session(), last).game) if last else ()
+    sat_last = [one for one in people if last and one.last_game == last]
+    last_table = [one.name for one in sat_last]
+    if last and any(one.gave_up for one in sat_last):
+        known = {one.name for one in people}
+        last_table = [one for one in _names_at(load_game(db.session(), last).game) if one in known]
     busy = _played_now(group) if group else set()
     people = sorted(people, key=lambda one: one.last_game in busy)
     return {
@@ -59,7 +63,7 @@ def names_to_tap(form: NewGameForm, seating: Seating) -> dict[str, Any]:
         "offered": [
             one.name for one in people if tapped.has(one.name) or not seating.has(one.name)
         ],
-        "last_table": [one for one in sat_last if one in {known.name for known in people}],
+        "last_table": last_table,
     }
 
 
