@@ -38,8 +38,10 @@ FOLDED = re.compile(
 BY_POINTS = re.compile(r"^(Closest finish|Biggest comeback) · ([^·]+?) ((?:\d|tie ).*? · )")
 """A record for one rule set: today its title names the rule set, which stood further on."""
 ASKED_ABOUT = re.compile(
-    r"^(Round \d+) .*? · The question (The rules said: .*?) (The group decided: .*)$"
+    r"^(Round \d+(?:, .+? asked)?) .*? · The question (The rules said: .*?) "
+    r"(The group decided: .*?)(?: From round \d+ on .*)?$"
 )
+SINCE_RULED = re.compile(r"The group decided: .*? (From round \d+ on )(.*)$")
 CONTRACTS_LAST = re.compile(r" (\d+/\d+) (−?[\d,]+ points?) (\d+/\d+)$")
 """What ranks first stands last now, where contracts come first and points are kept."""
 FIGURE = re.compile(
@@ -134,8 +136,9 @@ def test_the_record_of_each_game_the_history_and_all_statistics_are_the_same(
     for key, old in chosen(list(answers["games"].items()), 5, 2):
         shown = [CONTRACTS_LAST.sub(r" \1 \3 \2", one) for one in record(readers.get, key)]
         shown = [re.sub(r"^(Round \d+, .*?\d{4}), \d+:\d\d [AP]M", r"\1", one) for one in shown]
-        # The cards that were asked about, and the way back to them, stood nowhere and last.
-        shown = [ASKED_ABOUT.sub(r"\1 \2 · The question \3", one) for one in shown]
+        # The cards that were asked about stood nowhere, nor what holds since, and the link last.
+        since = {one[2]: one[1] + one[2] for one in map(SINCE_RULED.search, shown) if one}
+        shown = [ASKED_ABOUT.sub(r"\1 \2 · The question \3", since.get(one, one)) for one in shown]
         # Whether points are kept is not among the house rules where they decide nothing.
         then = [one for one in old["record"] if not one.startswith("Do you keep a score?")]
         expected = in_words_of_today(then, PAGES)
