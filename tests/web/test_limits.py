@@ -1,9 +1,13 @@
 """Limits on what costs: met by nobody who plays, told plainly to who does meet them."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 
 import pytest
+from limits.storage import MemoryStorage
 
 from tests.servers import Http, Production, free_port
 
@@ -98,3 +102,20 @@ def test_a_form_of_more_fields_than_any_page_has_is_not_read(client, address):
     form = {"content_type": "application/x-www-form-urlencoded"}
     assert client.post(address, data="&" * 1000, **form).status_code == 413
     assert client.post(address, data="a=b&" * 900, **form).status_code != 413
+
+
+def test_requests_at_the_same_moment_are_all_counted(monkeypatch):
+    """Two threads meet where the library is about to start its timer, which they do by chance."""
+    counts, meeting = MemoryStorage(), Barrier(2)
+    counts.timer.join()
+
+    def set_timer(storage, timer):
+        vars(storage)["timer"] = timer
+        with suppress(BrokenBarrierError):
+            meeting.wait(timeout=0.2)
+
+    timer = property(lambda storage: vars(storage)["timer"], set_timer)
+    monkeypatch.setattr(MemoryStorage, "timer", timer, raising=False)
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda _: counts.incr("asked", 60), range(8)))
+    assert sorted(found) == list(range(1, 9))
