@@ -1,8 +1,12 @@
 """The links of pages: where they lead, to which layout, and how they come into view."""
 
 import re
+from collections import deque
+from collections.abc import Mapping
 from html import unescape
 from urllib.parse import urljoin, urlsplit
+
+from playwright.sync_api import Page
 
 from tests.servers import Http
 
@@ -20,6 +24,10 @@ UNFOLD = """(links) => {
   }
 }"""
 """What lies over the page is folded up, as by the tap beside it, unless a link is in it."""
+
+
+MARK = "() => { document.querySelector('main').dataset.left = ''; }"
+"""So that it is seen when another page has come."""
 
 
 def layout_of(html: str) -> str | None:
@@ -42,3 +50,49 @@ def links_of(html: str, address: str, here: str) -> list[str]:
     host = urlsplit(here).netloc
     hrefs = [one for one in hrefs if urlsplit(urljoin(here, one)).netloc == host]
     return [one for one in dict.fromkeys(hrefs) if not one.startswith("#") and one != address]
+
+
+Ways = Mapping[str, tuple[str, ...]]
+"""By which links, each on the page before, one comes from Home to an address."""
+
+
+def ways_from_home(http: Http, host: str) -> Ways:
+    """The shortest way to every address that a browser of `host` is led to.
+
+    Of the pages of one path, which differ by what is asked of them, the first alone leads on.
+    """
+    ways: dict[str, tuple[str, ...]] = {"/": ()}
+    paths, waiting = {"/"}, deque(["/"])
+    while waiting:
+        here = waiting.popleft()
+        for href in links_of(html_at(http, here), here, urljoin(host, here)):
+            place = urlsplit(urljoin(here, href))
+            address = place._replace(scheme="", netloc="", fragment="").geturl()
+            if address in ways:
+                continue
+            ways[address] = (*ways[here], href)
+            if place.path not in paths:
+                paths.add(place.path)
+                waiting.append(address)
+    return ways
+
+
+def way_to(ways: Ways, address: str) -> tuple[str, ...] | None:
+    """The way to an address, or to its path where the rest is typed or chosen there."""
+    path = address.partition("?")[0]
+    near = (way for place, way in ways.items() if place.partition("?")[0] == path)
+    return ways.get(address, next(near, None))
+
+
+def go_by_taps(page: Page, address: str, ways: Ways) -> None:
+    """Come to an address from Home by taps on links, and type it where they do not lead there."""
+    page.goto("/")
+    for href in way_to(ways, address) or ():
+        links = page.locator(f'a[href="{href}"]')
+        links.evaluate_all(UNFOLD)
+        page.evaluate(MARK)
+        links.locator("visible=true").first.tap()
+        page.locator("main:not([data-left])").wait_for(state="attached")
+        page.wait_for_load_state()
+    if not page.url.partition("#")[0].endswith(address):
+        page.goto(address)

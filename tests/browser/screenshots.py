@@ -5,6 +5,7 @@ The pictures go into .screenshots/, which git ignores; those that the README sho
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.__main__ import find_browser
 from tests.browser import readme_pictures
 from tests.browser.every_screen import SCREENS, Evening, Screen
+from tests.browser.links import Ways, go_by_taps, ways_from_home
 from tests.browser.looking import still
 from tests.browser.phones import ARGUMENTS, LANGUAGES, LIMIT, PHONE, serving
 
@@ -42,16 +44,18 @@ def main() -> int:
 
 
 def take_all(browser: Browser, evening: Evening, language: str) -> None:
-    """Take every screen in one language, each loaded once and seen in every size and light."""
+    """Take every screen in one language, reached by taps from Home, in every size and light."""
     seen_by: dict[str, BrowserContext] = {}
+    ways: dict[str, Ways] = {}
     for screen in SCREENS:
         if screen.who not in seen_by:
             options = {**PHONE, "locale": LANGUAGES[language]}
             seen_by[screen.who] = browser.new_context(base_url=evening.address, **options)
             seen_by[screen.who].set_default_timeout(LIMIT)
             evening.let_in(seen_by[screen.who], screen.who)
+            ways[screen.who] = ways_from_home(evening.client(screen.who), evening.address)
         page = seen_by[screen.who].new_page()
-        screen.open(page, evening)
+        screen.open(page, evening, partial(go_by_taps, ways=ways[screen.who]))
         take(page, screen, language)
         page.close()
 

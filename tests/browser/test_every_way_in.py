@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import cycle
+from typing import get_args
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -17,7 +18,15 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.every_screen import SCREENS, Evening, Screen, Who
-from tests.browser.links import UNFOLD, html_at, layout_of, links_of
+from tests.browser.links import (
+    MARK,
+    UNFOLD,
+    html_at,
+    layout_of,
+    links_of,
+    way_to,
+    ways_from_home,
+)
 from tests.browser.looking import boxes
 from tests.browser.phones import LIMIT, PHONE
 from tests.servers import Http
@@ -30,8 +39,6 @@ Size = tuple[int, int]
 
 _BESIDE = """(link) => link.matches(".panes .game-card") && innerWidth >= 700"""
 """Where there is room, such a link opens beside its list (`test_at_a_glance` does that)."""
-
-_MARK = "() => { document.querySelector('main').dataset.left = ''; }"
 
 
 @dataclass
@@ -88,7 +95,7 @@ class Walker:
             self.differences.append(f"{size[0]}x{size[1]} {way}: {len(other)}, {other[:3]}")
 
     def _step(self, step: Callable[[], object]) -> None:
-        self.page.evaluate(_MARK)
+        self.page.evaluate(MARK)
         step()
         self.page.locator("main:not([data-left])").wait_for(state="attached")
         self.page.wait_for_load_state()
@@ -142,6 +149,31 @@ def walkers(browser: Browser, server: str) -> Iterator[Walkers]:
     yield walkers
     for walker in walkers.by_who.values():
         walker.page.context.close()
+
+
+FROM_OUTSIDE = {
+    "evening": "named after its last game here, after its first in links",
+    "removed-device": "shown after a device was removed",
+    "join-link-in": "an invite that somebody sent",
+    "join-link": "an invite that somebody sent",
+    "shared": "a result that somebody sent",
+    "offline": "shown where there is no network",
+    "error-403": "refused",
+    "error-404": "refused",
+    "error-410": "refused",
+}
+"""Screens that no link of ours leads to, and why."""
+
+
+def test_links_lead_from_home_to_every_screen(walkers: Walkers) -> None:
+    evening = walkers.evening
+    ways = {who: ways_from_home(evening.client(who), evening.address) for who in get_args(Who)}
+    away = {
+        screen.name
+        for screen in SCREENS
+        if way_to(ways[screen.who], screen.address.format_map(evening.places)) is None
+    }
+    assert away == set(FROM_OUTSIDE)
 
 
 @pytest.mark.long
