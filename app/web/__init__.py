@@ -12,7 +12,7 @@ from flask import Flask
 _FEATURES = (
     "home", "games.views", "dealing", "rounds.views", "corrections", "checker.views", "rulings",
     "faq", "rulesets.views", "activity", "groups.views", "invites", "tokens", "history.views",
-    "evenings", "seasons", "players.views", "tables", "data", "language", "offline",
+    "evenings", "seasons", "players.views", "tables", "data", "past_games", "language", "offline",
 )  # fmt: skip
 """Each has its addresses on a blueprint of its own name."""
 

@@ -52,6 +52,7 @@ from app.web.infrastructure.forms import (
     whole_number,
 )
 from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.localization import today
 
 
 class SeasonForm(PageForm):
@@ -190,8 +191,7 @@ def picture(season: str) -> Response:
 @needs(Role.MANAGE)
 def new() -> str:
     """A form for a season of the group's own."""
-    today = datetime.now(UTC).astimezone().date()
-    return _form_page(SeasonForm(since=today, place_points=_as_typed(SeasonRules())), None)
+    return _form_page(SeasonForm(since=today(), place_points=_as_typed(SeasonRules())), None)
 
 
 @seasons.post("/new")

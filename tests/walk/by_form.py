@@ -415,14 +415,14 @@ def bring_in(world: World) -> TestResponse | None:
     return found and world.post(found[1])
 
 
-@step("data.add_past_game")
+@step("past_games.add")
 def add_past_game(world: World) -> TestResponse:
     day = f"2024-11-{world.chance.randint(10, 30)}"
     seats = {"p0-player": world.name(), "p0-place": "1", "p1-player": world.name(), "p1-place": "2"}
     return world.post("/data/past-game", date=day, rules="Frustration", **seats)
 
 
-@step("data.save_past_game")
+@step("past_games.save")
 def edit_past_game(world: World) -> TestResponse | None:
     key = world.game(StoredGame.results_only)
     if key is None:

@@ -239,7 +239,7 @@ def addresses(app: Flask, rule: Rule, world: World, link: str) -> Iterator[tuple
     }  # fmt: skip
     if rule.endpoint == "corrections.show_holder":
         known |= {"key": (RUNNING,), "seat": (world.table(RUNNING).game.seats[0].id,)}
-    if rule.endpoint == "data.edit_past_game":
+    if rule.endpoint == "past_games.edit":
         known["key"] = (world.game(StoredGame.results_only),)
     assert rule.arguments <= known.keys(), f"what is {rule} to be opened with?"
     drawn: list[dict[str, Any]] = [{}]

@@ -263,10 +263,10 @@ def group_steps(world: World) -> Iterator[Step]:
     yield Step("data.import_file", found[1], {})
     seats = {"p0-player": "Anna", "p0-place": "1", "p1-player": "Ben", "p1-place": "2"}
     typed = {"date": "2025-12-30", "rules": "Frustration Rummy", **seats}
-    yield Step("data.add_past_game", "/data/past-game", typed)
+    yield Step("past_games.add", "/data/past-game", typed)
     past = world.first("SELECT key FROM games WHERE on_paper ORDER BY id DESC")
     edited = typed | {"p0-player": "Cleo"}
-    yield Step("data.save_past_game", f"/data/past-game/{past}", edited)
+    yield Step("past_games.save", f"/data/past-game/{past}", edited)
 
 
 @ON_SQLITE

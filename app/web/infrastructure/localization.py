@@ -9,7 +9,7 @@ code. What is said stands in templates and in the phrases of the other packages.
 
 import io
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_UP, localcontext
 from functools import cache, partial
 from pathlib import Path
@@ -155,6 +155,11 @@ def format_signed(value: int) -> str:
 
 def _with_minus(text: str) -> str:
     return text.replace("-", "−")
+
+
+def today() -> date:
+    """The day that it is where the server stands."""
+    return datetime.now(UTC).astimezone().date()
 
 
 def format_day(at: datetime) -> str:
