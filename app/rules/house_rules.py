@@ -186,6 +186,11 @@ def aim_in_words(variant: Variant) -> Phrase:
     return say("{wins}, up to {limits}", wins=wins, limits=join_choices(limits))
 
 
+def points_in_words(variant: Variant) -> Phrase:
+    """Are points kept by these rules, or does each table choose? In short."""
+    return say("points kept") if variant.keeps_score else say("points optional")
+
+
 def read_house_rule(field: str, text: str) -> str | int | bool:
     """The value that a form sent: a choice (its value, its label, or yes and no), or a number.
 

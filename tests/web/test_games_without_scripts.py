@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from flask.testing import FlaskClient
 
-from app.rules.rule_sets import shipped_rule_sets
+from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
 from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame, fields_of
 
@@ -360,12 +360,31 @@ def test_editions_of_one_game_stand_together_and_each_that_was_played_for_itself
     assert cards()[:2] == [[bilingual, first], [board]]
 
 
+def test_each_rule_set_is_told_apart_in_one_line_that_says_whether_points_are_kept(client):
+    """It says so as the setup of a game asks, whatever the rule set is called."""
+    for page, begins in (("/games/new", 'class="card variant-card"'), ("/rules", '<li class="card">')):
+        told = {}
+        for card in text(client.get(page)).split(begins)[1:]:
+            for one in re.split('<li class="card">', card):
+                variant_id = re.search(r'href="/(?:games/new|rules)/([^"/]+)"', one)[1]
+                told[variant_id] = re.search(r'"variant-size">([^<]+)<', one)[1]
+        assert sorted(told) == sorted(shipped_rule_sets())
+        for variant_id, line in told.items():
+            rules = rule_set_by_id(variant_id)
+            if not rules.contracts:
+                assert "points" not in line
+                continue
+            asks = "Keep points?" in text(client.get(f"/games/new/{variant_id}"))
+            assert f"{len(rules.contracts)} contracts" in line
+            assert ("points optional" if asks else "points kept") in line, variant_id
+
+
 def test_the_list_of_games_says_what_holds_for_all_versions_and_what_tells_them_apart(client):
     listed = text(client.get("/games/new")).split('class="card variant-card"')[1:]
     closed = [one.split('"more-body"')[0] for one in listed]
     said = {re.search(r'/games/new/([^"]+)"', one)[1]: one for one in closed}
-    assert "2–5 players · other versions: 2–6 players<" in said["frustration-rummy"]
-    assert "3–7 players · other versions: 10 cards<" in said["aggravation-rummy"]
+    assert "2–5 players · points optional · other versions: 2–6 players<" in said["frustration-rummy"]
+    assert "3–7 players · points kept · other versions: 10 cards<" in said["aggravation-rummy"]
     opened = dict(zip(said, listed, strict=True))
     versions = re.split('<li class="card">', opened["frustration-rummy"])
     told = [re.search(r'"variant-summary">([^<]+)<', one)[1].strip() for one in versions]

@@ -1,4 +1,4 @@
-"""Filters of templates beside those of `localization.py`: how long ago, QR codes, links, an aim."""
+"""Filters of templates beside those of `localization.py`: how long ago, QR codes, links, aims."""
 
 import re
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from app.rules.grounds import SOURCE_ADDRESSES
-from app.rules.house_rules import aim_in_words
+from app.rules.house_rules import aim_in_words, points_in_words
 from app.rules.phrases import Phrase, say, say_plural
 
 
@@ -32,7 +32,9 @@ def register(app: Flask) -> None:
     environment.undefined = StrictUndefined
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.add_extension(_ShortIndents)
-    environment.filters.update(ago=ago, aim=aim_in_words, qr_code=qr_code, with_links=with_links)
+    environment.filters.update(
+        ago=ago, aim=aim_in_words, points=points_in_words, qr_code=qr_code, with_links=with_links
+    )
 
 
 def ago(moment: datetime) -> Phrase:
