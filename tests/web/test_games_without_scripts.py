@@ -362,7 +362,8 @@ def test_editions_of_one_game_stand_together_and_each_that_was_played_for_itself
 
 def test_each_rule_set_is_told_apart_in_one_line_that_says_whether_points_are_kept(client):
     """It says so as the setup of a game asks, whatever the rule set is called."""
-    for page, begins in (("/games/new", 'class="card variant-card"'), ("/rules", '<li class="card">')):
+    lists = (("/games/new", 'class="card variant-card"'), ("/rules", '<li class="card">'))
+    for page, begins in lists:
         told = {}
         for card in text(client.get(page)).split(begins)[1:]:
             for one in re.split('<li class="card">', card):
@@ -383,7 +384,8 @@ def test_the_list_of_games_says_what_holds_for_all_versions_and_what_tells_them_
     listed = text(client.get("/games/new")).split('class="card variant-card"')[1:]
     closed = [one.split('"more-body"')[0] for one in listed]
     said = {re.search(r'/games/new/([^"]+)"', one)[1]: one for one in closed}
-    assert "2–5 players · points optional · other versions: 2–6 players<" in said["frustration-rummy"]
+    size = "2–5 players · points optional · other versions: 2–6 players<"
+    assert size in said["frustration-rummy"]
     assert "3–7 players · points kept · other versions: 10 cards<" in said["aggravation-rummy"]
     opened = dict(zip(said, listed, strict=True))
     versions = re.split('<li class="card">', opened["frustration-rummy"])
