@@ -26,7 +26,9 @@ from app.rules.judge_questions import card_texts, read_question
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code
+from app.store.queries.record import ListedRuling
 from app.web.checker.card_views import CardView
+from app.web.checker.cited import rulings_on_answers
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
 from app.web.checker.tour import TOUR_SKIPPED
 from app.web.checker.vocabulary import contract_view
@@ -78,6 +80,8 @@ class FaqPage:
     """The questions of each group, or those found."""
     examples: Mapping[str, ExampleView]
     """By question."""
+    rulings: Mapping[str, ListedRuling]
+    """What the group decided last on a question, by question."""
     longest_search: int = LONGEST_SEARCH
 
     def where_set(self, entry: FaqEntry) -> str:
@@ -114,11 +118,13 @@ def faq_page(question: AskedQuestion, base: Variant, search_text: str) -> FaqPag
     examples = {
         one.id: _example(question, one.example, answers[one.id]) for one in found if one.example
     }
+    rulings = rulings_on_answers(question, found)
     if search_text.strip():
         heading = say("Nothing in the rules answers this. Nearest:")
         if search.is_answer:
             heading = say_plural("{count} answer", "{count} answers", len(found))
-        return FaqPage(question, search_text, (), (), [(heading, found)] if found else (), examples)
+        sections = [(heading, found)] if found else ()
+        return FaqPage(question, search_text, (), (), sections, examples, rulings)
     by_id = {one.id: one for one in every}
     return FaqPage(
         rules_question=question,
@@ -139,6 +145,7 @@ def faq_page(question: AskedQuestion, base: Variant, search_text: str) -> FaqPag
             if (entries := [one for one in every if one.topic.group == group])
         ],
         examples=examples,
+        rulings=rulings,
     )
 
 

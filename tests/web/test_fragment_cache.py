@@ -38,6 +38,11 @@ CACHES = {
         "_adapter",
     ): "of a type that is declared",
     ("api/operations.py", "openapi"): "of the operations that are declared",
+    ("checker/cited.py", "_reading_of"): "about 1 ms, for each of 100 rulings",
+    (
+        "checker/cited.py",
+        "_explaining_topic_id",
+    ): "about 1 ms for the judge, for each of 100 rulings",
     ("faq.py", "judge_examples"): "25 to 50 ms for the judge, on every page of a Q&A",
     ("infrastructure/fragment_cache.py", "_rendered"): "the cache of fragments",
     ("infrastructure/assets.py", "_read_kept"): "of files named by their content, at most 64",

@@ -103,8 +103,37 @@ def test_an_undo_leaves_what_was_edited_after_it(ruled: PlainGame):
 def test_a_verdict_cites_what_the_group_decided_where_the_same_is_asked(ruled: PlainGame):
     for asked in (MELD, f"{MELD}&game={ruled.key}", f"{MELD}&rule-knock=false"):
         assert decided(page_of(ruled, f"/check?{asked}")) == ["It counts. (tired)"], asked
-    other = MELD.replace("8D", "8S")
+    other = MELD.replace("8D", "8H")
     assert decided(page_of(ruled, f"/check?{other}")) == []
+
+
+def test_a_ruling_is_cited_wherever_a_question_that_it_concerns_is_answered(ruled: PlainGame):
+    """Laid at once or added to, and at the answer of the rules that explains the verdict."""
+    rules = "/check?variant=aggravation-rummy&ask=layoff&kind=set&m=8H+8D+2S&add="
+    added = f"{rules}2C+2D&rule-wild_limit_scope=always"
+    assert decided(page_of(ruled, added)) == ["It counts. (tired)"]
+    assert decided(page_of(ruled, f"{rules}2C&rule-wild_limit_scope=always")) == []
+    assert decided(page_of(ruled, f"{rules}2C+2D")) == [], "the rules allow it anyway"
+    topic = re.search(r'href="/rules/[^"]*#([^"]+)"', page_of(ruled, f"/check?{MELD}"))[1]
+    for words in ("", "?words=wild+cards+in+a+meld"):
+        answers = page_of(ruled, f"/rules/aggravation-rummy{words}").split(
+            '<article class="panel faq"'
+        )
+        told = [one for one in answers if decided(one)]
+        assert [re.search(r'id="([^"]+)"', one)[1] for one in told] == [topic]
+    assert decided(page_of(ruled, "/rules/frustration")) == []
+    recorded(ruled)
+    for address in (added, "/rules/aggravation-rummy"):
+        assert decided(page_of(ruled, address)) == [], "the group follows the rules since"
+
+
+def test_a_house_rule_that_a_ruling_changed_is_told_at_its_answer(a_running_game: PlainGame):
+    recorded(a_running_game, switch="knock=false")
+    answers = page_of(a_running_game, "/rules/aggravation-rummy").split(
+        '<article class="panel faq"'
+    )
+    told = {re.search(r'id="([^"]+)"', one)[1]: decided(one) for one in answers if decided(one)}
+    assert told["knock"] == ["You don’t announce your last card."]
 
 
 def test_a_ruling_is_cited_to_who_is_on_another_contract_where_the_answer_is_the_same(

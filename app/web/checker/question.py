@@ -72,6 +72,19 @@ ANY_SIZE = "any"
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What is judged: whether a meld of any size, and the question as `_with_plain_cards`."""
+
+    is_any_meld: bool
+    question: Question
+
+    def is_of_the_meld_of(self, other: "Reading") -> bool:
+        """Are both about one meld that is laid, or comes of cards that are added?"""
+        meld = _meld_of(self.question)
+        return meld is not None and meld == _meld_of(other.question)
+
+
+@dataclass(frozen=True, slots=True)
 class AskedQuestion:
     """What is asked, as texts, under which rules; `faults` say what is wrong with the rules."""
 
@@ -282,27 +295,26 @@ class AskedQuestion:
         cards = CARD_FIELDS.get(self.ask, ())
         return plain | dict(zip(cards, (melds, self.added), strict=False))
 
-    def asks_the_same_as(self, query: str) -> bool:
-        """Does the judge read the same of a recorded question, whichever house rules it names?
+    @property
+    def reading(self) -> "Reading | None":
+        """What the judge reads of it, however its cards were written; None where it cannot."""
+        try:
+            read = read_question(self.variant, self.plain_question)
+            return Reading(self.is_any_meld, _with_plain_cards(read))
+        except (UnreadableQuestion, UnreadableCard):
+            return None
 
-        It is kept as the query of an address. However its cards were written, and in whichever
-        suits, they are the same.
+    def reading_of(self, query: str) -> "Reading | None":
+        """What is read of a recorded question by these rules, whichever house rules it names.
+
+        It is kept as the query of an address. None where it was asked by another rule set.
         """
         asked = MultiDict(parse_qsl(query, keep_blank_values=True))
         if asked.get("variant") != self.variant.id:
-            return False
+            return None
         for name in [name for name in asked if name.startswith(RULE)]:
             del asked[name]
-        other = AskedQuestion.from_args(asked, self.variant, lambda _name: self.variant)
-        try:
-            return self._as_read == other._as_read
-        except (UnreadableQuestion, UnreadableCard):
-            return False
-
-    @property
-    def _as_read(self) -> tuple[bool, Question]:
-        """Whether it is about a meld of any size, and what is judged, as `_with_plain_cards`."""
-        return self.is_any_meld, _with_plain_cards(read_question(self.variant, self.plain_question))
+        return AskedQuestion.from_args(asked, self.variant, lambda _name: self.variant).reading
 
     @property
     def rules_address_args(self) -> dict[str, Any]:
@@ -453,3 +465,13 @@ def _with_plain_cards(question: Question) -> Question:
         added=plain(question.added),
         table=tuple((kind, plain(text)) for kind, text in question.table),
     )
+
+
+def _meld_of(question: Question) -> tuple[Kind, list[list[str]]] | None:
+    """The cards of a meld as it is laid or comes to be, by suits that no one names; else None."""
+    if question.ask not in ("meld", "layoff"):
+        return None
+    ranks: dict[str, list[str]] = {}
+    for card in read_cards(" ".join((*question.melds, question.added))):
+        ranks.setdefault(card.suit, []).append(card.rank)
+    return question.kind, sorted(map(sorted, ranks.values()))

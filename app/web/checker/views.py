@@ -32,7 +32,7 @@ from app.store.queries.games import (
     load_game,
     recent_variants,
 )
-from app.store.queries.record import ListedRuling, group_rulings
+from app.web.checker.cited import ruling_on
 from app.web.checker.question import (
     RULE,
     AskedQuestion,
@@ -102,8 +102,6 @@ class RecordRulingForm(PageForm):
             rule_change=(field, value) if value else None,
         )
 
-
-_RULINGS_LOOKED_THROUGH = 100
 
 checker = Blueprint("checker", __name__)
 checker.add_app_template_filter(word_views)
@@ -245,19 +243,7 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
     holders = contract_holders(game) if game else ()
     about = asked_line("about") if game else ""
     page = _with_verdict(CheckPage(question, shown, game, holders, about=about))
-    return replace(page, ruling=_ruling_on(question)) if page.answer else page
-
-
-def _ruling_on(question: AskedQuestion) -> ListedRuling | None:
-    """What the group decided last where the same was asked, whichever house rules it played.
-
-    None where that was to follow the verdict, or was given up in a later round.
-    """
-    if asker.group_if_any is None:
-        return None
-    found = group_rulings(db.session(), asker.group, _RULINGS_LOOKED_THROUGH)
-    last = next((one for one in found if question.asks_the_same_as(one.question)), None)
-    return last if last and last.is_in_force else None
+    return replace(page, ruling=ruling_on(question, page.answer)) if page.answer else page
 
 
 def _with_verdict(page: CheckPage) -> CheckPage:

@@ -1,0 +1,90 @@
+"""Which of a group's rulings concern a question for the judge, or an answer of the rules.
+
+Every page that answers a question asks here what the group decided of it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from app.extensions import db
+from app.rules.faq import explaining_topic_id
+from app.rules.faq.topics import FaqEntry
+from app.rules.judge import Answer, answer, answer_any_meld
+from app.rules.variant import Variant
+from app.store.queries.record import ListedRuling, group_rulings
+from app.web.checker.question import AskedQuestion, Reading
+from app.web.infrastructure.asker import asker
+from app.web.infrastructure.rate_limits import judging
+
+_LOOKED_THROUGH = 100
+
+
+def ruling_on(question: AskedQuestion, given: Answer) -> ListedRuling | None:
+    """What the group decided last where the same was asked, whichever house rules it played.
+
+    Else where it was asked of the same meld, laid at once or with cards that are added, and the
+    rules say the same of both. None where that was to follow the verdict, or was given up in a
+    later round.
+    """
+    own, of_same_meld = question.reading, None
+    if own is None:
+        return None
+    for one, other in _rulings_by(question):
+        if other == own:
+            return one if one.is_in_force else None
+        if of_same_meld is None and own.is_of_the_meld_of(other):
+            is_alike = _judged(other).verdict.legal is given.verdict.legal
+            of_same_meld = one if is_alike else None
+    return of_same_meld if of_same_meld and of_same_meld.is_in_force else None
+
+
+def rulings_on_answers(
+    question: AskedQuestion, entries: Sequence[FaqEntry]
+) -> Mapping[str, ListedRuling]:
+    """What the group decided last where an answer of the rules explains the verdict, by answer.
+
+    Where a ruling changed a house rule, that is told at its answers, too.
+    """
+    found, known = dict[str, ListedRuling](), list[Reading]()
+    for one, reading in _rulings_by(question):
+        if reading in known:
+            continue
+        known.append(reading)
+        if one.is_in_force:
+            fields = one.changed_rules.keys()
+            changed = [x.id for x in entries if not fields.isdisjoint(x.topic.fields)]
+            for topic_id in (_explaining_topic_id(question.variant, one.question), *changed):
+                found.setdefault(topic_id, one)
+    return found
+
+
+def _rulings_by(question: AskedQuestion) -> Iterator[tuple[ListedRuling, Reading]]:
+    """The group's last rulings by the rule set of a question, each with what was asked."""
+    if asker.group_if_any is None:
+        return
+    for one in group_rulings(db.session(), asker.group, _LOOKED_THROUGH):
+        if (reading := _reading_of(question.variant, one.question)) is not None:
+            yield one, reading
+
+
+@lru_cache(maxsize=1024)
+def _reading_of(variant: Variant, query: str) -> Reading | None:
+    return AskedQuestion(variant).reading_of(query)
+
+
+@lru_cache(maxsize=1024)
+def _explaining_topic_id(variant: Variant, query: str) -> str:
+    """The answer that explains the verdict on a recorded question; empty where none does.
+
+    Of a hand none does: what is best to lay is decided by no rule alone.
+    """
+    reading = _reading_of(variant, query)
+    if reading is None or reading.question.ask in ("hand", "score"):
+        return ""
+    first = next(iter(_judged(reading).explanation), None)
+    return explaining_topic_id(variant, first) if first else ""
+
+
+def _judged(reading: Reading) -> Answer:
+    with judging(reading.question.ask):
+        return (answer_any_meld if reading.is_any_meld else answer)(reading.question)
