@@ -48,7 +48,7 @@ class ImportedPlayer(NamedTuple):
     """
 
     named_id: int
-    holder_id: int
+    player_id: int
 
 
 NewGames = Sequence[tuple[int, GameDocument, Mapping[int, int]]]
@@ -258,9 +258,9 @@ def _player_columns(
     """Whose it is here, and who played it before they were merged."""
     player = players[document.player]
     played_as = players[document.played_as].named_id if document.played_as else None
-    if player.holder_id != player.named_id:
+    if player.player_id != player.named_id:
         played_as = played_as or player.named_id
-    return {"player_id": player.holder_id, "player_before_merge_id": played_as}
+    return {"player_id": player.player_id, "player_before_merge_id": played_as}
 
 
 def _inserted(session: Session, model: Any, rows: list[dict[str, Any]]) -> list[int]:

@@ -149,7 +149,7 @@ def _print_plan(plan: importing.ImportPlan) -> None:
         f"{counted(len(plan.new_players), 'new player')}, "
         f"{counted(len(plan.new_rule_sets), 'new rule set')}, "
         f"{counted(len(plan.new_seasons), 'new season')}, "
-        f"{counted(plan.new_usual_rules_count, 'new usual house rule')}.",
+        f"usual house rules for {counted(plan.new_usual_rules_count, 'rule set')}.",
         err=True,
     )
 

@@ -137,8 +137,9 @@ PlayerName = Annotated[str, Text(LONGEST_NAME, 1, unfit=NO_NAME)]
 class PlayerDocument:
     """A player, with a name that is unique in the group whatever the case of its letters.
 
-    `archived_at`: since when the player is not offered for new games. `merged_into` names the same
-    person as another player, who has taken over this one's games. `mark` tells them apart.
+    `archived_at`: since when the player is not offered for new games. `merged_into` names the
+    other player who is the same person and has taken over this one's games. `mark` tells players
+    apart.
     """
 
     name: Annotated[PlayerName, AfterValidator(_check_player_name)]
@@ -319,11 +320,11 @@ class _ByKind:
 class GameDocument:
     """A game whole, its seats in dealing order.
 
-    `key`: by it the game is known, importing it twice adds nothing. `rules`: its name in
-    `rule_sets`. `finished_at`: there exactly if the game is over, as its rounds, `stopped` or
+    `key`: by it the game is known, importing it twice adds nothing. `rules`: the name of its rules
+    in `rule_sets`. `finished_at`: there exactly if the game is over, as its rounds, `stopped` or
     `paper` say. `stopped`: the table stopped before the end, and what it came to counts or does
-    not. `evening`: people said that it begins an evening, or belongs to the one before.
-    `left_out`: it counts for no season. `deleted_at`: since when it is deleted.
+    not. `evening`: people said that it begins an evening, or belongs to the one before. `left_out`:
+    it counts for no season. `deleted_at`: since when it is deleted.
     """
 
     key: Annotated[str, Text(40, form=ANY_KEY.pattern, unfit=NO_GAME_KEY)]

@@ -87,50 +87,50 @@ def _check_document(document: GroupDocument) -> None:
     names = _names_of(document.players)
     rule_sets = read_rule_sets(document)
     _check_unique("own_rule_sets", [one.key for one in document.own_rule_sets])
-    for place, own in enumerate(document.own_rule_sets):
+    for number, own in enumerate(document.own_rule_sets):
         if own.rules["id"] != own.key:
             message = say("This must be {key}.", key=own.key)
-            raise DocumentError(f"own_rule_sets[{place}].rules.id", message)
+            raise DocumentError(f"own_rule_sets[{number}].rules.id", message)
     _check_unique("usual_rules", [one.rule_set for one in document.usual_rules])
     _check_seasons(document, names)
-    for place, game in enumerate(document.games):
+    for number, game in enumerate(document.games):
         try:
             _check_game(game, names, rule_sets)
         except DocumentError as fault:
-            raise fault.within(f"games[{place}]") from None
+            raise fault.within(f"games[{number}]") from None
     _check_unique("games", [game.key for game in document.games], ".key")
 
 
 def _check_seasons(document: GroupDocument, names: Mapping[str, bool]) -> None:
     _check_unique("seasons", [one.key for one in document.seasons], ".key")
-    for place, season in enumerate(document.seasons):
+    for number, season in enumerate(document.seasons):
         if (season.until is None) and (season.evenings is None):
             message = say("Enter the last day or the number of evenings.")
-            raise DocumentError(f"seasons[{place}].until", message)
+            raise DocumentError(f"seasons[{number}].until", message)
         for line, one in enumerate(season.decided or ()):
             if one.player not in names:
                 message = say("This file has no player {name}.", name=one.player)
-                raise DocumentError(f"seasons[{place}].decided[{line}].player", message)
+                raise DocumentError(f"seasons[{number}].decided[{line}].player", message)
 
 
 def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
     """The players' names, and which of them stand for themselves."""
     names = {one.name: not one.merged_into for one in players}
     _check_unique("players", [one.name for one in players], ".name", same=str.casefold)
-    for place, one in enumerate(players):
+    for number, one in enumerate(players):
         if one.merged_into and not names.get(one.merged_into):
             message = say("There is no player {name} to merge with.", name=one.merged_into)
-            raise DocumentError(f"players[{place}].merged_into", message)
+            raise DocumentError(f"players[{number}].merged_into", message)
     return names
 
 
 def _check_unique(
-    place: str, keys: Sequence[str], field: str = "", *, same: Callable[[str], str] = str
+    path: str, keys: Sequence[str], field: str = "", *, same: Callable[[str], str] = str
 ) -> None:
     seen: set[str] = set()
     for number, key in enumerate(keys):
         if same(key) in seen:
-            raise DocumentError(f"{place}[{number}]{field}", say("{key} is listed twice.", key=key))
+            raise DocumentError(f"{path}[{number}]{field}", say("{key} is listed twice.", key=key))
         seen.add(same(key))
 
 
@@ -143,16 +143,16 @@ def _check_game(
     classes = len(rule_sets[game.rules].penalties.classes)
     _check_seats(game, names, max(1, rule_sets[game.rules].last_contract))
     _check_rounds(game.rounds, len(game.seats), classes)
-    for place, ruling in enumerate(game.rulings):
-        _check_seat(f"rulings[{place}].asked_by", ruling.asked_by, len(game.seats))
-    for place, change in enumerate(game.rule_changes):
+    for number, ruling in enumerate(game.rulings):
+        _check_seat(f"rulings[{number}].asked_by", ruling.asked_by, len(game.seats))
+    for number, change in enumerate(game.rule_changes):
         if change.field not in SWITCHABLE:
             message = say("That rule can’t change during a game.")
-            raise DocumentError(f"rule_changes[{place}].field", message)
+            raise DocumentError(f"rule_changes[{number}].field", message)
         try:
             read_value(change.field, change.value)
         except FaultyRules as fault:
-            raise DocumentError(f"rule_changes[{place}].value", fault.phrase) from None
+            raise DocumentError(f"rule_changes[{number}].value", fault.phrase) from None
     _check_unique("rule_changes", [f"{one.field} ({one.from_round})" for one in game.rule_changes])
     _check_course(game)
     _check_log(game, classes)
@@ -160,95 +160,95 @@ def _check_game(
 
 
 def _check_seats(game: GameDocument, names: Mapping[str, bool], last_contract: int) -> None:
-    for place, seat in enumerate(game.seats):
-        _check_player(f"seats[{place}]", seat, names)
+    for number, seat in enumerate(game.seats):
+        _check_player(f"seats[{number}]", seat, names)
         for line, one in enumerate(seat.stand_ins):
-            _check_player(f"seats[{place}].stand_ins[{line}]", one, names)
+            _check_player(f"seats[{number}].stand_ins[{line}]", one, names)
         if seat.starting_contract > last_contract:
-            at = f"seats[{place}].starting_contract"
-            raise DocumentError(at, ask_for_number(1, last_contract))
+            path = f"seats[{number}].starting_contract"
+            raise DocumentError(path, ask_for_number(1, last_contract))
         bounds = [number for one in seat.missed for number in (one.first, one.last + 1)]
         if bounds != sorted(set(bounds)):
             message = say("Missed rounds must be in order, each listed once.")
-            raise DocumentError(f"seats[{place}].missed", message)
+            raise DocumentError(f"seats[{number}].missed", message)
     _check_unique("seats", [one.player for one in game.seats], ".player")
     if sum(one.deals_first for one in game.seats) != 1:
         raise DocumentError("seats", say("Exactly one player must deal first."))
 
 
 def _check_player(
-    place: str, document: SeatDocument | StandInDocument, names: Mapping[str, bool]
+    path: str, document: SeatDocument | StandInDocument, names: Mapping[str, bool]
 ) -> None:
     for field, name in (("player", document.player), ("played_as", document.played_as)):
         if name and name not in names:
             message = say("This file has no player {name}.", name=name)
-            raise DocumentError(f"{place}.{field}", message)
+            raise DocumentError(f"{path}.{field}", message)
     if not names[document.player]:
         message = say("{name} was merged with another player.", name=document.player)
-        raise DocumentError(f"{place}.player", message)
+        raise DocumentError(f"{path}.player", message)
 
 
-def _check_seat(place: str, seat: int | None, seats: int) -> None:
+def _check_seat(path: str, seat: int | None, seats: int) -> None:
     if seat is not None and seat > seats:
-        raise DocumentError(place, ask_for_number(1, seats))
+        raise DocumentError(path, ask_for_number(1, seats))
 
 
-def _check_order(place: str, order: Sequence[int], seats: int) -> None:
+def _check_order(path: str, order: Sequence[int], seats: int) -> None:
     for line, seat in enumerate(order):
-        _check_seat(f"{place}[{line}]", seat, seats)
+        _check_seat(f"{path}[{line}]", seat, seats)
     if len(set(order)) < len(order):
-        raise DocumentError(place, say("A player is listed more than once."))
+        raise DocumentError(path, say("A player is listed more than once."))
 
 
-def _check_counted(place: str, counted: Sequence[int], classes: int) -> None:
+def _check_counted(path: str, counted: Sequence[int], classes: int) -> None:
     if len(counted) not in (0, classes):
-        raise DocumentError(place, say("This must be {count} numbers.", count=classes))
+        raise DocumentError(path, say("This must be {count} numbers.", count=classes))
 
 
 def _check_rounds(rounds: Sequence[RoundDocument], seats: int, classes: int) -> None:
     closed = True
     for number, played in enumerate(rounds):
-        place = f"rounds[{number}]"
+        path = f"rounds[{number}]"
         if played.number != number + 1:
             message = say("Round {number} is missing here.", number=number + 1)
-            raise DocumentError(f"{place}.number", message)
+            raise DocumentError(f"{path}.number", message)
         if played.closed_at is not None and not closed:
             message = say("The round before it is still open, so this one can’t have ended.")
-            raise DocumentError(f"{place}.closed_at", message)
+            raise DocumentError(f"{path}.closed_at", message)
         closed = played.closed_at is not None
-        _check_seat(f"{place}.first_down", played.first_down, seats)
+        _check_seat(f"{path}.first_down", played.first_down, seats)
         for line, row in enumerate(played.rows):
-            _check_seat(f"{place}.rows[{line}].seat", row.seat, seats)
-            _check_counted(f"{place}.rows[{line}].counted", row.counted, classes)
+            _check_seat(f"{path}.rows[{line}].seat", row.seat, seats)
+            _check_counted(f"{path}.rows[{line}].counted", row.counted, classes)
             if row.not_counted and (row.went_out or row.penalty is not None):
                 message = say("Only points that are missing can be marked as unknown.")
-                raise DocumentError(f"{place}.rows[{line}].not_counted", message)
+                raise DocumentError(f"{path}.rows[{line}].not_counted", message)
         if len({one.seat for one in played.rows}) < len(played.rows):
-            raise DocumentError(f"{place}.rows", say("A player is listed more than once."))
+            raise DocumentError(f"{path}.rows", say("A player is listed more than once."))
 
 
 def _check_course(game: GameDocument) -> None:
     seats = len(game.seats)
-    for place, void in enumerate(game.course.voids):
-        _check_seat(f"course.voids[{place}].dealer", void.dealer, seats)
-    for place, dealer in enumerate(game.course.dealers):
-        _check_seat(f"course.dealers[{place}].seat", dealer.seat, seats)
-    for place, correction in enumerate(game.course.corrections):
-        _check_seat(f"course.corrections[{place}].seat", correction.seat, seats)
+    for number, void in enumerate(game.course.voids):
+        _check_seat(f"course.voids[{number}].dealer", void.dealer, seats)
+    for number, dealer in enumerate(game.course.dealers):
+        _check_seat(f"course.dealers[{number}].seat", dealer.seat, seats)
+    for number, correction in enumerate(game.course.corrections):
+        _check_seat(f"course.corrections[{number}].seat", correction.seat, seats)
     _check_unique("course.notes", [str(one.number) for one in game.course.notes], ".number")
-    for place, change in enumerate(game.course.seat_changes):
-        _check_order(f"course.seat_changes[{place}].before", change.before, seats)
+    for number, change in enumerate(game.course.seat_changes):
+        _check_order(f"course.seat_changes[{number}].before", change.before, seats)
 
 
 def _check_log(game: GameDocument, classes: int) -> None:
-    for place, event in enumerate(game.log):
-        _check_seat(f"log[{place}].seat", event.seat, len(game.seats))
+    for number, event in enumerate(game.log):
+        _check_seat(f"log[{number}].seat", event.seat, len(game.seats))
         for part, values in (("before", event.before), ("after", event.after)):
-            at = f"log[{place}].{part}"
+            path = f"log[{number}].{part}"
             for name in SEAT_FIELDS:
-                _check_seat(f"{at}.{name}", values.get(name), len(game.seats))
-            _check_order(f"{at}.order", values.get("order", ()), len(game.seats))
-            _check_counted(f"{at}.counted", values.get("counted", ()), classes)
+                _check_seat(f"{path}.{name}", values.get(name), len(game.seats))
+            _check_order(f"{path}.order", values.get("order", ()), len(game.seats))
+            _check_counted(f"{path}.counted", values.get("counted", ()), classes)
     versions = [one.version for one in game.log]
     if versions != sorted(set(versions)) or (versions and versions[-1] > game.version):
         message = say("The versions of the changes must rise, and not beyond the game’s version.")
@@ -258,8 +258,8 @@ def _check_log(game: GameDocument, classes: int) -> None:
 def _check_past_result(game: GameDocument) -> None:
     if not game.past_result:
         return
-    for place, result in enumerate(game.past_result):
-        _check_seat(f"paper[{place}].seat", result.seat, len(game.seats))
+    for number, result in enumerate(game.past_result):
+        _check_seat(f"paper[{number}].seat", result.seat, len(game.seats))
     seats = sorted(one.seat for one in game.past_result)
     if game.rounds or seats != list(range(1, len(game.seats) + 1)):
         message = say("A game with results only lists each player once and has no rounds.")
@@ -294,18 +294,18 @@ def parse_json(content: bytes) -> object:
     return plain
 
 
-def _reject_unstorable_text(value: object, place: str = "") -> None:
+def _reject_unstorable_text(value: object, path: str = "") -> None:
     """Refuse a NUL or half a surrogate pair in any text, names of fields included."""
     if isinstance(value, str):
         if not is_storable(value):
-            raise DocumentError(place, say("This contains a character that can’t be stored."))
+            raise DocumentError(path, say("This contains a character that can’t be stored."))
     elif isinstance(value, dict):
         for name, one in value.items():  # in JSON, names are texts
-            _reject_unstorable_text(name, place)
-            _reject_unstorable_text(one, f"{place}.{name[:LONGEST_SHOWN]}".lstrip("."))
+            _reject_unstorable_text(name, path)
+            _reject_unstorable_text(one, f"{path}.{name[:LONGEST_SHOWN]}".lstrip("."))
     elif isinstance(value, list):
         for number, one in enumerate(value):
-            _reject_unstorable_text(one, f"{place}[{number}]")
+            _reject_unstorable_text(one, f"{path}[{number}]")
 
 
 def _reject_constant(text: str) -> float:

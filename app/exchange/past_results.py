@@ -231,7 +231,7 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
         raise DocumentError("", _TOO_MANY_LINES)
     try:
         if any(len(line) > _LONGEST_LINE for line in lines):
-            raise csv.Error  # that, too
+            raise csv.Error  # one too long is no table either
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error:
         raise DocumentError("", _NO_TABLE) from None

@@ -50,7 +50,10 @@ def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[
 
 
 def _place_of(fault: Notice, document: GameDocument, index: int) -> str:
-    """Where a fault of a round stands: a field of a row in that of its seat, or among the rows."""
+    """Where a fault of a round stands: of a row, the field in the row of its seat.
+
+    Where that seat has no row, the list of rows; what is no field of an entry, the round itself.
+    """
     if fault.field not in EntryFields.__annotations__:
         return f"rounds[{index}].{fault.field}"
     for row, entry in enumerate(document.rounds[index].rows):

@@ -4,13 +4,16 @@ The judge itself is asked about each single change, the gentlest first: a card f
 card for a wild one, then another card for a natural one; of a swap, another place.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from app.rules.cards import SUITS, Card, card_phrase, cards_in_words
+from app.rules.contracts import Kind
 from app.rules.laydown import judge_contract
+from app.rules.layoffs import judge_layoff
 from app.rules.melds import judge_part
 from app.rules.phrases import Phrase, say
+from app.rules.shapes import read_new_meld
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Verdict
 
@@ -20,13 +23,19 @@ _MOST_CARDS = 16
 """Longer melds get no advice."""
 
 
-def judge_with_advice(variant: Variant, cards: Sequence[Card], judge: CardsJudge) -> Verdict:
-    """The verdict on some cards, with advice if it is illegal and one of the changes helps."""
+def judge_with_advice(
+    variant: Variant, cards: Sequence[Card], judge: CardsJudge, kinds: Collection[Kind] = ()
+) -> Verdict:
+    """The verdict on some cards, with advice if it is illegal and one of the changes helps.
+
+    `kinds`: as what the cards may be laid as a new meld.
+    """
     verdict = judge(cards)
     beyond_help = verdict.reason_code is Code.EXTRA_MELD_NOT_ALLOWED
     if verdict.legal or beyond_help or len(cards) > _MOST_CARDS:
         return verdict
-    return replace(verdict, advice=_find_advice(variant, cards, lambda some: judge(some).legal))
+    advice = _find_advice(variant, cards, lambda some: judge(some).legal, kinds)
+    return replace(verdict, advice=advice)
 
 
 def judge_contract_with_advice(
@@ -50,7 +59,8 @@ def judge_contract_with_advice(
         mended = [*melds[:place], meld, *melds[place + 1 :]]
         return fits(meld) and judge_contract(variant, number, mended, decks=decks).legal
 
-    advice = _find_advice(variant, melds[place], mends)
+    kinds = {part.kind for part in parts}
+    advice = _find_advice(variant, melds[place], mends, kinds)
     if advice and len(melds) > 1:
         advice = say("Meld {place}: {advice}", place=place + 1, advice=advice)
     return replace(verdict, advice=advice)
@@ -74,18 +84,25 @@ def judge_swap_with_advice(
 
 
 def _find_advice(
-    variant: Variant, cards: Sequence[Card], helps: Callable[[Sequence[Card]], bool]
+    variant: Variant,
+    cards: Sequence[Card],
+    helps: Callable[[Sequence[Card]], bool],
+    kinds: Collection[Kind],
 ) -> Phrase | None:
     """The first change to the cards that helps, in words; None where none does.
 
-    Where a card helps in every suit, its rank alone is said.
+    Where a card helps in every suit, its rank alone is said. What is left out of a new meld of one
+    of `kinds` can be laid off on it later where it fits there.
     """
     distinct = list(dict.fromkeys(cards))
     for card in distinct:
         place = cards.index(card)
-        if helps([*cards[:place], *cards[place + 1 :]]):
-            leaves = cards_in_words([card])
-            return say("Leave {card} out; you can lay it off later.", card=leaves)
+        rest = [*cards[:place], *cards[place + 1 :]]
+        if helps(rest):
+            left = cards_in_words([card])
+            if any(_joins(variant, kind, rest, card) for kind in kinds):
+                return say("Leave {card} out; you can lay it off later.", card=left)
+            return say("Leave {card} out.", card=left)
     naturals = _natural_candidates(variant, cards)
     for card in sorted(distinct, key=variant.is_wild, reverse=True):
         place = cards.index(card)
@@ -100,6 +117,12 @@ def _find_advice(
                 return say("Replace one wild card with {natural}.", natural=named)
             return say("Replace {card} with {natural}.", card=card_phrase(card), natural=named)
     return None
+
+
+def _joins(variant: Variant, kind: Kind, meld: Sequence[Card], card: Card) -> bool:
+    """Can the card be laid off on a meld of these cards, in one of the ways to lay them?"""
+    layouts, _reasons = read_new_meld(variant, kind, meld)
+    return any(judge_layoff(variant, kind, one.cards, [card]).legal for one in layouts)
 
 
 def _natural_candidates(variant: Variant, cards: Sequence[Card]) -> list[Card]:

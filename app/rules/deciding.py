@@ -41,7 +41,10 @@ _ALONG: Mapping[str, tuple[str, ...]] = {
 
 
 def answer_with_deciding_rules(judge: Judge, question: Question) -> Answer:
-    """What the judge says, with the house rules that decide it."""
+    """What the judge says, with the house rules that decide it.
+
+    Of custom rules none is named: all of them are the group's own.
+    """
     given, played = judge(question), question.variant
     shipped = shipped_rule_sets().get(played.id)
     fields = () if shipped is None else _house_rules(shipped, played)

@@ -84,7 +84,8 @@ class Grounds:
     """What an answer rests on: where it stands and why, each only where there is something to say.
 
     `alternative` names the house rule that plays it the other way, for what is ours; `other_games`
-    are those of the same text of which the places tell, where they tell of no rule of its own.
+    are those of the same text of which the places tell, where none of them is about this rule set
+    itself.
     """
 
     basis: Basis

@@ -96,7 +96,7 @@ class Answer:
     is_neither_set_nor_run: bool = False
     """It is legal neither as a set nor as a run; it may be unfinished."""
     decided_by: tuple[Fact, ...] = ()
-    """The house rules without which it would be another."""
+    """The house rules of a shipped rule set without which it would be another."""
     otherwise: Fact | None = None
     """What would be said without the house rule that decides it or is the first explanation."""
 
@@ -246,7 +246,7 @@ def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]
         return verdict
     size, contract = question.size, question.contract
     judge = partial(judge_meld, variant, kind, size=size, contract=contract, decks=decks)
-    verdict = judge_with_advice(variant, meld, judge)
+    verdict = judge_with_advice(variant, meld, judge, (kind,))
     if verdict.legal:
         return verdict
     lacks_cards = can_become_meld(variant, kind, meld, size=size, contract=contract)

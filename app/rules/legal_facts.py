@@ -21,7 +21,7 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
     """The verdict; a legal one with why: the first fact, and what the cards themselves show.
 
     What people argue about comes before it: an ace of a run, then what wild cards stand for there.
-    `limited` tells whether it was looked at how many cards are wild.
+    `limited` tells whether the limit of wild cards applies.
     """
     if not verdict.legal:
         return verdict

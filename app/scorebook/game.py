@@ -157,7 +157,7 @@ class Entry:
 class Round:
     """A round, numbered from 1 and dealt again where a deal was void.
 
-    A seat without an entry has a blank one; their order is free.
+    A seat without an entry has a blank one. The order of entries is free.
 
     `first_down` is the seat that was first to lay down the last contract, asked only of several.
     `nobody_out` says that somebody entered that no one went out.
@@ -285,7 +285,7 @@ class Game:
         return replace(self, seats=seats, drafts=tuple(drafts), decisions=decisions)
 
     def order_at(self, number: int, deal: int) -> tuple[Seat, ...]:
-        """The seats in their order at that deal of a round, those taken later among them."""
+        """The seats in their order at that deal of a round, then those taken later."""
         order = self.decisions.order_at(number, deal)
         return self.seats if order is None else in_order(self.seats, order)
 

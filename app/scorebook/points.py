@@ -55,8 +55,8 @@ def read_sum(text: str) -> int | None:
 def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None]:
     """The entry with the points that its text or its counted cards come to, and what is wrong.
 
-    Unless they cannot be read, the mark `not_counted` goes where the points are known or the seat
-    went out and owes none.
+    Unless they cannot be read, the mark `not_counted` is taken away where the points are known or
+    the seat went out and owes none.
     """
     try:
         entry = _with_points(variant, entry)

@@ -104,7 +104,7 @@ class MissedRound:
 class RoundResult:
     """What a round came to, with the seats that played in dealing order, and who missed it.
 
-    `finishers` are the seats that completed the game's last contract and so all of them,
+    `finishers` are the seats that have completed all contracts, the last of them in this round,
     `first_finisher` the first of those (None if there is none, or nobody knows which);
     `ends_game` says that it was the last round.
     """

@@ -40,7 +40,7 @@ class ContractAttempts:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """What a game came to for one player, whose last `seat` that was.
+    """What a game came to for one player; `seat` is the one held at the end, or else last.
 
     `place` is None for who did not play to the end, `score` where none is known. `penalty` adds up
     the points of the `penalty_rounds`: those by rules with contracts in which the player did not go

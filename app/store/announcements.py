@@ -1,4 +1,4 @@
-"""What is announced of a commit: which games changed, and in which groups who may see what did.
+"""Games whose new version is announced, and groups in which it changed who may see what.
 
 An action notes it in its session. What is not committed is never announced.
 """

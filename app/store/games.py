@@ -72,7 +72,8 @@ class StoredGame(Base):
     """When it was over. That it is over follows from what was played (but for past results and
     stopped games); it is stored so that lists need not read every game whole."""
     reopened: Mapped[bool] = mapped_column(default=False)
-    """For 1.1.0 alone, where only so a finished game was edited; documents carry it."""
+    """For servers still at the release 1.1.0, where only so a finished game was edited; documents
+    carry it."""
     stopped: Mapped[str | None] = mapped_column(String(10))
     """How it counts where it is over although no round ended it (`Stop`)."""
     title: Mapped[str] = mapped_column(String(80), default="")
@@ -85,7 +86,7 @@ class StoredGame(Base):
     """What the table decided beside the cards (`scorebook.decisions`); read whole, but
     for the search of what people wrote in it (`queries/search.py`)."""
     results_only: Mapped[bool] = mapped_column("on_paper", key="results_only", default=False)
-    """It has no rounds: only its result was imported (`StoredPastResult`)."""
+    """It has no rounds: only its result was entered or imported (`StoredPastResult`)."""
     imported_key: Mapped[str | None] = mapped_column(String(40))
     """Its key where it came from, if that is another one."""
     evening: Mapped[EveningMark | None] = mapped_column(String(8))

@@ -54,7 +54,7 @@ _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
 
-_NOT_KEPT = DocumentError(
+_PREVIEW_GONE = DocumentError(
     "", say("This preview is gone: previews are kept for a day, and newer ones replace older ones.")
 )
 
@@ -145,7 +145,7 @@ def import_file(upload_key: str) -> Response:
         waiting, rule_sets = upload_of(db.session(), asker.group, upload_key), rule_sets_to_choose()
         db.session.rollback()
     if waiting is None:
-        return _preview_page("", faults=(_NOT_KEPT,), status=410)
+        return _preview_page("", faults=(_PREVIEW_GONE,), status=410)
     name, content = waiting
     try:
         document, _past_results = read_file(content, rule_sets)

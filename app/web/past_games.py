@@ -59,7 +59,7 @@ class PastGameForm(PageForm):
     arrange = LineField(80)
     """The button of a name to enter: `add:Anna`."""
     places = WordChoiceField(("", "typed", "points"), default="")
-    """Which hold where both say another winner; empty where that is not answered yet."""
+    """Which hold where they put players in another order; empty where that is not answered yet."""
     doubt: Phrase | None = None
     """What is asked of the places."""
     seen = NumberField()
@@ -122,7 +122,7 @@ def name_player() -> Response:
 
 
 def _with_named_player(edited: LoadedGame | None = None) -> Response:
-    """Who is taken out and named again has again what was typed for them."""
+    """The form of `name_player`. Who is named again has again what was typed for them."""
     form, seats, out = PastGameForm.from_body(), _past_seats(), _past_seats(_TAKEN_OUT)
     name = form.arrange.data.removeprefix("add:")
     if line := _line_of(name, seats):
@@ -176,7 +176,7 @@ def save(key: str) -> Response:
 @past_games.post("")
 @needs(Role.MANAGE)
 def add() -> Response:
-    """Import a past game as it was typed; one whose very result is here only when asked again."""
+    """Import a past game as it was typed; one that was entered just so before, when asked again."""
     form, seats, actor = PastGameForm.from_body(), _past_seats(), current_actor()
     copies = min(max(form.copies.data or 1, 1), _MOST_COPIES)
     typed = _filled_lines(seats)
@@ -218,7 +218,10 @@ def _read_past_game(
     rule_sets: Mapping[str, Variant],
     copies: int = 1,
 ) -> PlausibleDocument:
-    """The past game as it was typed, so many times. Raises `NotImported`."""
+    """The past game as it was typed, so many times. Raises `NotImported`.
+
+    Places that do not hold are emptied in the form, and what is asked of them stands in it.
+    """
     if form.places.data == "points":
         for one in typed:
             one.place.data = ""

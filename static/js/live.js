@@ -65,8 +65,8 @@ export function needsWhole() {
   return element !== null && knownOf(element).whole;
 }
 
-// What goes from below leaves its room as far down as was scrolled, until the next update or page: else all in view
-// would move down. The page fills it, so that its last row stays at the foot.
+// When the page gets shorter below, it keeps its height as far down as was scrolled until the next update or page, or
+// all in view would move down. The page fills that room, so that its last row stays at the foot.
 export function keepRoom(more = 0) {
   document.querySelector("#shell").style.minHeight = `${Math.max(0, scrollY + more) + innerHeight}px`;
 }

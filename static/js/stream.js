@@ -1,4 +1,4 @@
-// Where the server says so (data-push), a page of a game hears on a stream what changes. While none is open
+// Where the server says so (data-push), a page of a game hears on a stream that something changed. While none is open
 // the page asks as it does without: where the way to the server lets none through, or cuts each one short.
 
 const LONG = 60_000;

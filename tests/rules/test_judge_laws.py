@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import Phase, assume, event, given, settings
 from hypothesis import strategies as st
 
+from app.rules.advice import judge_with_advice
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.judge import UnreadableQuestion
@@ -164,6 +166,23 @@ def test_an_end_card_of_a_legal_run_can_be_laid_off_again_where_lay_offs_are_fre
         laid_off = judge_layoff(free, "run", rest, [end], decks=3)
         assert laid_off.legal
         assert (reading,) in laid_off.readings
+
+
+@settings(max_examples=drawn(120))
+@given(rules_as_played(), st.sampled_from(KINDS), st.integers(3, 7), st.data())
+def test_a_card_left_out_for_later_can_then_be_laid_off(
+    rules: Variant, kind: Kind, size: int, data: st.DataObject
+) -> None:
+    cards = data.draw(meld_for(rules, Part(kind, size + 1)))
+    judge = partial(judge_meld, rules, kind, size=size, decks=3)
+    advice = str(judge_with_advice(rules, cards, judge, (kind,)).advice or "")
+    event(advice.split(" ", 1)[0] + (" later" if "later" in advice else ""))
+    if "later" in advice:
+        rests = [[*cards[:place], *cards[place + 1 :]] for place in range(len(cards))]
+        place = next(place for place, rest in enumerate(rests) if judge(rest).legal)
+        readings = judge(rests[place]).readings
+        laid = [[one.card for one in reading] for (reading,) in readings]
+        assert any(judge_layoff(rules, kind, one, [cards[place]], decks=3).legal for one in laid)
 
 
 @settings(max_examples=drawn(120))

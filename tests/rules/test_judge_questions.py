@@ -109,6 +109,25 @@ def test_advice_names_the_rank_alone_where_any_suit_helps(
 
 
 @pytest.mark.parametrize(
+    ("asked", "advice"),
+    [
+        (
+            {"ask": "meld", "variant": "frustration-nineteen", "size": 3, "cards": "5H 5S 5D 5C"},
+            "Leave 5♥ out; you can lay it off later.",
+        ),
+        (
+            {"ask": "layoff", "variant": "frustration", "meld": "5H 5S 5D", "add": "5C 9H"},
+            "Leave 9♥ out.",
+        ),
+    ],
+)
+def test_what_is_left_out_is_promised_for_later_only_where_it_fits(
+    asked: dict[str, object], advice: str
+) -> None:
+    assert answer_question({"kind": "set", **asked})["advice"] == advice
+
+
+@pytest.mark.parametrize(
     ("position", "card", "advice"),
     [
         (2, "8H", "Choose card 4: it stands for 8♥."),

@@ -286,3 +286,8 @@ def test_as_long_as_a_game_goes_on_nobody_has_won_the_evening(client: FlaskClien
     client.post(f"/games/{game.key}/stop", data={"result": "no"})
     for address in pages:
         assert won in text(client.get(address))
+
+
+def test_an_evening_whose_only_game_just_started_has_its_hour_in_the_calendar(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    assert "DTSTART:" in text(client.get("/evenings.ics"))

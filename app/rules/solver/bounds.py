@@ -43,13 +43,13 @@ class LossBounds:
         lane = (1 << plan.width) - 1
         self._lanes = [plan.guard & lane << plan.width * at for at in range(rules.lanes)]
         self._in_each_lane = sum(1 << plan.width * at for at in range(rules.lanes))
-        self._ranks = [point for point in plan.decision_points if point.lane_bit_offsets]
+        self._ranks = [point for point in plan.decision_points if point.lane_shifts]
         self._staying = [point for point in self._ranks if not point.has_table_sets]
         self._open_ranks = [point.count_shift for point in self._ranks if not point.forms_no_sets]
         self._weights = {
             1 << shift + BITS - 1: point.card_weight
             for point in self._ranks
-            for shift in point.lane_bit_offsets
+            for shift in point.lane_shifts
         }
         tasks = [BITS * index for index in range(len(rules.parts) + len(plan.table_runs))]
         self._contract_runs = [
@@ -72,7 +72,7 @@ class LossBounds:
             worth = sum(
                 point.card_weight * (option.packed_cards >> shift & FIELD_MASK)
                 for point in (self._ranks if self._no_extras else ())
-                for shift in point.lane_bit_offsets
+                for shift in point.lane_shifts
             )
             found[option.lane].append((used, option.fewest_wilds, option.tasks, worth))
         return [sorted(options, key=lambda option: option[1]) for options in found]

@@ -28,7 +28,7 @@ IMPOSSIBLE = 1 << 60
 class DecisionPoint:
     """One decision: runs that start with one card, or, where `options` is empty, a rank's sets.
 
-    `card_shift` is the card's field, `lane_bit_offsets` the shifts of the rank's fields, one for
+    `card_shift` is the card's field, `lane_shifts` the shifts of the rank's fields, one for
     each lane, `rank_mask` all of them as a mask, and `count_shift` the field among the
     `rank_counts`; `card_weight` is what a card of the rank weighs.
     """
@@ -36,7 +36,7 @@ class DecisionPoint:
     rank_place: int
     card_shift: int
     options: tuple[RunOption, ...] = ()
-    lane_bit_offsets: tuple[int, ...] = ()
+    lane_shifts: tuple[int, ...] = ()
     lanes: tuple[int, ...] = ()
     forms_no_sets: bool = False
     has_table_sets: bool = False
@@ -131,7 +131,7 @@ class SearchPlan:
             return [card.suit for card in self.naturals[point.rank_place, 0]]
         return [
             SUITS[lane]
-            for lane, shift in zip(point.lanes, point.lane_bit_offsets, strict=True)
+            for lane, shift in zip(point.lanes, point.lane_shifts, strict=True)
             for _ in range(cards >> shift & FIELD_MASK)
         ]
 

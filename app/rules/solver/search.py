@@ -173,7 +173,7 @@ class TurnSearch:
     def _group_moves(self, state: SearchState, point: DecisionPoint) -> Iterator[Move]:
         at, cards, tasks, needed, room, thrown, laid = state
         count = 0
-        for shift in point.lane_bit_offsets:
+        for shift in point.lane_shifts:
             count += cards >> shift & FIELD_MASK
         rest = cards & ~point.rank_mask
         if not count:

@@ -112,6 +112,8 @@ class NobodyOutChanged(Event):
         return game.with_round(replace(game.round(self.round_number), **self.after))
 
     def undo_in_round(self, _game: Game, changed: Round) -> Round:
+        """The round as it was before. Raises `Refused` if it changed since."""
+        refuse_if_changed(changed.nobody_out, self.after["nobody_out"])
         return replace(changed, **self.before)
 
     def words(self, _game: Game) -> Phrase:

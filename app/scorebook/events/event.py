@@ -94,7 +94,7 @@ class Event:
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        """What it is about, for who did not know of it: a tap, or the undo of an earlier event."""
+        """What it is about: a tap or an undo of the same, made without knowing of it, conflicts."""
         number, seat = getattr(self, "round_number", 0) or 0, getattr(self, "seat", None)
         return frozenset({Subject(self.kind, number, seat)})
 

@@ -75,11 +75,8 @@ class Evening:
     """How many games are not over."""
     follows: bool
     """Another evening was before it in the period looked through."""
-
-    @property
-    def is_of_day_alone(self) -> bool:
-        """Are all its games results only, of which the day alone is known?"""
-        return self.began == self.ended
+    is_of_day_alone: bool
+    """All its games are results only, of which the day alone is known."""
 
 
 def numbered_games(group: int, since: datetime | None = None, until: datetime | None = None) -> CTE:
@@ -229,6 +226,7 @@ def evenings_between(
                 sum(bool(row.counts and row.left_out) for row in of_evening),
                 sum(row.runs for row in of_evening),
                 number > 1,
+                all(row.of_day_alone for row in of_evening),
             )
             found.append(evening)
     return found

@@ -182,7 +182,7 @@ def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
 
 
 def last_game(session: Session, group: int, variant_id: str) -> LoadedGame | None:
-    """The group's newest game by a rule set that was entered round by round."""
+    """The newest game of the group by that rule set; not one of which only the result is known."""
     game = session.scalar(
         select(StoredGame.id)
         .where(

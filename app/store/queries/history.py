@@ -200,7 +200,7 @@ def has_finished_game(session: Session, group: int) -> bool:
 
 
 def recent_games(session: Session, group: int, most: int) -> tuple[ListedGame, ...]:
-    """The games that were finished last, the last one first."""
+    """The games that were finished last and are not archived, the last one first."""
     found = _listed_select().where(
         StoredGame.group_id == group,
         StoredGame.finished_at.is_not(None),

@@ -119,7 +119,7 @@ _own, _other = aliased(StoredPlayerResult), aliased(StoredPlayerResult)
 def players_with_sums(
     session: Session, group: int, selection: GameSelection = ALL_GAMES
 ) -> Sequence[ListedPlayer]:
-    """The group's players, who has played most first, of those who has won most, then contracts.
+    """The group's players by how many games they played, then won, then contracts laid down.
 
     Those merged into others are left out.
     """

@@ -44,6 +44,7 @@ class GameDetails:
     finished_at: datetime | None
     archived: bool
     results_only: bool
+    highest_wins: bool
     share_key: str | None
     stopped: Stop | None
 
@@ -64,6 +65,7 @@ _DETAILS = select(
         group=StoredGame.group_id,
         variant_name=NAME_OF_RULES,
         archived=StoredGame.archived_at.is_not(None),
+        highest_wins=StoredGame.rules["win"]["value"].as_string() == "highest_score",
     ).values()
 )
 

@@ -102,9 +102,9 @@ class AskedQuestion:
     aside: tuple[str, ...] = ()
     """All melds as they were entered, where this kind is asked about one."""
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What was entered for other kinds and cannot stay for this one."""
+    """Cards that were entered for other kinds and are none of this one, by what they are there."""
     at: int = 0
-    """Which meld is asked about, or was being entered."""
+    """Which meld is asked about, or was being entered; the first is 0."""
     faults: Mapping[str, Phrase] = field(default_factory=dict)
 
     @classmethod

@@ -113,8 +113,9 @@ class CheckPage:
 
     @property
     def strip(self) -> Phrase:
-        """The verdict in four lines at most, with two reasons why it is legal, or the first fault.
+        """The verdict in a few lines, with two reasons why it is legal, or the first fault.
 
+        Four lines at most, but for what is far from a contract of many melds.
         Where something legal takes more than the cards show, with that.
         Where a house rule decides it, with that alone; of a hand what to lay down or what is
         missing; before a contract is complete what is legal already.
@@ -314,7 +315,7 @@ class CheckPage:
 
     @property
     def address_by_game_rules(self) -> Mapping[str, Any]:
-        """The parts of the address that asks the same by the game's rules of now, if others do."""
+        """The parts of the address that asks the same by the game's rules of now, not by others."""
         game = self.game
         if game is None or self.question.is_by(game.game.lasting_rules):
             return {}
@@ -324,7 +325,7 @@ class CheckPage:
 
     @property
     def asks_size(self) -> bool:
-        """Is asked as what a meld is laid, since that decides, or was said in the address?"""
+        """Does the page ask as what a meld is laid? Where that decides, or the address says it."""
         question = self.question
         matters = question.variant.extra_melds == "contract_parts"
         return question.has("size") and (matters or not question.is_any_meld)

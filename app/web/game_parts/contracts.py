@@ -12,7 +12,8 @@ from app.scorebook.statistics import ContractStats, hardest, kind_of
 class ContractView:
     """A contract's line in a table of how hard it is.
 
-    `words` say it, or at least its kind where games played another than the rule set has.
+    `words` say it; or its kind alone, where games played another than the rule set has, or by
+    custom rules.
     """
 
     contract_stats: ContractStats

@@ -116,7 +116,10 @@ class RowView:
     """A tap beyond so many begins at 0 again."""
     faults: tuple[Phrase, ...]
     doubt: Phrase | None
-    """What already looks wrong about its points, or its buys."""
+    """That no hand makes its points or they lie between two steps, or that it has too many buys.
+
+    All else that looks wrong is asked when the round ends.
+    """
     nearest_points: tuple[int, ...]
     """The sums next to its points that could be counted, lowest first."""
     is_warned_of: bool
@@ -128,7 +131,10 @@ class RowView:
 
     @property
     def so_far(self) -> Phrase | None:
-        """What the round came to for the player up to now; None while nothing is entered."""
+        """What the round came to for the player up to now.
+
+        None while it neither laid down nor went out and has no points.
+        """
         entry, known = self.entry, list[Phrase]()
         if entry.went_out or entry.met:
             known.append(say("went out") if entry.went_out else say("laid down"))
@@ -224,12 +230,12 @@ class TapResultView:
 
 
 def tap_result_view(
-    taken: Transition, number: int, tapped: int | None, viewer: Viewer
+    taken: Transition, number: int, only_row: int | None, viewer: Viewer
 ) -> TapResultView:
     """What a tap on the round of that number changed: never a row's head.
 
-    The row of the seat that was tapped is always among it, and each row where none is named: what
-    it shows need not be what was kept.
+    The row of the seat `only_row` is always among it, or each row where that is None: what it
+    shows need not be what was kept.
     """
     heads, nothing = _row_heads(taken.after, number, viewer), RoundOverlay()
     before, after = (_view(loaded, number, heads, nothing, viewer) for loaded in taken)
@@ -237,7 +243,7 @@ def tap_result_view(
     return TapResultView(
         previous_version=before.version,
         round=after,
-        rows=tuple(now for was, now in rows if tapped in (None, now.head.seat) or now != was),
+        rows=tuple(now for was, now in rows if only_row in (None, now.head.seat) or now != was),
         nobody_out_changed=before.nobody_out != after.nobody_out,
     )
 
@@ -453,7 +459,7 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase | None:
 
 
 def _doubt(variant: Variant, entry: Entry, found: Sequence[Notice]) -> Phrase | None:
-    """What looks wrong about an entry, in the few words that a row has room for."""
+    """The `doubt` of a row, in the few words for which it has room."""
     if any(one.nearest for one in found):
         if variant.contracts:
             return say("No hand makes {points}.", points=entry.penalty or 0)

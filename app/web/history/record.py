@@ -130,12 +130,10 @@ def game_record_page(
     result = result_of_game(about, loaded)
     first = results[0].first_player if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
-    highest_wins = loaded.variant.win == "highest_score"
-    address = play_for_bg_stats(result, first_player, highest_wins=highest_wins)
     return GameRecordPage(
         details=about,
         result=result,
-        bg_stats=address if about.has_result else "",
+        bg_stats=play_for_bg_stats(result, first_player) if about.has_result else "",
         game=game,
         has_dealer=has_dealer(loaded.variant),
         duration=None if loaded.seconds is None else duration_in_words(loaded.seconds),

@@ -97,9 +97,7 @@ def past_result_view(about: GameDetails, rows: Sequence[PastSeatResult]) -> Resu
     return ResultView(about, lines, say("results only"))
 
 
-def play_for_bg_stats(
-    view: ResultView, first_player: int | None = None, *, highest_wins: bool = False
-) -> str:
+def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
     """The address that hands a finished game to BG Stats as a play."""
     about = view.details
     play: dict[str, object] = {
@@ -109,7 +107,7 @@ def play_for_bg_stats(
         "game": {
             "name": about.variant_name,
             "sourceGameId": about.variant_id,
-            "highestWins": highest_wins,
+            "highestWins": about.highest_wins,
             "noPoints": all(one.score is None for one in view.lines),
         },
         "comments": "\n".join(text for text in (about.title, about.note) if text),

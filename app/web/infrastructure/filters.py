@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from app.rules.grounds import SOURCE_ADDRESSES
 from app.rules.house_rules import aim_in_words, points_in_words
 from app.rules.phrases import Phrase, say, say_plural
+from app.scorebook.statistics import percent
 
 
 class _ShortIndents(Extension):
@@ -33,7 +34,12 @@ def register(app: Flask) -> None:
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.add_extension(_ShortIndents)
     environment.filters.update(
-        ago=ago, aim=aim_in_words, points=points_in_words, qr_code=qr_code, with_links=with_links
+        ago=ago,
+        aim=aim_in_words,
+        percent=percent,
+        points=points_in_words,
+        qr_code=qr_code,
+        with_links=with_links,
     )
 
 

@@ -132,11 +132,11 @@ class EntryForm(Form):
 class TapForm(PageForm):
     """One tap or text of the open round: what it is about, and what that says now.
 
-    `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that
-    the page shows as it sends the tap. `seen`, read by `viewer.seen_version`, is the version that
-    its person knew when they turned to the field; `v`, read by `viewer.shown_version`, that which
-    was shown when they tapped, and `warned`, read by `rows.overlay_with_shown_warnings`, the
-    warnings about the round there.
+    `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that the
+    page shows as it sends the tap, if it shows nothing but the game: no news, no warnings. `seen`,
+    read by `viewer.seen_version`, is the version that its person knew when they turned to the
+    field; `v`, read by `viewer.shown_version`, that which was shown when they tapped, and `warned`,
+    read by `rows.overlay_with_shown_warnings`, the warnings about the round there.
     """
 
     changed = TextField(40)
@@ -155,8 +155,8 @@ class TapForm(PageForm):
     def only_row(self) -> int | None:
         """The seat of the only row that may show otherwise than the table has it; None if any may.
 
-        A tap on who went out empties that row's points on the page at once, also those of players
-        who were tapped before another was, and of which nothing may have been sent.
+        A tap on who went out empties that row's points on the page at once. A quick tap on one
+        player and then on another empties both rows, though only the second may have been sent.
         """
         return None if self.changed.data == "out" else self.seat
 

@@ -281,7 +281,7 @@ def _answer_refused_tap(key: str, refused: Refused) -> Response:
 
 
 def _piece_saying_why(reason: Phrase, status: int) -> Response:
-    """Why a tap was not taken, in a piece that the device shows beside what was entered."""
+    """Why a tap was not taken: the device shows it above the page, with what was entered."""
     return make_response(render_template("rounds/_refused_tap.html", reason=reason), status)
 
 
