@@ -31,6 +31,18 @@ ROUNDS_AFTER_END = "rounds_after_end"
 ASK_WHETHER_LAID_DOWN = frozenset({"too_few_points", "too_few_cards"})
 """The codes of those that ask just that: a yes is that the player laid down."""
 
+DOUBT_POINTS = frozenset(
+    {
+        *ASK_WHETHER_LAID_DOWN,
+        "odd_penalty",
+        "uneven_points",
+        "too_many_points",
+        "very_many_points",
+        "too_many_cards",
+    }
+)
+"""The codes of those that doubt a player's points: other points may be the answer."""
+
 Attempts = tuple[Attempt, ...]
 """What each seat of a round tried, in dealing order."""
 

@@ -106,7 +106,7 @@ document.addEventListener("click", ({ target }) => {
     announce(countWords(field));
   }
   const offer = target.closest("[data-fill]");
-  if (offer) fill(fieldOf(offer.dataset.fill ?? ""), offer.dataset.value ?? "");
+  if (offer) fill(fieldOf(offer.dataset.fill ?? ""), offer.dataset.value);
   const rest = target.closest("[data-fills-rest]");
   if (rest) for (const one of document.querySelectorAll("#round .penalty-field")) if (!one.value && !isAsked(one)) fill(one, rest.dataset.fillsRest ?? "");
   // The keys of a phone's numbers have no minus.
@@ -121,9 +121,11 @@ document.addEventListener("click", ({ target }) => {
 /** @type {(id: string) => HTMLInputElement | null} */
 const fieldOf = (id) => /** @type {HTMLInputElement | null} */ (document.getElementById(id));
 
-/** @type {(field: HTMLInputElement | null, value: string) => void} */
+// Without a value a person says which.
+/** @type {(field: HTMLInputElement | null, value?: string) => void} */
 function fill(field, value) {
   if (!field) return;
+  if (value === undefined) return field.scrollIntoView({ block: "center" }), field.focus();
   field.value = value;
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }

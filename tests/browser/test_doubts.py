@@ -126,3 +126,37 @@ def test_a_tap_whose_answer_was_lost_is_kept_once_though_the_page_doubts_less_by
     assert first["warned"] != again[-1]["warned"]
     expect(phone.get_by_text("couldn’t be saved")).to_have_count(0)
     expect(doubted.row("Ben").get_by_role("checkbox", name="Laid down")).to_be_checked()
+
+
+@pytest.mark.provokes(422)
+@pytest.mark.parametrize(
+    ("rules", "entered", "asked"),
+    [
+        ("Aggravation Rummy", "4", "Did Ben lay down?"),
+        ("Aggravation Rummy", "700", "at most 11 cards were left"),
+        ("Aggravation Rummy", "152", "No hand adds up to 152."),
+    ],
+)
+def test_points_that_are_doubted_are_put_right_from_the_doubt(
+    game: GameOnPhone, rules: str, entered: str, asked: str
+) -> None:
+    game.start(rules, "Anna Ben Cleo")
+    game.goes_out("Anna")
+    game.has_left_over("Ben", int(entered))
+    game.has_left_over("Cleo", 80)
+    game.close(1)
+    doubt = game.page.locator("#foot-said > .doubt").filter(has_text=asked)
+    doubt.get_by_role("button", name="Edit").tap()
+    field = game.row("Ben").locator(".penalty-field")
+    expect(field).to_be_focused()
+    assert not_in_view(game.page, ".penalty-field:focus") == []
+    expect(field).to_have_value(entered)
+    expect(doubt).to_have_count(1)
+    field.blur()
+    doubt.locator("span").tap()
+    expect(field).to_be_focused()
+    field.fill("75")
+    expect(doubt).to_have_count(0)
+    expect(game.row("Cleo").locator(".penalty-field")).to_have_value("80")
+    game.close(1)
+    expect(game.page.get_by_role("button", name="Reopen round 1")).to_be_visible()

@@ -16,7 +16,7 @@ from app.scorebook.progress import Attempt, first_down_candidates
 from app.scorebook.refusals import Notice
 from app.scorebook.round_results import before_round, penalty_payers, round_attempts
 from app.scorebook.standings import game_status, place_in_words
-from app.scorebook.warnings import ASK_WHETHER_LAID_DOWN, lacks_who_went_out
+from app.scorebook.warnings import ASK_WHETHER_LAID_DOWN, DOUBT_POINTS, lacks_who_went_out
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.standings import SeatStanding
 from app.web.game_parts.viewer import Viewer
@@ -156,6 +156,8 @@ class AskedWarning(NamedTuple):
     seat: int | None
     nearest: tuple[int, ...]
     """Points that the seat may have had instead."""
+    doubts_points: bool
+    """May other points of the seat be the answer?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +314,7 @@ def _view(
                 one.seat if one.code in ASK_WHETHER_LAID_DOWN else None,
                 one.seat,
                 one.nearest,
+                one.code in DOUBT_POINTS,
             )
             for one in overlay.warnings
         ),
