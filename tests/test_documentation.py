@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.actions.importing import MOST_BYTES, MOST_BYTES_OF_A_GROUP
 from app.actions.requests import KEPT_FOR, LONGEST_KEY
+from app.actions.uploads import MOST_BYTES, MOST_BYTES_OF_A_GROUP
 from app.rules.judge_questions import MOST_CARDS, MOST_MELDS
 from app.scorebook import limits
 from app.store.queries.history import KEEP_DELETED

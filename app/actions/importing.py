@@ -6,19 +6,12 @@ here, with two exceptions: a group without games stops telling milestones where 
 so, and a decided season is asked about again where new results lie in its time. What would
 make the import impossible is found by the plan already (`_refuse_unfit`), so that a clean
 preview is followed by a failure only if something changed in between.
-
-A file that was sent waits for a yes: compressed, for about a day, once, and not too many. A group's
-newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
-at never fills the disk. Who says yes too late is told so.
 """
 
-import hashlib
 import itertools
-import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
@@ -42,18 +35,23 @@ from app.exchange.documents import (
     OwnRuleSetDocument,
     UsualRulesDocument,
 )
-from app.exchange.files import is_json, parse_json, read_document, read_rule_sets
+from app.exchange.files import (
+    is_json,
+    no_player_to_merge,
+    parse_json,
+    read_document,
+    read_rule_sets,
+)
 from app.exchange.past_results import PastResults, past_results_document, read_past_results
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.schema import DocumentError
 from app.rules.phrases import say
-from app.rules.text import abbreviate
 from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
-from app.store.base import batches, insert_rows, max_length
+from app.store.base import batches, insert_rows
 from app.store.games import CAME_AS, StoredGame
-from app.store.groups import Group, Player, StoredRuleSet, StoredSeason, Upload, UsualRules
+from app.store.groups import Group, Player, StoredRuleSet, StoredSeason, UsualRules
 from app.store.queries.export import keys_of_games
 from app.store.queries.history import results_by_game
 from app.store.queries.players import marks_in_group
@@ -86,6 +84,7 @@ class ImportPlan:
     """Here already, but not the same; they stay as they are here."""
     new_round_count: int
     new_players: tuple[str, ...]
+    """Those who are nobody known under another name."""
     known_players: tuple[str, ...]
     new_rule_sets: tuple[str, ...]
     """The names of the group's own rule sets that are new here."""
@@ -151,6 +150,15 @@ def require_plausible(document: GroupDocument, track: Track = iter) -> Plausible
     return PlausibleDocument(**parts | {"games": tuple(games)})
 
 
+def with_known_players(document: PlausibleDocument, known: Mapping[str, str]) -> PlausibleDocument:
+    """A document whose players of some names are players known here by others."""
+    players = tuple(
+        replace(one, merged_into=known.get(one.merged_into or one.name, one.merged_into))
+        for one in document.players
+    )
+    return replace(document, players=players)
+
+
 def plan_import(session: Session, group: int | None, document: PlausibleDocument) -> ImportPlan:
     """What importing a document into a group (None: one that is to be made) would do.
 
@@ -166,7 +174,9 @@ def plan_import(session: Session, group: int | None, document: PlausibleDocument
         new_game_count=len(new),
         conflicting_game_count=_count_conflicts(session, group, document, games_here, people),
         new_round_count=sum(len(game.rounds) for game in new),
-        new_players=tuple(people.new),
+        new_players=tuple(
+            one for one in people.new if people.player_of[one.casefold()] not in people.here
+        ),
         known_players=tuple(
             one.name for one in document.players if one.name.casefold() in people.here
         ),
@@ -285,8 +295,10 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
     fresh = {name.casefold() for name in people.new}
     for player in document.players:
         if player.merged_into is not None and player.name.casefold() in fresh:
-            into = player.merged_into.casefold()
-            people.player_of[player.name.casefold()] = people.player_of[into]
+            into = people.player_of.get(player.merged_into.casefold())
+            if into is None:  # whom it was said to be has another name since
+                raise NotImported([DocumentError("players", no_player_to_merge(player))])
+            people.player_of[player.name.casefold()] = into
     return people
 
 
@@ -424,69 +436,3 @@ def _import_rules(session: Session, group: int, document: GroupDocument) -> None
         for one in usual
     ]
     insert_rows(session, UsualRules, usual_rows)
-
-
-MOST_BYTES_OF_A_GROUP = 32 * 1024 * 1024
-"""Compressed, as they are kept."""
-MOST_BYTES = 256 * 1024 * 1024
-_MOST_FILES_OF_A_GROUP = 20
-_WAITS = timedelta(days=1)
-
-
-def keep_upload(session: Session, actor: Actor, group: int, name: str, content: bytes) -> str:
-    """Keep a file for somebody to say yes to; answers the key to find it by.
-
-    The same content has the same key within a group.
-    """
-    forget_uploads(session, actor.at)
-    lock_group(session, group)  # so that of two devices that send the same one waits
-    key = hashlib.sha256(b"%d:" % group + content).hexdigest()[: max_length(Upload.key)]
-    session.execute(delete(Upload).where(Upload.key == key))
-    session.add(
-        Upload(
-            key=key,
-            group_id=group,
-            name=abbreviate(name, max_length(Upload.name)),
-            content=zlib.compress(content, 6),
-            created_at=actor.at,
-        )
-    )
-    session.flush()
-    _drop_oldest(session, group, MOST_BYTES_OF_A_GROUP, _MOST_FILES_OF_A_GROUP)
-    _drop_oldest(session, None, MOST_BYTES, None)
-    session.commit()
-    return key
-
-
-def _drop_oldest(session: Session, group: int | None, most_bytes: int, most: int | None) -> None:
-    """Keep so many of the newest files (of a group), of so much together, and the newest anyway."""
-    newest_first = select(Upload.key, func.length(Upload.content)).order_by(
-        Upload.created_at.desc(), Upload.key
-    )
-    if group is not None:
-        newest_first = newest_first.where(Upload.group_id == group)
-    held, gone = 0, []
-    for place, (key, size) in enumerate(session.execute(newest_first).all()):
-        held += size
-        if place and (held > most_bytes or (most is not None and place >= most)):
-            gone.append(key)
-    session.execute(delete(Upload).where(Upload.key.in_(gone)))
-
-
-def upload_of(session: Session, group: int, key: str) -> tuple[str, bytes] | None:
-    """The name and content of a group's file that waits; None where there is none."""
-    row = session.execute(
-        select(Upload.name, Upload.content).where(Upload.group_id == group, Upload.key == key)
-    ).first()
-    return None if row is None else (row.name, zlib.decompress(row.content))
-
-
-def drop_upload(session: Session, key: str) -> None:
-    """Forget a file that was imported."""
-    session.execute(delete(Upload).where(Upload.key == key))
-    session.commit()
-
-
-def forget_uploads(session: Session, now: datetime) -> None:
-    """Forget files that nobody said yes to within a day, in the caller's transaction."""
-    session.execute(delete(Upload).where(Upload.created_at < now - _WAITS))

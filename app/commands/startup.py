@@ -19,10 +19,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.actions.games import purge_deleted
 from app.actions.groups import is_to_be_removed, mark_abandoned, remove_group
-from app.actions.importing import forget_uploads
 from app.actions.memberships import forget_removals
 from app.actions.requests import forget_keys
 from app.actions.results import games_without_result, refresh_facts
+from app.actions.uploads import forget_uploads
 from app.extensions import db
 from app.store.backups import FOLDER, UnusableBackup, copy_database, make_nightly_backup
 from app.store.engine import (

@@ -28,7 +28,7 @@ from app.exchange.documents import (
 from app.exchange.schema import UNKNOWN, DocumentError, Misread, path_of, schema_of
 from app.rules.field_types import NO_OBJECT, Misfit
 from app.rules.house_rules import SWITCHABLE
-from app.rules.phrases import ask_for_number, say
+from app.rules.phrases import Phrase, ask_for_number, say
 from app.rules.rule_sets import FaultyRules, read_value
 from app.rules.rule_types import read_rule_set
 from app.rules.text import LONGEST_SHOWN, is_storable
@@ -119,9 +119,13 @@ def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
     _check_unique("players", [one.name for one in players], ".name", same=str.casefold)
     for number, one in enumerate(players):
         if one.merged_into and not names.get(one.merged_into):
-            message = say("There is no player {name} to merge with.", name=one.merged_into)
-            raise DocumentError(f"players[{number}].merged_into", message)
+            raise DocumentError(f"players[{number}].merged_into", no_player_to_merge(one))
     return names
+
+
+def no_player_to_merge(player: PlayerDocument) -> Phrase:
+    """Whom a player is said to be is nobody."""
+    return say("There is no player {name} to merge with.", name=player.merged_into or "")
 
 
 def _check_unique(

@@ -3,8 +3,9 @@
 Its columns have known names (`_COLUMNS`) and any order; between them stands one of four separators.
 Lines that follow each other with the same day and rule set are one game, until a player comes
 again; a `game` column tells games of one day apart, and what the app exported says in it by which
-key a game is known. The preview shows them as they were understood: of a long file only some,
-faulty ones first.
+key a game is known. Points of all its players are enough for a game; where others have a place, who
+has none left early and is last. The preview shows them as they were understood: of a long file only
+some, faulty ones first.
 """
 
 import csv
@@ -14,7 +15,7 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from itertools import groupby
 
@@ -44,7 +45,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "round": ("round", "manche", "runde"),
 }
 """Column and the headings that are understood for it; of several in a file the first named here."""
-_NEEDED = ("date", "rules", "player", "place")
+_NEEDED = ("date", "rules", "player")
 _TOO_MANY_LINES = say("The file has more than {most} lines.", most=MOST_LINES)
 _NO_TABLE = say("This file is neither a CSV table nor a Meldkeeper backup.")
 _NO_LINES = say("The file has no lines below its heading.")
@@ -69,6 +70,8 @@ class PastResultLine:
     """By which the game was known where the app exported it; empty where it didn't."""
     faulty: str
     fault: Phrase | None
+    left_early: bool = False
+    """No place was written for the player alone, which so is the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,8 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     if any(one["round"] for _number, one in fields):
         raise DocumentError("", _OF_ROUNDS)
     missing = [name for name in _NEEDED if name not in columns]
+    if "score" not in columns and "place" not in columns:
+        missing.append("place")
     if missing:
         known = ", ".join(_COLUMNS[name][0] for name in missing)
         message = say(
@@ -119,24 +124,17 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     )
     if not lines:
         raise DocumentError("", _NO_LINES)
-    games = tuple(_games(lines))
+    games = tuple(map(_with_places, _games(lines)))
+    placed = {one.number: one for game in games for one in game}
+    lines = tuple(placed.get(one.number, one) for one in lines)
     of_lines = [(one.number, one.fault) for one in lines if one.fault]
     faults = sorted([*_game_faults(games), *of_lines], key=operator.itemgetter(0))
     return PastResults(encoding, separator, day_first, lines, games, tuple(faults))
 
 
-def implied_places(variant: Variant | None, scores: Sequence[str]) -> Sequence[int | str]:
-    """The places of players that were entered without any; blank where they must be asked for.
-
-    By their points, in the sense that points have in these rules; without any points by their
-    order, in which the winner is the first. Points of some alone tell nothing.
-    """
-    if not any(scores):
-        return range(1, len(scores) + 1)
-    known = [_read_integer(one) for one in scores]
-    ranks = [variant.score_rank(one) for one in known if one is not None] if variant else []
-    if len(ranks) < len(known):
-        return [""] * len(known)
+def implied_places(variant: Variant, scores: Sequence[int]) -> list[int]:
+    """The places that points imply, in the sense that points have in these rules."""
+    ranks = [variant.score_rank(one) for one in scores]
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 
@@ -148,8 +146,8 @@ def typed_lines(variant: Variant, lines: Sequence[PastLine]) -> list[dict[str, s
     texts = [
         {name: "" if value is None else str(value) for name, value in one.items()} for one in lines
     ]
-    scores = [one["score"] for one in texts]
-    if all(scores) and [*implied_places(variant, scores)] == [one["place"] for one in lines]:
+    scores = [one["score"] for one in lines if one["score"] is not None]
+    if [one["place"] for one in lines] == implied_places(variant, scores):
         return [one | {"place": ""} for one in texts]
     return texts
 
@@ -306,10 +304,7 @@ def _line(
         faulty, fault = "player", say("“{text}” isn’t a player’s name.", text=player[:40])
     elif (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
         faulty, fault = "score", say("“{text}” isn’t a score.", text=fields["score"][:40])
-    elif not fields["place"]:
-        message = say("Write {name}’s place; if they left early, the last place.", name=player)
-        faulty, fault = "place", message
-    elif place is None or not 1 <= place <= MOST_SEATS:
+    elif fields["place"] and (place is None or not 1 <= place <= MOST_SEATS):
         faulty, fault = "place", ask_for_number(1, MOST_SEATS)
     player = player[:80]
     return PastResultLine(number, day, variant, player, place, score, game, key, faulty, fault)
@@ -342,9 +337,27 @@ def _games(lines: Iterable[PastResultLine]) -> Iterator[tuple[PastResultLine, ..
         yield tuple(game.values())
 
 
+def _with_places(game: tuple[PastResultLine, ...]) -> tuple[PastResultLine, ...]:
+    """The lines of a game, also with the places that were not written."""
+    known = [one.place for one in game if one.place]
+    if known:
+        last = min(max(*known, len(known)) + 1, MOST_SEATS)
+        return tuple(
+            replace(one, place=one.place or last, left_early=not one.place) for one in game
+        )
+    variant, scores = game[0].variant, [one.score for one in game if one.score is not None]
+    if variant and len(scores) == len(game):
+        places = implied_places(variant, scores)
+        return tuple(replace(one, place=place) for one, place in zip(game, places, strict=True))
+    message = say("Write a place for each player of this game, or points for each.")
+    return tuple(replace(one, faulty="place", fault=message) for one in game)
+
+
 def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[tuple[int, Phrase]]:
     for game in games:
         number = game[0].number
+        if game[0].fault:
+            continue
         if len(game) < 2:
             yield number, say("A game needs at least 2 players.")
         elif len(game) > MOST_SEATS:

@@ -4,7 +4,9 @@ A file that is posted to /data/import is looked at; a yes, to /data/import/<uplo
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
@@ -12,23 +14,24 @@ from app.actions.groups import Role
 from app.actions.importing import (
     ImportPlan,
     NotImported,
-    drop_upload,
+    PlausibleDocument,
     import_into_group,
-    keep_upload,
     plan_import,
     read_file,
-    upload_of,
+    with_known_players,
 )
 from app.actions.requests import earlier_request_result
-from app.exchange.documents import json_schema
+from app.actions.uploads import drop_upload, keep_upload, upload_of
+from app.exchange.documents import GroupDocument, json_schema
 from app.exchange.files import serialize
 from app.exchange.past_results import PastResults
 from app.exchange.round_csv import write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
-from app.rules.phrases import say
+from app.rules.phrases import Phrase, say
 from app.store.engine import read_only
 from app.store.queries.export import count_games
+from app.store.queries.players import names_by_key
 from app.web.game_parts.look_alikes import look_alikes
 from app.web.infrastructure.access import (
     current_actor,
@@ -39,17 +42,45 @@ from app.web.infrastructure.access import (
 )
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.downloads import as_download, asked_separator, export_response
-from app.web.infrastructure.forms import asked_file, asked_number, sent_yes
+from app.web.infrastructure.forms import ListField, PageForm, asked_file, asked_number, sent_yes
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.input_validation import takes_files
 from app.web.infrastructure.localization import today
 from app.web.infrastructure.rate_limits import limits_documents
 from app.web.rulesets.lookup import rule_sets_to_choose
 
+
+class NewNamesForm(PageForm):
+    """Of each new name of a file, whom of the group's players it means; empty for nobody."""
+
+    new, known = ListField(), ListField()
+
+    @property
+    def known_by_name(self) -> Mapping[str, str]:
+        """Those names that mean somebody."""
+        return {name: one for name, one in zip(self.new.data, self.known.data, strict=False) if one}
+
+
+@dataclass(frozen=True, slots=True)
+class NewName:
+    """A name of a file that the group lacks, and who of its players that may be."""
+
+    name: str
+    alike: str
+    """Whom it looks like; empty for nobody."""
+    known: str
+    """Who it is taken for; empty for a new player."""
+    players: Sequence[str]
+    """Who can be chosen."""
+    fault: Phrase | None
+
+
 data = Blueprint("data", __name__, url_prefix="/data")
 
 LARGEST_FILE = 16 * 1024 * 1024
 _MOST_LINES_SHOWN = 200
+_MOST_CHOICES = 4000
+"""So many players are offered for all new names together."""
 _SAMPLE = """date,rule set,player,place,score
 2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
@@ -123,12 +154,12 @@ def preview() -> Response:
     try:
         with read_only():  # nobody waits while the file is judged
             document, past_results = read_file(content, rule_sets_to_choose())
-            plan = plan_import(db.session(), group, document)
+            plan, new_names = _plan_and_new_names(document)
             db.session.rollback()
     except NotImported as refused:
         return _refusal_page(name, refused)
-    upload_key = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
-    return _preview_page(name, plan=plan, upload_key=upload_key, past_results=past_results)
+    key = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
+    return _preview_page(name, 200, plan, new_names, upload_key=key, past_results=past_results)
 
 
 @data.post("/import/<upload_key>")
@@ -145,16 +176,83 @@ def import_file(upload_key: str) -> Response:
         waiting, rule_sets = upload_of(db.session(), asker.group, upload_key), rule_sets_to_choose()
         db.session.rollback()
     if waiting is None:
-        return _preview_page("", faults=(_PREVIEW_GONE,), status=410)
+        return _preview_page("", 410, faults=(_PREVIEW_GONE,))
     name, content = waiting
+    known = NewNamesForm.from_body().known_by_name
     try:
-        document, _past_results = read_file(content, rule_sets)
-        imported = in_group(import_into_group, document)
+        document, past_results = read_file(content, rule_sets)
+        with read_only():
+            plan, new_names = _plan_and_new_names(document, known)
+            db.session.rollback()
+        if any(one.fault for one in new_names):
+            return _preview_page(
+                name, 422, plan, new_names, upload_key=upload_key, past_results=past_results
+            )
+        imported = in_group(import_into_group, with_known_players(document, known))
     except NotImported as refused:
         db.session.rollback()
         return _refusal_page(name, refused)
     drop_upload(db.session(), upload_key)
     return go_to(url_for("data.index", imported=imported))
+
+
+def _plan_and_new_names(
+    document: PlausibleDocument, chosen: Mapping[str, str] | None = None
+) -> tuple[ImportPlan, Sequence[NewName]]:
+    """What importing a document would do, and the names that the group lacks.
+
+    `chosen` says whom of the group's players some of them mean; without it those whom they look
+    like. Raises `NotImported`.
+    """
+    session, group = db.session(), asker.group
+    plan, here = plan_import(session, group, document), names_by_key(session, group)
+    if not here:
+        return plan, ()
+    themselves = {one.name for one in document.players if not one.merged_into}
+    new = [one for one in plan.new_players if one in themselves]
+    alike = look_alikes(*new)
+    known = alike if chosen is None else {name: chosen[name] for name in new if name in chosen}
+    clashes = _clashes(document, known, here)
+    if chosen is None:
+        known = {name: player for name, player in known.items() if name not in clashes}
+        clashes = {}
+    if known and not clashes:
+        plan = plan_import(session, group, with_known_players(document, known))
+    players = sorted({*here.values()}, key=str.casefold)
+    asked = [*alike, *(one for one in new if one not in alike)]
+    offered = _MOST_CHOICES // len(players)
+    return plan, [
+        NewName(
+            name,
+            alike.get(name, ""),
+            known.get(name, ""),
+            players if place < offered else [alike[name]],
+            clashes.get(name),
+        )
+        for place, name in enumerate(asked)
+        if place < offered or name in alike
+    ]
+
+
+def _clashes(
+    document: GroupDocument, known: Mapping[str, str], here: Mapping[str, str]
+) -> dict[str, Phrase]:
+    """Which names can’t mean whom they are to mean, who plays in the same game already, and why."""
+    found = {}
+    for game in document.games:
+        names: dict[str, str] = {}
+        for seat in game.seats:
+            for name in (seat.player, *(one.player for one in seat.stand_ins)):
+                player = known.get(name) or here.get(name.casefold(), name)
+                other = names.setdefault(player, name)
+                if other != name and {name, other} & known.keys():
+                    message = say(
+                        "{name} and {other} play in the same game, so they are two players.",
+                        name=name,
+                        other=other,
+                    )
+                    found[name if name in known else other] = message
+    return found
 
 
 def _refusal_page(name: str, refused: NotImported) -> Response:
@@ -164,23 +262,23 @@ def _refusal_page(name: str, refused: NotImported) -> Response:
 
 def _preview_page(
     name: str,
-    *,
+    status: int = 422,
     plan: ImportPlan | None = None,
+    new_names: Sequence[NewName] = (),
+    *,
     faults: tuple[DocumentError, ...] = (),
     upload_key: str = "",
     past_results: PastResults | None = None,
-    status: int = 422,
 ) -> Response:
-    """The preview of a file, or what is wrong with it; `status` is that of what is wrong.
-
-    The faulty lines of a CSV come first.
-    """
+    """The preview of a file, or what is wrong with it. The faulty lines of a CSV come first."""
     lines = past_results.lines if past_results else ()
+    asked = {one.name for one in new_names}
     page = render_template(
         "data/preview.html",
         name=name,
         plan=plan,
-        alike=look_alikes(*plan.new_players) if plan else {},
+        new_names=new_names,
+        other_names=[one for one in plan.new_players if one not in asked] if plan else (),
         faults=faults,
         line_faults=past_results.faults[: len(faults)] if past_results else (),
         upload_key=upload_key,
@@ -188,4 +286,4 @@ def _preview_page(
         lines=sorted(lines, key=lambda one: one.fault is None)[:_MOST_LINES_SHOWN],
         hidden_lines=max(0, len(lines) - _MOST_LINES_SHOWN),
     )
-    return make_response(page, status if plan is None else 200)
+    return make_response(page, status)

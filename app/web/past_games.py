@@ -21,7 +21,7 @@ from app.actions.importing import (
 )
 from app.actions.past_results import edit_past_result
 from app.actions.requests import earlier_request_result
-from app.exchange.past_results import doubt_of_places, implied_places, typed_lines
+from app.exchange.past_results import doubt_of_places, typed_lines
 from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import Phrase, say
@@ -226,10 +226,8 @@ def _read_past_game(
         for one in typed:
             one.place.data = ""
     cells = [{name: one[name].data for name in ("player", "place", "score")} for one in typed]
-    if not any(one["place"] for one in cells):
-        scores = [one["score"] for one in cells]
-        places = implied_places(rule_sets.get(form.rules.data), scores)
-        cells = [one | {"place": place} for one, place in zip(cells, places, strict=True)]
+    if not any(one["place"] or one["score"] for one in cells):  # the first player won
+        cells = [one | {"place": str(place)} for place, one in enumerate(cells, start=1)]
     lines = [(form.date.data, form.rules.data, *one.values()) for one in cells]
     table = io.StringIO()
     csv.writer(table).writerows([("date", "rules", *cells[0]), *lines * copies])
@@ -237,6 +235,9 @@ def _read_past_game(
     if past and len(past.games) > copies:
         name = past.games[1][0].player
         raise NotImported([DocumentError("", say("{name} is listed twice.", name=name))], past)
+    for line in past.lines if past else ():
+        if line.left_early:  # here it may be forgotten as well
+            raise NotImported([DocumentError("", _place_of_who_left(line.player))], past)
     form.doubt = doubt_of_places(past.games[0]) if past and not form.places.data else None
     if form.doubt:
         raise NotImported([DocumentError("", form.doubt)], past)
@@ -265,6 +266,9 @@ def _show_faults(form: PastGameForm, typed: Sequence[PastSeatForm], refused: Not
         return
     lines = past.lines[: len(typed)]
     found = [(one.number, one.faulty, one.fault) for one in lines if one.fault]
+    found += [
+        (one.number, "place", _place_of_who_left(one.player)) for one in lines if one.left_early
+    ]
     again = [game[0] for game in past.games[1:] if game[0] in lines]
     found += [
         (one.number, "player", say("{name} is listed twice.", name=one.player)) for one in again
@@ -286,13 +290,17 @@ def _ask_for_place(seat: PastSeatForm, typed: Sequence[PastSeatForm]) -> None:
     Who has points then is asked for nothing.
     """
     name, field = seat.player.data, cast("Any", seat.place)
-    message = say("Enter {name}’s place, from 1 to {most}.", name=name, most=MOST_SEATS)
+    message = _place_of_who_left(name)
     if not any(one.place.data for one in typed):
         if seat.score.data:
             return
         field = seat.score
         message = say("Enter {name}’s points, or a place for each player.", name=name)
     field.errors = (message,)
+
+
+def _place_of_who_left(name: str) -> Phrase:
+    return say("Enter {name}’s place; if they left early, the last place.", name=name)
 
 
 def _past_game_page(

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from app.actions import importing
+from app.actions import importing, uploads
 from app.actions.groups import Role
 from app.extensions import db
 from app.rules.rule_sets import from_dict, rule_set_by_id, to_dict
@@ -290,8 +290,8 @@ def test_past_results_are_understood_in_the_usual_ways_of_writing_them(
     an_evening(client)
     page = text(sent(client, PAPER.replace(";", separator).encode(encoding), "paper.csv"))
     assert "2 new games" in page
-    assert "1 new player – Zoé" in page
-    assert "<td>2024-12-31</td><td>Frustration Rummy</td><td>Zoé</td><td>1</td>" in page
+    assert 'name="new" value="Zoé"' in page
+    assert "<td>Zoé</td><td>1</td><td></td><td>2024-12-31</td><td>Frustration Rummy</td>" in page
 
 
 def test_past_results_count_and_are_not_doubled(client: FlaskClient):
@@ -314,9 +314,9 @@ WRONG_PAPER = {
     "no such day": ("2024-13-01,Frustration,Anna,1,", "isn’t a date"),
     "no such rule set": ("2024-12-01,Bridge,Anna,1,", "No rule set is called “Bridge”."),
     "no name": ("2024-12-01,Frustration,,1,", "Line 2 – Enter a name for the player."),
-    "left early": (
-        "2024-12-01,Frustration,Anna,1,\n2024-12-01,Frustration,Ben,,9",
-        "Line 3 – Write Ben’s place; if they left early, the last place.",
+    "some points": (
+        "2024-12-01,Frustration,Anna,,\n2024-12-01,Frustration,Ben,,9",
+        "Line 2 – Write a place for each player of this game, or points for each.",
     ),
     "no place": ("2024-12-01,Frustration,Anna,first,", "Enter a whole number from 1 to 12."),
     "no score": ("2024-12-01,Frustration,Anna,1,many", "“many” isn’t a score"),
@@ -335,6 +335,36 @@ def test_a_line_that_is_not_understood_stops_the_whole_and_is_named(client, line
     assert answer.status_code == 422
     assert said in text(answer)
     assert "/data/import/" not in text(answer)
+
+
+LEFT_EARLY = """date,rule set,player,place,score
+2024-12-01,Frustration Rummy,Anna,1,40
+2024-12-01,Frustration Rummy,Ben,1,40
+2024-12-01,Frustration Rummy,Zoé,,12
+2024-12-01,Frustration Rummy,Cleo,,
+2024-12-08,Frustration Rummy,Anna,,90
+2024-12-08,Frustration Rummy,Ben,,30
+2024-12-08,Frustration Rummy,Cleo,,90
+"""
+
+
+def test_who_has_no_place_in_a_table_left_early_and_points_alone_say_places(client: FlaskClient):
+    an_evening(client)
+    page = text(sent(client, LEFT_EARLY, "paper.csv"))
+    assert "2 players have no place: they left early, and come last." in page
+    assert page.count("(left early)") == 2
+    assert "2 games imported." in brought_in(client, LEFT_EARLY)
+    games = [one["paper"] for one in json.loads(exported(client))["games"] if "paper" in one]
+    assert sorted([line["place"] for line in one] for one in games) == [[1, 1, 3, 3], [2, 1, 2]]
+    by_hand = LEFT_EARLY.replace("Zoé,,", "Zoé,3,").replace("Cleo,,\n", "Cleo,3,\n")
+    assert "Nothing in this file is new." in text(sent(client, by_hand))
+
+
+def test_a_table_without_a_column_of_places_has_points(client: FlaskClient):
+    an_evening(client)
+    heading, *lines = LEFT_EARLY.replace(",place", "").replace(",,", ",").splitlines()
+    table = "\n".join([heading, *(one for one in lines if "12-08" in one)])
+    assert "Import 1 game<" in text(sent(client, table))
 
 
 def test_missing_columns_are_named(client: FlaskClient):
@@ -427,7 +457,7 @@ def test_newer_previews_replace_the_oldest_and_who_says_yes_to_one_of_those_is_t
     first = preview_address(client, past(0))
     size = len(files_waiting(app)[0].content)
     most = 3 if bound == "_MOST_FILES_OF_A_GROUP" else 3 * size + size // 2
-    monkeypatch.setattr(importing, bound, most)
+    monkeypatch.setattr(uploads, bound, most)
     later = [preview_address(client, past(score)) for score in (100, 200, 300)]
     assert len(files_waiting(app)) == 3
     gone = client.post(first)
@@ -438,7 +468,7 @@ def test_newer_previews_replace_the_oldest_and_who_says_yes_to_one_of_those_is_t
 
 def test_the_newest_preview_is_kept_however_large_it_is(client, monkeypatch):
     PlainGame.started(client, "frustration", "Anna Ben")
-    monkeypatch.setattr(importing, "MOST_BYTES", 1)
+    monkeypatch.setattr(uploads, "MOST_BYTES", 1)
     assert client.post(preview_address(client, past(0))).status_code == 303
 
 

@@ -3,10 +3,12 @@
 import html
 import io
 import re
+from operator import itemgetter
 
 import pytest
 from flask.testing import FlaskClient
 
+from tests.club import exported
 from tests.web.test_history import text
 from tests.web.test_past_games import PAST
 from tests.web_table import PlainGame, fields_of
@@ -113,16 +115,84 @@ def test_who_is_seated_stays_so_by_other_rules_and_the_last_table_is_one_tap_awa
     assert re.findall(r'name="player" value="([^"]+)"', page) == ["Anna", "Ben"]
 
 
-def test_the_preview_of_a_file_names_whom_a_new_player_looks_like(
+LINES = ["2024-05-06,Jean Luc,1", "2024-05-06,zoé,2", "2024-05-06,Dora,3", "2024-05-07,Dora,1"]
+
+
+def previewed(client: FlaskClient, *lines: str) -> str:
+    rows = "".join(one.replace(",", ",Frustration,", 1) + "\n" for one in lines)
+    table = f"date,rule set,player,place\n{rows}"
+    sent = {"file": (io.BytesIO(table.encode()), "past.csv")}
+    return html.unescape(text(client.post("/data/import", data=sent)))
+
+
+def chosen(page: str) -> dict[str, str]:
+    """Whom each new name of a file is taken for."""
+    names = re.findall(r'name="new" value="([^"]+)"', page)
+    choices = re.findall(r'name="known"[^>]*>(.*?)</select>', page, re.DOTALL)
+    selected = [re.search(r'value="([^"]*)" selected', one) for one in choices]
+    return {name: one[1] if one else "" for name, one in zip(names, selected, strict=True)}
+
+
+def imported(client: FlaskClient, page: str, **known: str):
+    """The answer where new names of a file are taken for those players."""
+    sent = chosen(page) | {name.replace("_", " "): one for name, one in known.items()}
+    action = linked(r'"(/data/import/[^"]+)"', page.replace("action=", "href="))
+    return client.post(action, data={"new": [*sent], "known": [*sent.values()]})
+
+
+def test_whom_a_new_name_of_a_file_means_is_chosen_before_anything_comes_in(
     client: FlaskClient, game: PlainGame
 ):
-    lines = ["Jean Luc,1", "zoé,2", "Dora,3"]
-    table = "\n".join(f"2024-05-06,Frustration,{one}" for one in lines)
-    sent = {"file": (io.BytesIO(f"date,rule set,player,place\n{table}".encode()), "past.csv")}
-    page = html.unescape(text(client.post("/data/import", data=sent)))
-    assert re.findall(r">([^<>]+) will be a new player, beside (\S+)\.", page) == [
-        ("Jean Luc", "Jean-Luc")
-    ]
+    lines, before = [*LINES, "2024-05-07,Ben,2"], people(client)
+    page = previewed(client, *lines)
+    assert chosen(page) == {"Jean Luc": "Jean-Luc", "Dora": ""}
+    assert page.count("Looks like Jean-Luc, so these games will count for Jean-Luc.") == 1
+    assert people(client) == before
+    assert imported(client, page, Dora="Anna").status_code == 303
+    assert people(client) == before
+    played = [set(one["paper_of"]) for one in past_games(client)]
+    assert played == [{"Jean-Luc", "Zoé", "Anna"}, {"Anna", "Ben"}]
+    assert "Nothing in this file is new." in previewed(client, *lines)
+
+
+def test_a_new_name_of_a_file_stays_a_new_player_where_that_is_chosen(
+    client: FlaskClient, game: PlainGame
+):
+    page = previewed(client, *LINES, "2024-05-07,Ben,2")
+    assert imported(client, page, Jean_Luc="").status_code == 303
+    assert people(client) == sorted([*KNOWN, "Anna", "Ben", "Dora", "Jean Luc"])
+
+
+@pytest.mark.parametrize("who", ["Anna", "Zoé"])
+def test_two_names_of_one_game_are_never_one_player(client: FlaskClient, game: PlainGame, who: str):
+    """Nor are they offered as one, and nothing that was chosen is lost."""
+    page = previewed(client, "2024-05-06,zoe,1", "2024-05-06,Zoé,2", "2024-05-06,Dora,3")
+    assert chosen(page) == {"zoe": "", "Dora": ""}
+    before = people(client)
+    again = imported(client, page, zoe=who, Dora=who)
+    assert again.status_code == 422
+    again = html.unescape(text(again))
+    assert "play in the same game, so they are two players." in again
+    assert chosen(again) == {"zoe": who, "Dora": who}
+    assert people(client) == before
+    assert imported(client, again, zoe="", Dora="").status_code == 303
+
+
+def test_who_has_another_name_since_a_preview_is_nobody(client: FlaskClient, game: PlainGame):
+    page = previewed(client, *LINES, "2024-05-07,Ben,2")
+    before = people(client)
+    assert imported(client, page, Dora="Emil").status_code == 422
+    assert people(client) == before
+
+
+def past_games(client: FlaskClient) -> list[dict]:
+    """The past results of a group, the oldest first, with the players who have them."""
+    document = exported(client)
+    into = {one["name"]: one.get("merged_into") or one["name"] for one in document["players"]}
+    games = sorted(
+        (one for one in document["games"] if "paper" in one), key=itemgetter("started_at")
+    )
+    return [one | {"paper_of": [into[seat["player"]] for seat in one["seats"]]} for one in games]
 
 
 def test_the_last_table_is_who_sat_there_at_its_end(client: FlaskClient, game: PlainGame) -> None:

@@ -187,7 +187,11 @@ WRONG_PAST = {
     "no such rule set": ({"rules": "Bridge"}, "rules", "No rule set is called “Bridge”."),
     "no name": ({"p0-player": ""}, "p0-player", "Enter a name for the player."),
     "two lines": ({"p0-player": '"A\nB', "p1-place": "x"}, "p1-player", "Enter a name"),
-    "no place": ({"p2-place": ""}, "p2-place", "Enter Zoé’s place, from 1 to 12."),
+    "no place": (
+        {"p2-place": ""},
+        "p2-place",
+        "Enter Zoé’s place; if they left early, the last place.",
+    ),
     "place 13": ({"p2-place": "13"}, "p2-place", "Enter a whole number from 1 to 12."),
     "no score": ({"p2-score": "many"}, "p2-score", "“many” isn’t a score."),
     "twice": ({"p2-player": "ANNA"}, "p2-player", "Anna is listed twice."),
