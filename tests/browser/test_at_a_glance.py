@@ -367,12 +367,16 @@ _BROKEN_ROWS = """(rows) => [...document.querySelectorAll(rows)].flatMap((row) =
   const middle = (one) => (box(one).top + box(one).bottom) / 2;
   const shown = [...row.querySelectorAll("*:not(svg *):not(.sr-only)")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }));
-  const parts = shown.filter((one) => one.matches(".name")
+  const parts = shown.filter((one) => one.matches(".name, .row-contract > .sentence")
     || (!one.closest(".name") && !one.querySelector("*:not(svg *):not(.sr-only)")));
+  // Where a player stands can be said at the end of the contract, within the box of both.
+  const shares = (one, other) => one.contains(other)
+    || (one.matches(".row-who") && other.closest(".row-stands"));
   const found = parts.filter((one) => !within(box(one), box(row)))
     .map((one) => `beyond the border: ${one.outerHTML}`);
   for (const one of parts) {
-    const other = parts.find((part) => part !== one && !apart(box(one), box(part)));
+    const other = parts.find((part) => !shares(one, part) && !shares(part, one)
+      && !apart(box(one), box(part)));
     if (other) found.push(`${one.outerHTML} over ${other.outerHTML}`);
   }
   const bar = shown.find((one) => one.matches(".progress"));

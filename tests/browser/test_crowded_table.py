@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.at_the_table import GameOnPhone, let_in
+from tests.browser.at_the_table import GameOnPhone, let_in, sent
 from tests.browser.looking import RESTS, cut_off, resized
 from tests.browser.phones import LONGER_WORDS
 from tests.browser.test_at_a_glance import EVERYTHING, FOUR, LANDSCAPE, SMALL, TALL, not_in_view
@@ -16,6 +17,10 @@ FIVE = "Anna Ben Cleo Dominique Maximilian-Alexander"
 SIX = f"{FIVE} Friederike"
 SIX_SHORT = "Anna Ben Cleo Dominique Emil Friederike"
 """Six whose names leave who deals and starts one line; what is dealt takes another in round 1."""
+SIX_LONG = (
+    "Grandma-Josephine-Elisabeth Jean-Sébastien-Alexandre Marie-Christine-Bernadette"
+    " Maximilian-Alexander Friederike Anna"
+)
 
 
 _LINES_OF_THE_DEAL = """() => {
@@ -25,27 +30,33 @@ _LINES_OF_THE_DEAL = """() => {
 
 
 @pytest.mark.parametrize(
-    ("names", "size", "first"), [(FIVE, SMALL, 1), (SIX, TALL, 1), (SIX_SHORT, SMALL, 2)]
+    ("rules", "names", "size"),
+    [
+        ("Aggravation Rummy", FIVE, SMALL),
+        ("Aggravation Rummy", SIX, TALL),
+        ("Aggravation Rummy", SIX_SHORT, SMALL),
+        ("Garbage Rummy", SIX_LONG, SMALL),  # whose dealer is asked about a bonus
+    ],
 )
 def test_all_are_in_view_with_what_they_need_in_every_round(
-    new_phone: Callable[..., Page], names: str, size: tuple[int, int], first: int
+    new_phone: Callable[..., Page], rules: str, names: str, size: tuple[int, int]
 ) -> None:
     page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=LONGER_WORDS)
     game = GameOnPhone(page)
-    game.start("Aggravation Rummy", names)
+    game.start(rules, names)
     out, *others = names.split()
     heights = set()
     for number in range(1, 4):
-        wanted = EVERYTHING if number >= first else "#bar"
-        assert not_in_view(page, wanted) == []
+        assert not_in_view(page, EVERYTHING) == []
         heights.add(_places(page)[0]["offsetTop"])
         entered = {"out": out, "met": " ".join(others), **dict.fromkeys(others, "25")}
         game.plain.keep(number, **entered)
         page.reload()
-        assert not_in_view(page, wanted) == []
+        assert not_in_view(page, EVERYTHING) == []
         game.plain.close(number, **entered)
         page.reload()
-    assert len(heights) == 2, "in round 1 it is said what is dealt"
+    # Where one line names all, round 1 says in another what is dealt.
+    assert len(heights) == (2 if names == SIX_SHORT else 1)
 
 
 def test_who_deals_and_who_starts_are_named_whole_in_two_lines_though_their_names_are_long(
@@ -281,3 +292,62 @@ def test_a_tap_on_a_label_that_the_foot_covers_in_part_moves_nothing(
     page.touchscreen.tap(x, y)
     expect(met).to_be_checked()
     assert page.evaluate("scrollY") == before
+
+
+def test_all_rows_come_above_what_is_told_and_the_next_tap_gives_its_room_back(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", SIX)
+    game.from_menu("Deal again")
+    page.get_by_role("button", name="Anna deals again").tap()
+    told = page.locator("#told-change")
+    expect(told).to_contain_text("Round 1 dealt again")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert not_in_view(page, "#round li.row:last-child .tap-face") == []
+    game.meets("Friederike")
+    expect(told).to_be_empty()
+    assert not_in_view(page, "#round .tap-face, #round .penalty") == []
+
+
+def test_seven_standings_are_whole_beside_a_round_held_sideways(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
+    GameOnPhone(page).start("Shanghai Rummy", f"{SIX_SHORT} Gustav")
+    assert page.locator(".board-row").count() == 7
+    assert not_in_view(page, ".board-row") == []
+
+
+def test_who_only_watches_has_the_room_of_the_fields_and_the_standings_beside_it(
+    phone: Page, new_phone: Callable[..., Page]
+) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", SIX)
+    points = {"seat": game.plain.seats["Anna"], "number": 1, "points": 15}
+    sent(phone, f"{urlsplit(phone.url).path}/corrections", points)  # of which a remark tells
+    watching = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    let_in(phone, watching, "watch")
+    expect(watching.get_by_text("Extra points")).to_be_visible()
+    assert min(one["offsetHeight"] for one in _places(watching)) >= 60
+    assert not_in_view(watching, ".watching .row") == []
+    board = resized(watching, *LANDSCAPE).locator(".board").bounding_box()
+    rows = watching.locator(".watching .rows").bounding_box()
+    assert board
+    assert rows
+    assert board["x"] >= rows["x"] + rows["width"]
+
+
+_UNPARTED = """() => [...document.querySelectorAll(".asks > * + *")]
+  .filter((one) => getComputedStyle(one).borderInlineStartWidth === "0px")
+  .map((one) => one.textContent)"""
+
+
+def test_a_line_stands_between_what_can_be_checked_where_their_words_are_close(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=LONGER_WORDS)
+    page.goto("/check")
+    assert page.locator(".asks > *").count() > 1
+    assert page.evaluate(_UNPARTED) == []

@@ -1,6 +1,6 @@
 """What the templates of a game and of its players are given."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -37,8 +37,9 @@ from app.web.infrastructure.asker import asker
 
 _ROOM_BESIDE_THE_DEAL = 15
 _ROOM = 40
+_ROOM_IN_A_LINE = 17
 """So many characters of dealer and starter have room in the two lines of a small phone, beside what
-is dealt and without it."""
+is dealt and without it, and in one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class GameBar:
     """Who starts that round; empty where the dealer or starter left in the middle of it."""
     in_bar: tuple[str, ...]
     """Both names, as there is room for them in the bar of a phone."""
+    has_two_lines: bool
+    """Do these need two lines there, in this round or another?"""
     tells_deal: bool
     """Is what is dealt unfolded there: in round 1, unless it would take the room of a row?"""
     i_deal: bool
@@ -136,6 +139,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
             dealer=dealer,
             first_player=first_player,
             in_bar=names_within(_ROOM, dealt, names.values()),
+            has_two_lines=_has_two_lines([names[seat.id] for seat in game.seats]),
             tells_deal=number == 1 and sum(map(len, dealt)) <= _ROOM_BESIDE_THE_DEAL,
             i_deal=roles[0] in mine,
             i_start=roles[1] in mine,
@@ -165,6 +169,15 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         milestones=milestones_of(loaded) if status.over else (),
         house_rules=(house_rules_of_game(game) if status.over or not game.rounds else ()),
     )
+
+
+def _has_two_lines(names: Sequence[str]) -> bool:
+    """Do any who sit beside each other have longer names, as they are said, than one line holds?"""
+    said = [
+        names_within(_ROOM, pair, names)
+        for pair in zip(names, [*names[1:], *names[:1]], strict=True)
+    ]
+    return any(sum(map(len, pair)) > _ROOM_IN_A_LINE for pair in said)
 
 
 def _absent(game: Game, *, over: bool) -> tuple[Phrase, ...]:
