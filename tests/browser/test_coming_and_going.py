@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.test_at_a_glance import not_in_view
 
 
 def seat_menu(game: GameOnPhone, name: str) -> None:
@@ -34,6 +35,19 @@ def test_whoever_is_opened_stays_in_view_with_their_name(new_phone: Callable[...
             >= document.querySelector("#players > .page-head").getBoundingClientRect().bottom"""
         assert shown.evaluate(below_the_head)
         game.page.reload()
+
+
+def test_a_seat_that_was_asked_for_is_shown_below_the_head_of_its_page(
+    new_phone: Callable[..., Page],
+) -> None:
+    game = GameOnPhone(new_phone(viewport={"width": 360, "height": 640}))
+    game.start("Frustration", "Anna Ben Cleo Dora Emil Finn")
+    for name in ("Anna", "Finn"):
+        game.from_person(name, "Leaves, or someone takes over")
+        expect(game.page.locator(".player-menu[open] .name")).to_be_in_viewport(ratio=1)
+        assert not_in_view(game.page, "#players h1, #players .links a") == []
+        assert not_in_view(game.page, ".player-menu[open] .name") == []
+        back_to_the_game(game.page)
 
 
 @pytest.mark.provokes(422)
