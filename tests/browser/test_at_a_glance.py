@@ -270,19 +270,6 @@ def test_counting_opens_from_the_field_goes_on_to_the_next_player_and_closes_beh
     expect(opened).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_all_that_a_games_menu_leads_to_is_in_one_view(tables: Tables, language: str) -> None:
-    game = PlainGame.started(tables.host, "frustration-rummy", "Anna Ben Cleo")
-    page = tables.open(FOUR, SMALL, language)
-    page.goto(f"/games/{game.key}/corrections")
-    page.locator("button[name=keep]").tap()  # with points it is the longest
-    expect(page.locator("button[name=keep][value=no]").first).to_be_attached()
-    page.goto(f"/games/{game.key}")
-    page.locator(".menu > summary").tap()
-    expect(page.locator(".menu a[href$='/corrections']")).to_be_visible()
-    assert not_in_view(page, ".menu-panel a, .menu-panel button, .menu-panel summary") == []
-
-
 @pytest.mark.parametrize("size", [SMALL, LANDSCAPE, (390, 844), (1280, 800)])
 @pytest.mark.parametrize("variant", ["aggravation-rummy", "shanghai-rummy", "points-only"])
 def test_a_sum_is_read_whole_as_it_is_typed_and_no_row_changes_its_shape(
