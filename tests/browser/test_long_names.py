@@ -160,6 +160,32 @@ def test_what_the_figures_of_a_card_are_stands_on_its_own_line_wherever_it_is(
             assert label["y"] + label["height"] <= chip["y"] + 1, address
 
 
+_ENDS_OF_FIGURES = """() => [...document.querySelectorAll(".game-card-people")].map((card) =>
+  [...card.querySelectorAll(".chip")].map((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return [left, right - one.lastElementChild.getBoundingClientRect().right];
+  }))"""
+
+
+def test_the_points_of_a_listed_game_stand_in_a_column(new_phone: Callable[..., Page]) -> None:
+    names = "Anna-Maria-Magdalena Al Rosalind-Wilhelmina-Konstanze Bo"
+    for width, height in (SMALL, DESK):
+        page = new_phone(viewport={"width": width, "height": height})
+        seats = {f"p{n}-player": name for n, name in enumerate(names.split())}
+        seats |= {f"p{n}-score": str(5 * 10**n) for n in range(4)}
+        page.goto("/")
+        page.get_by_text("Add a past game").first.tap()
+        for field, value in seats.items():
+            page.locator(f"[name={field}]").fill(value)
+        page.get_by_role("button", name="Add game").tap()
+        page.wait_for_url("**/rounds")
+        page.goto("/history")
+        (card,) = page.evaluate(_ENDS_OF_FIGURES)
+        columns = {round(left) for left, _end in card}
+        assert len(columns) == (1 if width < 500 else 2)
+        assert max(abs(end) for _left, end in card) < 1
+
+
 _CUT_FIGURES = """() => {
   const edge = document.querySelector(".record-who").getBoundingClientRect().right;
   const range = document.createRange();
