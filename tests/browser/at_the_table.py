@@ -88,6 +88,13 @@ class GameOnPhone:
         self.page.locator(".menu > summary").tap()
         self.page.locator(".menu").get_by_role("link", name=name, exact=True).tap()
 
+    def switch(self, name: str) -> None:
+        """Switch what the game's menu sets for this device."""
+        for words in ("Menu", "This device"):
+            self.page.locator("summary", has_text=words).tap()
+        self.page.get_by_label(name).tap()
+        self.page.locator(".menu > summary").tap()
+
     def from_person(self, name: str, link: str) -> None:
         """Follow a link of what a player's name opens."""
         self.row(name).locator(".row-head").tap()

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.phones import LANGUAGES
+from tests.browser.test_at_a_glance import not_in_view
 
 
 def seat_menu(game: GameOnPhone, name: str) -> None:
@@ -34,6 +36,35 @@ def test_whoever_is_opened_stays_in_view_with_their_name(new_phone: Callable[...
             >= document.querySelector("#players > .page-head").getBoundingClientRect().bottom"""
         assert shown.evaluate(below_the_head)
         game.page.reload()
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values())
+def test_all_that_a_games_menu_leads_to_is_in_one_view(
+    new_phone: Callable[..., Page], language: str
+) -> None:
+    page = new_phone(viewport={"width": 360, "height": 640}, locale=language)
+    GameOnPhone(page).start("Frustration Rummy", "Anna Ben Cleo")
+    game = page.url
+    page.goto(f"{game}/corrections")
+    page.locator("button[name=keep]").tap()  # with points it is the longest
+    expect(page.locator("button[name=keep][value=no]").first).to_be_attached()
+    page.goto(game)
+    page.locator(".menu > summary").tap()
+    expect(page.locator(".menu a[href$='/corrections']")).to_be_visible()
+    assert not_in_view(page, ".menu-panel a, .menu-panel button, .menu-panel summary") == []
+
+
+def test_a_seat_that_was_asked_for_is_shown_below_the_head_of_its_page(
+    new_phone: Callable[..., Page],
+) -> None:
+    game = GameOnPhone(new_phone(viewport={"width": 360, "height": 640}))
+    game.start("Frustration", "Anna Ben Cleo Dora Emil Finn")
+    for name in ("Anna", "Finn"):
+        game.from_person(name, "Leaves, or someone takes over")
+        expect(game.page.locator(".player-menu[open] .name")).to_be_in_viewport(ratio=1)
+        assert not_in_view(game.page, "#players h1, #players .links a") == []
+        assert not_in_view(game.page, ".player-menu[open] .name") == []
+        back_to_the_game(game.page)
 
 
 @pytest.mark.provokes(422)

@@ -423,9 +423,7 @@ def test_the_cards_of_a_new_round_are_dealt_unless_animations_are_switched_off(
     game.play(1, out="Anna", met="Ben")
     expect(page.locator("html[data-deals='1']")).to_have_count(1)
     expect(page.locator("html.dealt")).to_have_count(0)
-    page.locator(".menu > summary").tap()
-    page.get_by_label("Animations").tap()
-    page.locator(".menu > summary").tap()
+    game.switch("Animations")
     expect(page.locator("html.still")).to_have_count(1)
     game.play(2, out="Anna", met="Ben")
     expect(page.locator("html[data-deals='1']")).to_have_count(1)
@@ -462,9 +460,7 @@ def test_a_phone_buzzes_for_who_goes_out_until_that_is_switched_off(phone: Page)
     game.start("Frustration Rummy", "Anna Ben")
     game.goes_out("Anna")
     assert phone.evaluate("buzzes") == 1
-    phone.locator(".menu > summary").tap()
-    phone.get_by_label("Vibration").tap()
-    phone.locator(".menu > summary").tap()
+    game.switch("Vibration")
     game.goes_out("Ben")
     assert phone.evaluate("buzzes") == 1
 

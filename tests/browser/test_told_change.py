@@ -244,6 +244,7 @@ def test_cards_turn_to_the_next_contract_unless_animations_are_switched_off(
     game.start("Aggravation Rummy", "Anna Ben Cleo")
     if switched_off:
         phone.locator(".menu > summary").tap()
+        phone.get_by_text("This device").tap()
         phone.locator(".menu .line", has_text="Animations").tap()
         phone.keyboard.press("Escape")
     phone.evaluate(

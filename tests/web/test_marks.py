@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
@@ -121,3 +122,23 @@ def test_a_name_that_is_typed_is_not_lost_by_saving_the_mark(client: FlaskClient
         ).text
         assert f'value="{name}"' in head
         assert ("data-as-sent open" in head) == stays_open
+
+
+def test_each_line_of_a_chart_bears_its_players_mark_on_the_way_and_none_hides_another(client):
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo Dan Emil Finn")
+    for number in range(1, 7):
+        out, *others = (*game.seats,)[number - 1 :] + (*game.seats,)[: number - 1]
+        points = {name: str(55 + 5 * place) for place, name in enumerate(others)}
+        assert game.close_anyway(number, out=out, **points).status_code == 303
+    charts = client.get(f"/games/{game.key}/rounds").text.split('class="chart"')[1:]
+    assert charts
+    for chart in charts:
+        way = r'class="chart-end mark-(\d)"[^>]* x="([\d.-]+)" y="([\d.-]+)"'
+        found = re.findall(way, chart)
+        assert len({color for color, _x, _y in found}) == len(game.seats)
+        places = [(float(x), float(y)) for _color, x, y in found]
+        assert not [
+            (one, other)
+            for one, other in combinations(places, 2)
+            if abs(one[0] - other[0]) < 9 and abs(one[1] - other[1]) < 9
+        ]

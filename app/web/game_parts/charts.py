@@ -20,6 +20,9 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 14, 10, 24
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000)
 _MARK = 11
 """Marks at the ends of lines that would hide each other stand so far beside each other."""
+_ALONG = 9
+_MOST_ALONG = 4
+"""How wide a mark is that stands on the way of a line, and how many do."""
 _DASH = 4
 """Lines that go the same way are seen in turns, so much of each."""
 
@@ -73,6 +76,8 @@ class LineChart:
     stretches: Sequence[tuple[Mark, str, Sequence[Dashes], int]]
     """Each drawn line, or the part of one that one player held: mark, points, where it is drawn in
     turns with others that go the same way, and how many others came before it in its color."""
+    along: Sequence[tuple[Mark, Point]]
+    """Marks on the way, by which lines are told apart whatever their colors."""
     x_ticks: Sequence[tuple[float, str]]
     y_ticks: Sequence[tuple[float, str]]
     """Where on an axis, and what stands there."""
@@ -154,6 +159,7 @@ def line_chart(
         description=description,
         lines=lines,
         stretches=stretches,
+        along=_along(held, [one.end for one in lines]),
         x_ticks=[
             (round(_LEFT + number * across, 1), labels[number] if labels else str(number))
             for number in marked
@@ -186,6 +192,32 @@ def _beside(ends: Sequence[tuple[int, float]]) -> list[int]:
         }
         found.append(next(one for one in count() if one not in taken))
     return found
+
+
+def _along(
+    held: Sequence[tuple[Mark, Sequence[Point]]], ends: Sequence[Point]
+) -> list[tuple[Mark, Point]]:
+    """A few marks on each line between its ends, where none hides another."""
+    found: list[tuple[Mark, Point]] = []
+    taken = list(ends)
+    ways = []
+    for place, (_mark, points) in enumerate(held):
+        every = -(-len(points) // _MOST_ALONG)
+        # Lines that go the same way have theirs at different points, spread over them.
+        ways.append(
+            [at for first in range(every) for at in points[1:-1][(place + first) % every :: every]]
+        )
+    for _turn in range(_MOST_ALONG - 1):
+        for (mark, _points), way in zip(held, ways, strict=True):
+            free = next((at for at in way if not any(_hides(at, one) for one in taken)), None)
+            if free:
+                found.append((mark, free))
+                taken.append(free)
+    return found
+
+
+def _hides(one: Point, other: Point) -> bool:
+    return abs(one[0] - other[0]) < _ALONG and abs(one[1] - other[1]) < _ALONG
 
 
 def _dashes(lines: Sequence[Sequence[Point]]) -> list[list[Dashes]]:
