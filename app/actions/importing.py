@@ -2,8 +2,8 @@
 
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
 by their rule set, so importing a document again adds nothing. What is here already stays as it is
-here, with two exceptions: a group without games stops telling milestones where the document says
-so, and a decided season is asked about again where new results lie in its time. What would
+here, with these exceptions: a group without games stops telling milestones where the document says
+so, and seasons with new results in their time are decided or asked about (`seasons.py`). What would
 make the import impossible is found by the plan already (`_refuse_unfit`), so that a clean
 preview is followed by a failure only if something changed in between.
 """

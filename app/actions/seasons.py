@@ -182,8 +182,7 @@ def note_games_beside(
 
     Where one was decided, it was without them.
     """
-    counting = [one for one in _counting(session, games) if not one.left_out]
-    _note_changes(session, group, counting, brought)
+    _note_changes(session, group, _counting(session, games), brought)
 
 
 def _note_changes(
@@ -192,7 +191,10 @@ def _note_changes(
     counting: Sequence[Counting],
     seasons: Collection[str] | None = None,
 ) -> None:
-    """Note in the decided seasons (with these keys, or all) which of their games changed."""
+    """Note in the decided seasons (with these keys, or all) which of their games changed.
+
+    Of a game that was counted before, or is now, that is; not of one that is left out.
+    """
     decided = session.scalars(
         select(StoredSeason)
         .where(StoredSeason.group_id == group, StoredSeason.decided.is_not(None))
@@ -204,8 +206,10 @@ def _note_changes(
         until = row.until or row.since
         changed = [
             key
-            for key, variant, at, _left_out in counting
-            if row.since <= at < until and (not row.variants or variant in row.variants)
+            for key, variant, at, left_out in counting
+            if not left_out
+            and row.since <= at < until
+            and (not row.variants or variant in row.variants)
         ]
         if changed:
             row.changed_games = tuple(dict.fromkeys([*(row.changed_games or ()), *changed]))

@@ -11,7 +11,7 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import JOKER, Card, cards_in_words, cards_phrase, rank_phrase
 from app.rules.contracts import Kind, Part
 from app.rules.legal_facts import with_facts
-from app.rules.melds import part_reasons, smallest_part_size, table_meld_reasons, verdict_on
+from app.rules.melds import least_on_table, part_reasons, table_meld_reasons, verdict_on
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.runs import RunLine, RunStretch, extended_stretches, stretches_in_order
 from app.rules.shapes import (
@@ -28,8 +28,6 @@ from app.rules.shapes import (
 )
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, Reason, Verdict, illegal_verdict
-
-_LEAST_ON_TABLE = 3
 
 
 def judge_layoff(
@@ -89,7 +87,7 @@ def lacks_cards_on_table(
     variant: Variant, kind: Kind, meld: Sequence[Card], add: Sequence[Card]
 ) -> bool:
     """Limits aside, are too few cards on the table all that is wrong: could `add` fit onto more?"""
-    if not meld or len(meld) >= _least_on_table(variant, kind):
+    if not meld or len(meld) >= least_on_table(variant, kind):
         return False
     cards, line = split_cards(variant, (*meld, *add)), variant.run_ranks
     if kind == "set":
@@ -114,7 +112,7 @@ def read_table_meld(
     Cards that nobody can have laid are no meld, such as too few of them, or too many wild ones.
     """
     layouts, reasons = _layouts_in_order(variant, kind, meld)
-    parts = [Part(kind, size) for size in range(_least_on_table(variant, kind), len(meld) + 1)]
+    parts = [Part(kind, size) for size in range(least_on_table(variant, kind), len(meld) + 1)]
     faults = [
         min((part_reasons(variant, part, _as_laid(variant, one)) for part in parts), key=len)
         for one in layouts
@@ -135,12 +133,12 @@ def _layouts_in_order(
     variant: Variant, kind: Kind, meld: Sequence[Card]
 ) -> tuple[list[MeldLayout], list[Reason]]:
     """Every way to read the cards in their order, limits aside; else why there is none."""
-    if len(meld) < _least_on_table(variant, kind):
+    if len(meld) < least_on_table(variant, kind):
         message = say_plural(
             "A meld on the table has at least {least} cards, and you entered {count}.",
             "A meld on the table has at least {least} cards, and you entered {count}.",
             len(meld),
-            least=_least_on_table(variant, kind),
+            least=least_on_table(variant, kind),
         )
         return [], [Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)]
     return read_meld(
@@ -159,10 +157,6 @@ def _disorder_message(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Phr
     if gap is not None:
         return gap.message
     return say("{cards} aren’t in order from lowest to highest.", cards=cards_phrase(meld))
-
-
-def _least_on_table(variant: Variant, kind: Kind) -> int:
-    return min(_LEAST_ON_TABLE, smallest_part_size(variant, kind))
 
 
 def _extended_layouts(

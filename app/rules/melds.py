@@ -257,6 +257,15 @@ def smallest_part_size(variant: Variant, kind: Kind) -> int:
     return min((part.size for part in parts if part.kind == kind), default=extra)
 
 
+def least_on_table(variant: Variant, kind: Kind) -> int:
+    """How many cards a meld on the table has at the least: 3, or fewer where fewer can be laid."""
+    parts = [part for contract in variant.contracts for part in contract.parts]
+    sizes = [part.size for part in parts if part.kind == kind]
+    if variant.extra_melds == "any":
+        sizes.append(variant.extra_set_min if kind == "set" else variant.extra_run_min)
+    return min([3, *sizes])
+
+
 def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]:
     """As what so many cards can be meant: sizes of parts, and None for any extra meld.
 

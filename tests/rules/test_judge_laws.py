@@ -121,12 +121,16 @@ def test_the_one_faulty_meld_is_judged_as_the_part_in_whose_place_it_was_entered
 
 
 @settings(max_examples=drawn(120))
-@given(rules_as_played(), st.sampled_from(KINDS), st.integers(2, 9), st.data())
+@given(rules_as_played(), st.sampled_from(KINDS), st.integers(2, 9), st.booleans(), st.data())
 def test_a_reading_laid_down_in_its_order_is_read_the_same_on_the_table(
-    rules: Variant, kind: Kind, size: int, data: st.DataObject
+    rules: Variant, kind: Kind, size: int, extra: bool, data: st.DataObject
 ) -> None:
+    if extra:
+        least = data.draw(st.integers(2, 4))
+        rules = with_house_rules(rules, {"extra_set_min": least, "extra_run_min": least})
     cards = data.draw(meld_for(rules, Part(kind, size)))
-    verdict = judge_meld(rules, kind, cards, size=size, decks=3)
+    asked = {"contract": 1} if extra else {"size": size}
+    verdict = judge_meld(rules, kind, cards, **asked, decks=3)
     event(f"legal: {verdict.legal}")
     for (reading,) in verdict.readings:
         on_table, faults = read_table_meld(rules, kind, [one.card for one in reading])

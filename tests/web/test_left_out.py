@@ -94,10 +94,10 @@ def typed(client: FlaskClient, day: str = DAY) -> str:
     return answer.location.split("/")[2]
 
 
-def in_a_table(client: FlaskClient) -> str:
+def in_a_table(client: FlaskClient, day: str = DAY) -> str:
     before = {one["key"] for one in exported(client)["games"]}
     score = len(before)
-    lines = f"{DAY},points-only,Anna,1,{score}\n{DAY},points-only,Ben,2,{score + 5}\n"
+    lines = f"{day},points-only,Anna,1,{score}\n{day},points-only,Ben,2,{score + 5}\n"
     table = f"date,rules,player,place,score\n{lines}".encode()
     page = client.post("/data/import", data={"file": (BytesIO(table), "past.csv")})
     address = re.search(r'action="(/data/import/[^"]+)"', page.get_data(as_text=True))
@@ -166,3 +166,17 @@ def test_a_past_result_alone_on_its_day_counts_there_as_before(app: Flask) -> No
     assert left_out_in(client) == {other}
     move(client, other, "2022-02-02")
     assert left_out_in(client) == {other}
+
+
+def test_a_result_that_stays_out_of_seasons_is_no_change_of_a_decided_one(app: Flask) -> None:
+    client = browser_in(app, club_in(app, 12))
+    games = games_of(exported(client))
+    year = [one for one in games if one.started.year == games[0].started.year]
+    *_, evening = evenings_in(year)
+    gone, out = year[0].key, [one.key for one in evening]
+    client.post(f"/games/{gone}/bin")
+    client.post(f"/evenings/{out[0]}/seasons", data={"left_out": out})
+    late = in_a_table(client, f"{evening[0].started:%Y-%m-%d}")
+    assert late in left_out_in(client)
+    asked = [key for one in exported(client)["seasons"] for key in one.get("changed_games", ())]
+    assert set(asked) == {gone, *out}

@@ -133,13 +133,6 @@ class SolverRules:
             return UNLIMITED
         return naturals if self.variant.wild_limit == "at_most_naturals" else naturals - 1
 
-    # Melds on the table
-
-    def least_on_table(self, kind: str) -> int:
-        """How many cards a meld on the table has at the least: a pair where one is asked for."""
-        parts = [part for contract in self.variant.contracts for part in contract.parts]
-        return min([3, *(part.size for part in parts if part.kind == kind)])
-
     # Extra melds
 
     def _extra_sizes(self, kind: Kind, sizes: range) -> tuple[int, ...]:

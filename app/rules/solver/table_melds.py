@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from app.rules.cards import SUITS, Card
 from app.rules.contracts import Kind
+from app.rules.melds import least_on_table
 from app.rules.solver.records import TableMeld
 from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.run_shapes import first_place, shapes_of
@@ -47,7 +48,7 @@ def _open_melds(
 ) -> Iterator[tuple[int, TableMeld]]:
     """The melds of that kind that can be laid off onto, each with its index."""
     if rules.grows and rules.variant.layoff_on_others:
-        least = rules.least_on_table(kind)
+        least = least_on_table(rules.variant, kind)
         for index, meld in enumerate(table):
             if meld.kind == kind and len(meld.cards) >= least:
                 yield index, meld

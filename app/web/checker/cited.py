@@ -76,7 +76,8 @@ def _reading_of(variant: Variant, query: str) -> Reading | None:
 def _explaining_topic_id(variant: Variant, query: str) -> str:
     """The answer that explains the verdict on a recorded question; empty where none does.
 
-    Of a hand none does: what is best to lay is decided by no rule alone.
+    Of a hand none does: what is best to lay is decided by no rule alone. Rulings on points stand at
+    none either: their cards say little of card values.
     """
     reading = _reading_of(variant, query)
     if reading is None or reading.question.ask in ("hand", "score"):

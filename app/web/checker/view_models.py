@@ -94,11 +94,14 @@ class CheckPage:
     busy: bool = False
     """Another hand is being searched: this one is to be asked about again."""
     ruling: ListedRuling | None = None
-    """What the group decided last where the same was asked."""
+    """What the group decided last where the same was asked, or the same meld in another way."""
     about: str = ""
     """The field of the house rule that is to be changed, where a link says so."""
     changing_rules: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
-    """The house rules that would change the verdict, with the values that do."""
+    """The house rules that would change the verdict, with the values that do.
+
+    Empty outside a game, of a hand, and for who cannot score.
+    """
     rank_name = staticmethod(rank_name)
 
     @property

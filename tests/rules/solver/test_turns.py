@@ -77,6 +77,11 @@ def test_lay_offs_name_the_table_meld_and_its_cards() -> None:
     assert write_cards(onto.cards) in ("8H 9H 10H JH QH KC", "KS KH KD KC")
 
 
+def test_a_pair_on_the_table_takes_a_card_where_pairs_can_be_laid() -> None:
+    asked = "aggravation-rummy", 1, "4S 4H 4D 5H 5D 5C 9S 9H 9D KC 3D", "set KS KH"
+    assert turn(*asked).remaining_cost > turn(*asked, extra_set_min=2).remaining_cost
+
+
 def test_no_lay_offs_in_the_turn_of_the_lay_down_where_the_table_says_so() -> None:
     found = turn("frustration", 1, "5H 5D 5C 9S 9H 9D 9C KC 3D", extras_same_turn=False)
     assert found.remaining_cost == 2
