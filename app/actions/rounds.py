@@ -64,12 +64,12 @@ def apply_tap(
 
     A tap that says nothing new changes nothing. `seen_version` is the one that its person knew.
     Raises `StaleVersion` if the round is not the open one, `Conflict` where another device said
-    otherwise since then, `Refused` for points that cannot be read and all that cannot be recorded,
-    and what `open_change` raises.
+    otherwise since then, `Refused` where the entry has points that cannot be read, also those that
+    were typed before, for all that cannot be recorded, and what `open_change` raises.
 
     `remember_refusal` says that the device takes it as final when the tap is refused, in conflict,
-    or its round is not the open one: then a repeat of the tap is not carried out, either, and
-    points that cannot be read are stored as they were typed before `Refused` is raised.
+    or its round is not the open one: then a repeat of the tap is not carried out, either. One on an
+    entry with points that cannot be read is stored, then `Refused` is raised.
 
     A repeat of a tap that was carried out does nothing. One of a tap whose refusal is remembered is
     never carried out; of one whose points could not be read it is refused again, unless the field
@@ -92,7 +92,8 @@ def apply_tap(
         if unreadable is not None:
             keep_request_result(session, actor, UNREADABLE)
     after = change.commit()
-    entered_anew = change.is_repeat and events  # since the tap was first sent
+    # A repeat that would change something: the field says something else by now.
+    entered_anew = change.is_repeat and events
     if unreadable is not None and not entered_anew:
         raise Refused((unreadable,))
     return Transition(change.loaded, after)

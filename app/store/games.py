@@ -10,12 +10,15 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnElement,
     ForeignKey,
     Index,
     String,
     UniqueConstraint,
+    and_,
     false,
     func,
+    or_,
     text,
 )
 from sqlalchemy.engine.default import DefaultExecutionContext
@@ -102,6 +105,20 @@ CAME_AS: Any = func.coalesce(StoredGame.imported_key, StoredGame.key)
 """The key by which documents know a game: with which it came, or that it was given here."""
 
 NAME_OF_RULES: Any = func.coalesce(StoredGame.variant_name, StoredGame.rules["name"].as_string())
+
+LAST_CONTRACT: ColumnElement[int] = func.coalesce(
+    StoredGame.rules["last_contract"]["value"].as_integer(),
+    func.json_array_length(StoredGame.rules["contracts"]["value"]),
+    0,
+)
+"""The number of the contract that ends a game, the last where the rules name none; 0 without."""
+
+_LIMITS = (StoredGame.rules[one]["value"].as_integer() for one in ("score_limit", "max_deals"))
+
+HAS_END = or_(LAST_CONTRACT > 0, *(func.coalesce(one, 0) > 0 for one in _LIMITS))
+"""Does a game by its rules end by itself (`Variant.has_end`)? Others the table ends."""
+
+IS_STOPPED_EARLY = and_(StoredGame.stopped.is_not(None), HAS_END)
 
 
 class StoredSeat(Base):

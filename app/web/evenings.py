@@ -357,14 +357,14 @@ def _extreme(
     """The game with the least margin or the greatest comeback, of those that compare.
 
     These are the games by points of one rule set, or all by contracts, whichever were the most; as
-    for the group's records, one that was stopped has no finish.
+    for the group's records, one that was stopped early has no finish.
     """
     known = [
         one
         for one in results
         if one.rounds
         and getattr(one, field) is not None
-        and not (one.stopped and field == "margin")
+        and not (one.is_stopped_early and field == "margin")
     ]
     compared = Counter(_points_of(one) for one in known)
     for variant, _count in compared.most_common(1):

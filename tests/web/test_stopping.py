@@ -92,6 +92,16 @@ def test_where_only_the_table_can_end_it_stopping_is_its_end(client: FlaskClient
     assert {"topped early" in page for page in pages} == {bool(limit)}
 
 
+@pytest.mark.parametrize("limit", ["", "200"])
+def test_what_the_table_ends_by_the_rules_can_be_the_closest(client: FlaskClient, limit: str):
+    rules = {"rule-score_limit": limit} if limit else {}
+    game = PlainGame.started(client, "points-only", "Anna Ben", **rules)
+    assert game.close(1, Anna="1", Ben="21").status_code == 303
+    stop(game, "yes")
+    for page in ("/history/records", f"/evenings/{game.key}"):
+        assert ("Closest finish" in text(client.get(page))) == (not limit), page
+
+
 def test_without_a_result_it_is_kept_and_counts_nowhere(app: Flask, a_running_game: PlainGame):
     game = a_running_game
     stop(game, "no")

@@ -34,7 +34,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.seasons import USUAL_POINTS, EveningSums, Measure, SeasonRules
 from app.store.base import batches
 from app.store.game_rows import seconds_between
-from app.store.games import StoredGame, StoredRound
+from app.store.games import IS_STOPPED_EARLY, StoredGame, StoredRound
 from app.store.groups import Player
 from app.store.queries.players import player_ids, wins_before
 from app.store.queries.selection import ALL_GAMES, GameSelection
@@ -374,9 +374,9 @@ def longest_attempt(session: Session, games: Sequence[int]) -> LongestAttempt | 
     ).first()
 
 
-ResultRow = Row[int, str, int, bool, int | None, int | None, str | None]
-"""What a game came to: id, rule set, rounds, whether points decide, margin, comeback, how it was
-stopped."""
+ResultRow = Row[int, str, int, bool, int | None, int | None, bool]
+"""What a game came to: id, rule set, rounds, whether points decide, margin, comeback, whether it
+was stopped before the end that its rules have."""
 
 
 def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
@@ -390,7 +390,7 @@ def results_of(session: Session, games: Sequence[int]) -> Sequence[ResultRow]:
             came_to.places_by_score.label("places_by_score"),
             came_to.margin,
             came_to.comeback,
-            StoredGame.stopped,
+            IS_STOPPED_EARLY.label("is_stopped_early"),
         )
         .join(StoredGame, StoredGame.id == came_to.game_id)
         .where(StoredResult.game_id.in_(games))

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Select, case, exists, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
-from app.store.games import StoredGame, StoredSeat
+from app.store.games import IS_STOPPED_EARLY, StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.evenings import PAUSE, longest_round
 from app.store.queries.players import player_ids
@@ -66,7 +66,7 @@ class GameTally:
     tried: bool
     games: int
     rounds: int
-    extremes: Mapping[tuple[str, bool], int | None]
+    best_values: Mapping[tuple[str, bool], int | None]
     """The least of each field of `RECORDS`, or the most."""
 
 
@@ -109,14 +109,14 @@ def game_tallies(
 def _compares(group: int, field: str, *, is_maximum: bool) -> Iterator[ColumnElement[bool]]:
     """What has to hold for a game that can hold a record.
 
-    One that was stopped holds none for the least: it never came to its end. None holds one for its
-    length that was put away for the night, in the middle of a round.
+    One that was stopped before the end that its rules have holds none for the least. None holds one
+    for its length that was put away for the night, in the middle of a round.
     """
     yield StoredResult.rounds > 0
     if is_maximum and field in ("seconds", "longest_round"):
         yield StoredResult.longest_round < PAUSE.total_seconds()
     if not is_maximum:
-        ours = StoredGame.group_id == group, StoredGame.stopped.is_not(None)
+        ours = StoredGame.group_id == group, IS_STOPPED_EARLY
         yield StoredResult.game_id.not_in(select(StoredGame.id).where(*ours))
 
 
@@ -207,7 +207,7 @@ def group_records(
 def _extreme(sought: RecordQuery, tallies: Sequence[GameTally]) -> int | None:
     """The value that a record is held with; None where nothing compares."""
     values = [
-        one.extremes[sought.field, sought.is_maximum]
+        one.best_values[sought.field, sought.is_maximum]
         for one in tallies
         if sought.variant in (None, one.variant)
         and (sought.unit not in _DECIDED_BY or one.places_by_score is _DECIDED_BY[sought.unit])

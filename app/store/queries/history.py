@@ -19,7 +19,6 @@ from sqlalchemy import (
     and_,
     exists,
     func,
-    or_,
     select,
     tuple_,
 )
@@ -30,6 +29,8 @@ from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
 from app.store.base import batches, columns_of
 from app.store.games import (
+    HAS_END,
+    LAST_CONTRACT,
     NAME_OF_RULES,
     StoredGame,
     StoredRound,
@@ -88,7 +89,7 @@ class ListedGame:
     win: str
     """How it is won (`Variant.win`)."""
     last_contract: int
-    """0 where the rules have no contracts; all are played where the rules don't say which."""
+    """The number of the contract that ends it, the last where the rules name none; 0 without."""
     has_end: bool
     """Does a game by its rules end by itself (`Variant.has_end`)?"""
     seconds: int | None
@@ -297,13 +298,6 @@ def results_by_game(
 
 
 def _listed_select() -> Select[Any]:
-    rules = StoredGame.rules
-    last_contract = func.coalesce(
-        rules["last_contract"]["value"].as_integer(),
-        func.json_array_length(rules["contracts"]["value"]),
-        0,
-    )
-    limits = (rules[one]["value"].as_integer() for one in ("score_limit", "max_deals"))
     columns = columns_of(
         ListedGame,
         StoredGame,
@@ -311,10 +305,10 @@ def _listed_select() -> Select[Any]:
         variant=StoredGame.variant_id,
         variant_name=NAME_OF_RULES,
         archived=StoredGame.archived_at.is_not(None),
-        win=rules["win"]["value"].as_string(),
-        last_contract=last_contract,
+        win=StoredGame.rules["win"]["value"].as_string(),
+        last_contract=LAST_CONTRACT,
         seconds=StoredResult.seconds,
-        has_end=or_(last_contract > 0, *(func.coalesce(one, 0) > 0 for one in limits)),
+        has_end=HAS_END,
     )
     return (
         select(*columns.values())

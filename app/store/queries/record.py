@@ -101,7 +101,7 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
     ).all()
 
 
-_ASKER = func.coalesce(
+_ASKED_BY = func.coalesce(
     select(StoredStandIn.player_id)
     .where(
         StoredStandIn.seat_id == RecordedRuling.asking_seat_id,
@@ -208,7 +208,7 @@ def _rulings(
         )
         .join(StoredGame, StoredGame.id == ruling.game_id)
         .outerjoin(StoredSeat, StoredSeat.id == ruling.asking_seat_id)
-        .outerjoin(Player, Player.id == _ASKER)
+        .outerjoin(Player, Player.id == _ASKED_BY)
         .where(ruling.removed_at.is_(None), *which)
         .order_by(ruling.at.desc(), ruling.id.desc())
         .limit(most)

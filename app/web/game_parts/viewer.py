@@ -63,7 +63,8 @@ def seen_version() -> int | None:
 def shown_version() -> int | None:
     """The version that the device showed as they tapped: what came since is told as news.
 
-    Of a tap it may be newer than the one that its person knew; where it is not said, it is that.
+    Of a tap it may be newer than the one that its person knew; where `v` is not sent, `seen` stands
+    for it.
     """
     shown = asked_number("v")
     return seen_version() if shown is None else shown

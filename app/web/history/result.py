@@ -28,7 +28,7 @@ class ResultView:
     remarks: tuple[Phrase, ...] = ()
     """What is to be known of the scores beside the rounds."""
     stopped: bool = False
-    """It stopped before its end, with a result or without one."""
+    """The table ended it, with a result or without one."""
     seconds: int | None = None
     """How long it took, where that is known."""
 

@@ -146,10 +146,11 @@ class TapForm(PageForm):
 
     def __init__(self, sent: MultiDict[str, str] | None = None, **named: Any) -> None:
         super().__init__(sent, **named)
+        # `3-met` names a seat; `out` and `first_down` have it as their value.
         about, _, self._field = self.changed.data.partition("-")
         self._entry = EntryForm(sent, prefix=f"{about}-")
-        whole = {"out": whole_number(self.out.data), "first_down": self.first_down.data}
-        self.seat = whole_number(about) if self._field else whole.get(about)
+        of_round = {"out": whole_number(self.out.data), "first_down": self.first_down.data}
+        self.seat = whole_number(about) if self._field else of_round.get(about)
 
     @property
     def only_row(self) -> int | None:

@@ -271,7 +271,7 @@ def _answer_refused_tap(key: str, refused: Refused) -> Response:
     """Why a tap was refused.
 
     A penalty that cannot be read was kept and is shown with its fault in the game, as is any
-    refusal for a browser without scripts.
+    refusal for who sends no `HX-Request`, which our scripts always do.
     """
     db.session.rollback()
     fault = refused.faults[0]
@@ -290,7 +290,7 @@ def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict
 
     A person chooses between both values, the table's and the device's. Where the round has ended,
     they can edit it to have the device's; where it is not open yet, the tap is not taken. Without
-    scripts the game is shown as it stands.
+    `HX-Request` the game is shown as it stands.
     """
     db.session.rollback()
     loaded, number = current_game(), tap.number
