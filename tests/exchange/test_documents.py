@@ -7,6 +7,7 @@ import os
 import re
 from collections import defaultdict
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from random import Random
 from string import printable
@@ -31,7 +32,6 @@ from app.store.groups import Group, Player, StoredRuleSet, UsualRules
 from tests.simulation import simulate_group
 from tests.upgrade.installation import unpacked
 
-SCHEMA = json_schema()
 EXAMPLES = int(os.environ.get("MELDKEEPER_DOCUMENTS", "120"))
 DOCUMENT = json.loads("".join(serialize(simulate_group("Test", 3, 3, 4, Random(5)))))
 
@@ -42,8 +42,8 @@ def read(document: object) -> list:
 
 
 def test_a_written_document_is_as_its_description_says() -> None:
-    jsonschema_rs.meta.validate(SCHEMA)
-    jsonschema_rs.validate(SCHEMA, DOCUMENT)
+    jsonschema_rs.meta.validate(json_schema())
+    jsonschema_rs.validate(json_schema(), DOCUMENT)
 
 
 def test_a_document_that_was_read_is_written_the_same() -> None:
@@ -105,11 +105,18 @@ def rich_document() -> dict:
 
 
 RICH = rich_document()
-VALIDATOR = jsonschema_rs.validator_for(SCHEMA, validate_formats=False)
 PLACES = defaultdict(list)
 for one in places(RICH):
     PLACES[tuple("*" if isinstance(name, int) else name for name in one)].append(one)
 """Places of the same kind together, so that each kind is drawn as often as any other."""
+
+
+@cache
+def validator() -> jsonschema_rs.Validator:
+    """Made where it is asked: each process of the tests reads this file."""
+    return jsonschema_rs.validator_for(json_schema(), validate_formats=False)
+
+
 VALUES = st.one_of(
     st.sampled_from([None, True, False, 0, -1, 1, 2, 13, 501, 10**9, 2.0, 2.5, "", "x" * 61]),
     st.integers(-5, 10**9),
@@ -131,7 +138,7 @@ def test_the_schema_allows_what_the_reader_reads(
     for key in place[:-1]:
         target = target[key]
     target[place[-1]] = value
-    allowed = VALIDATOR.is_valid(document)
+    allowed = validator().is_valid(document)
     try:
         schema_of(GroupFile).read(document)
     except Misread as misread:

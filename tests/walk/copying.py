@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import jsonschema_rs
@@ -23,8 +24,13 @@ from app.store.statistics import StoredContractAttempts, StoredPlayerResult, Sto
 from tests.actions.table import NOON
 from tests.many_games import browser_in, play_games
 
-SCHEMA = jsonschema_rs.validator_for(json_schema())
 Statistics = dict[str, list[list[str]]]
+
+
+@cache
+def validator() -> jsonschema_rs.Validator:
+    """Made where it is asked: each process of the tests reads this file."""
+    return jsonschema_rs.validator_for(json_schema())
 
 
 def exported(phone: FlaskClient) -> dict[str, Any]:
@@ -32,7 +38,7 @@ def exported(phone: FlaskClient) -> dict[str, Any]:
     with phone.get("/data/export.json") as answer:  # what is not closed keeps its connection
         assert answer.status_code == 200
         document = json.loads(answer.get_data(as_text=True))
-    SCHEMA.validate(document)
+    validator().validate(document)
     return dict(document)
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-import schemathesis
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
@@ -344,6 +343,8 @@ def test_the_page_reads_what_the_document_describes(client: FlaskClient):
 def test_whatever_is_sent_to_the_interface_is_answered_as_it_is_described(
     app: Flask, program: Program
 ):
+    import schemathesis  # here alone: to read it takes a second, and each process reads this file
+
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
     headers = {"Authorization": f"Bearer {program.token}", "Accept-Encoding": "identity"}
     checks = [
