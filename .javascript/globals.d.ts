@@ -154,7 +154,7 @@ declare const htmx: {
   process(element: Element | null): void;
   ajax(method: string, address: string, options: {
     source?: Element, target: Element | string, select?: string, swap: string, headers?: Record<string, string>,
-    values?: Record<string, string[]>,
+    values?: FormData,
   }): Promise<void>;
 };
 

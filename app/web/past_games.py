@@ -8,7 +8,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from flask import Blueprint, Response, abort, url_for
+from flask import Blueprint, Response, abort, request, url_for
 
 from app.actions.groups import Role
 from app.actions.importing import (
@@ -125,7 +125,9 @@ def _with_named_player(edited: LoadedGame | None = None) -> Response:
     """The form of `name_player`. Who is named again has again what was typed for them."""
     form, seats, out = PastGameForm.from_body(), _past_seats(), _past_seats(_TAKEN_OUT)
     name = form.arrange.data.removeprefix("add:")
-    if line := _line_of(name, seats):
+    if not name:  # a draft is shown again as it was
+        pass
+    elif line := _line_of(name, seats):
         _move(seats[line - 1], out)
     elif was := _line_of(name, out):
         _move(out[was - 1], seats)
@@ -332,6 +334,7 @@ def _past_game_page(
         offered=[(name, _line_of(name, seats)) for name in names],
         sections=rule_set_sections(edited.variant if edited else None),
         edited=edited,
+        begins=not (edited or request.form),
         is_repeat=is_repeat,
         out=[one for one in out or _past_seats(_TAKEN_OUT) if one.player.data],
     )

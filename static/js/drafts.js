@@ -1,6 +1,8 @@
 // What a form was filled with when it could not be sent outlasts a reload of its page, and so does the key of a
 // request whose answer was lost: sent again as it was, it is the same request. Both are kept as long as the
 // browser's window is open; the draft goes once anything that was sent is answered, a key with its own request.
+// What is typed into a form with `data-draft` outlasts leaving its page, too, until it is carried out; its field
+// `draft` says where it is kept.
 
 import { newKey } from "./request-keys.js";
 
@@ -45,37 +47,49 @@ export function keyFor({ path, formData }) {
 }
 
 // What is sent next is meant anew.
-/** @param {FormData} sent */
-export function isAnswered(sent) {
+/** @type {(sent: FormData, successful: boolean) => void} */
+export function isAnswered(sent, successful) {
   for (const [content, key] of unanswered) if (key === sent.get("request_key")) unanswered.delete(content);
   keep(KEYS, [...unanswered]);
   keep(PLACE, null);
+  if (successful && sent.has("draft")) keep(/** @type {string} */ (sent.get("draft")), null);
 }
 
 /** @param {HTMLFormElement} form */
 export function keepDraft(form) {
-  const all = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-  const draft = { page: location.pathname, action: form.action, values: all.filter(([name]) => !OURS.includes(name)) };
-  keep(PLACE, draft);
+  const values = [...new FormData(form)].filter(([name]) => !OURS.includes(name));
+  keep(form.dataset.draft ?? PLACE, { page: location.pathname, action: form.action, values });
 }
 
+document.addEventListener("input", ({ target: { form } }) => {
+  if (!form?.dataset.draft) return;
+  delete form.dataset.redraw;
+  keepDraft(form);
+});
+// As it begins it can be redrawn, and is where something was typed before.
+function comeBack() {
+  const form = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-draft]"));
+  const draft = form?.dataset.redraw && kept(/** @type {string} */ (form.dataset.draft));
+  if (draft) redraw(/** @type {HTMLFormElement} */ (form), draft);
+  else if (form && !form.dataset.redraw) keepDraft(form);
+}
+document.addEventListener("htmx:afterSettle", comeBack);
+
 window.addEventListener("load", () => {
+  comeBack();
   /** @type {Draft | null} */
   const draft = kept(PLACE);
   const form = draft?.page === location.pathname && [...document.forms].find(({ action }) => action === draft.action);
-  if (!draft || !form) return;
-  if (form.dataset.redraw) redraw(form, form.dataset.redraw, draft);
-  else fill(form, draft);
+  if (form) (form.dataset.redraw ? redraw : fill)(form, /** @type {Draft} */ (draft));
 });
 
 // A form whose parts the app draws by what is in it, as the seats of a new game
-/** @type {(form: HTMLFormElement, address: string, draft: Draft) => Promise<void>} */
-async function redraw({ id }, address, { values }) {
-  /** @type {Record<string, string[]>} */
-  const all = {};
-  for (const [name, value] of values) (all[name] ??= []).push(value);
-  await htmx.ajax("POST", address, { target: `#${id}`, swap: "outerHTML", values: all });
-  keepDraft(/** @type {HTMLFormElement} */ (document.getElementById(id)));
+/** @type {(form: HTMLFormElement, draft: Draft) => Promise<void>} */
+async function redraw(form, { values }) {
+  const all = new FormData();
+  for (const one of values) all.append(...one);
+  await htmx.ajax("POST", /** @type {string} */ (form.dataset.redraw), { target: form, swap: "outerHTML", values: all });
+  keepDraft(/** @type {HTMLFormElement} */ (document.getElementById(form.id)));
 }
 
 /** @type {(form: HTMLFormElement, draft: Draft) => void} */

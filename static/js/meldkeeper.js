@@ -34,8 +34,9 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 });
 
 // Where the server failed it may have been carried out before that: then it is the same request, too.
-document.addEventListener("htmx:afterRequest", ({ detail: { xhr, requestConfig } }) => {
-  if (isOfApp(xhr) && xhr.status < 500 && requestConfig.verb !== "get") isAnswered(requestConfig.formData);
+document.addEventListener("htmx:afterRequest", ({ detail: { xhr, requestConfig, successful } }) => {
+  if (successful) unsay();
+  if (isOfApp(xhr) && xhr.status < 500 && requestConfig.verb !== "get") isAnswered(requestConfig.formData, xhr.status < 400);
 });
 
 // What answers in place of the app, as the login page of a network does, is not shown as if it were the app's.
@@ -53,23 +54,18 @@ let left = false;
 window.addEventListener("pagehide", () => { left = true; });
 window.addEventListener("pageshow", ({ persisted }) => {
   left = false;
-  if (persisted) notice().hidden = true;
+  if (persisted) unsay();
 });
-for (const lost of LOST) {
-  window.addEventListener(lost, (event) => { if (left) event.stopPropagation(); }, { capture: true });
-}
-
 // That the table cannot be reached is said, and unsaid when it can be again.
 for (const lost of LOST) {
+  window.addEventListener(lost, (event) => { if (left) event.stopPropagation(); }, { capture: true });
   document.addEventListener(lost, () => {
     notice().classList.toggle("reading", !document.querySelector("[data-tap]"));
     notice().hidden = false;
   });
 }
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.successful) notice().hidden = true;
-});
-window.addEventListener("online", () => { notice().hidden = true; });
+const unsay = () => { notice().hidden = true; };
+window.addEventListener("online", unsay);
 document.addEventListener("htmx:beforeRequest", ({ detail: { elt } }) => {
   dropRefusal();
   // What asks by itself is answered while it is on the page: the next one may have parts of the same names.
@@ -93,7 +89,7 @@ document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
   else refuse(elt, words.join(". "));
 });
 
-document.addEventListener("live:reached", () => { notice().hidden = true; });
+document.addEventListener("live:reached", unsay);
 
 // Steppers and offered sums fill a field as if it had been typed.
 document.addEventListener("click", ({ target }) => {

@@ -48,6 +48,38 @@ def test_why_a_form_was_refused_stands_beside_it_and_what_failed_is_sent_again_w
 
 
 @pytest.mark.provokes(422)
+def test_a_past_game_that_is_left_half_typed_is_there_again_until_it_is_added(phone: Page) -> None:
+    GameOnPhone(phone).start("Frustration Rummy", "Anna Ben")
+    name, points = phone.locator("[name=p0-player]"), phone.locator("[name=p0-score]")
+
+    def come_back() -> None:
+        phone.get_by_role("link", name="Players").first.tap()
+        phone.get_by_role("heading", name="Players", level=1).wait_for()
+        phone.get_by_role("link", name="History").first.tap()
+        phone.get_by_role("link", name="Add a past game").tap()
+        phone.get_by_role("heading", name="Add a past game").wait_for()
+
+    phone.goto(f"{phone.url.split('/games')[0]}/data/past-game")
+    phone.get_by_role("button", name="+ Ben").tap()
+    expect(name).to_have_value("Ben")
+    points.fill("33")
+    come_back()
+    expect(name).to_have_value("Ben")
+    expect(points).to_have_value("33")
+    phone.get_by_role("button", name="Add game").tap()
+    expect(phone.locator(".fault").first).to_be_visible()
+    come_back()
+    expect(points).to_have_value("33")
+    phone.locator("[name=p1-player]").fill("Anna")
+    phone.locator("[name=p1-score]").fill("20")
+    phone.get_by_role("button", name="Add game").tap()
+    phone.wait_for_url("**/rounds")
+    come_back()
+    expect(phone.locator("form#past-game[data-redraw]")).to_have_count(1)
+    expect(name).to_have_value("")
+
+
+@pytest.mark.provokes(422)
 def test_what_is_wrong_deep_in_a_page_is_in_view_with_the_field_that_it_is_about(
     new_phone: Callable[..., Page],
 ) -> None:

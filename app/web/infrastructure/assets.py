@@ -72,6 +72,7 @@ _OF_SOME_PAGES = (
     "forms",
     "record",
     "seating",
+    "tour",
 )
 """Those that a page loads by itself, after all others."""
 
