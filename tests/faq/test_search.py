@@ -137,6 +137,25 @@ def test_a_question_as_it_is_typed_finds_its_answer_among_the_first_three(asked)
     assert asked["finds"] in shown[:3]
 
 
+@pytest.mark.parametrize("rules", family_rule_sets())
+@pytest.mark.parametrize(
+    ("language", "typed", "first"),
+    [
+        ("en", "how many points does a wild card count?", "penalties"),
+        ("en", "may I lay off before I laid down?", "layoff-on-others"),
+        ("fr", "puis-je ajouter des cartes avant d’avoir posé ?", "layoff-on-others"),
+        ("en", "may a set have three wild cards?", "wild-limit"),
+        ("fr", "un brelan peut-il avoir trois jokers ?", "wild-limit"),
+    ],
+)
+def test_what_is_asked_in_the_first_minute_is_answered_first_by_each_rule_set(
+    rules: str, language: str, typed: str, first: str
+) -> None:
+    if first == "penalties" and family_rule_sets()[rules].keep_score == "no":
+        first = "keep-score"  # which says that no card costs anything
+    assert found(typed, rules, LANGUAGES[language])[0] == first
+
+
 @pytest.mark.parametrize(("language", "typed", "first"), WITH_A_NUMBER_OF_PLAYERS)
 def test_how_many_play_is_told_beside_what_is_asked(language: str, typed: str, first: str) -> None:
     for rules in ("frustration", "frustration-rummy"):
