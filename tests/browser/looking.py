@@ -130,7 +130,9 @@ _DRAWN = """() => new Promise((done) => {
 
 _STILL = """async () => {
   await document.fonts.ready;
-  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+  // What moves as a page is scrolled ends only with that.
+  const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+  await Promise.allSettled(moving.map((one) => one.finished));
   await new Promise((done) => {
     requestAnimationFrame(() => requestAnimationFrame(done));
     setTimeout(done, 9_000);
