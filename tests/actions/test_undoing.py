@@ -116,8 +116,12 @@ def test_nobody_went_out_is_undone(scored: KeptTable):
 
 
 def test_who_joined_by_mistake_is_gone_again(table: KeptTable):
+    table.close(1, "Anna")
     before = table.now.game
     players.join_game(table.session, somebody(), table.id, "Dora", after=None)
+    undo_last(table)
+    assert table.now.game == before
+    players.join_game(table.session, somebody(), table.id, "Dora", after=table.seat("Anna"))
     undo_last(table)
     assert table.now.game == before
     players.join_game(table.session, somebody(), table.id, "Dora", after=None)

@@ -18,6 +18,7 @@ from app.scorebook.decisions import Correction, TableDecisions, plain_decisions,
 from app.scorebook.events.attendance import (
     HandTreatment,
     JoinUndone,
+    PlayerReturned,
     events_to_join,
     events_to_leave,
     events_to_return,
@@ -362,6 +363,20 @@ def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
         assert dealt(after, len(before.rounds)) == dealt(before, len(before.rounds))
         assert Counter(after.decisions.voids) >= Counter(before.decisions.voids)
         assert round_results(after) == round_results(before)
+
+
+@law
+def test_whoever_comes_in_leaves_the_deal_of_the_open_round_where_it_is(chance: Random) -> None:
+    evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
+    for _ in range(4):
+        before = evening.game
+        after = evening.play(chance, (join, return_again, stand_in, someone_else), 1).game
+        is_first_deal = before.decisions.current_deal(before.open_number) == 1
+        never_left = is_first_deal and any(
+            isinstance(one, PlayerReturned) and not one.rounds_missed for one in evening.changes[-1]
+        )
+        if players_in(before, before.open_number) and not never_left:
+            assert dealt(after, before.open_number) == dealt(before, before.open_number)
 
 
 @law

@@ -73,8 +73,8 @@ def test_a_player_can_come_and_go_again_and_again() -> None:
 
 def test_the_deal_passes_over_a_player_for_the_missed_rounds_alone() -> None:
     table = a_game("frustration", "Anna Ben Cleo").round(out="Ben").leaves("Ben")
-    table = table.rounds(2, out="Anna").comes_back("Ben").rounds(2, out="Anna")
-    assert table.dealers_so_far == "Anna Cleo Anna Ben Cleo"
+    table = table.rounds(2, out="Anna").comes_back("Ben").rounds(3, out="Anna")
+    assert table.dealers_so_far == "Anna Cleo Anna Cleo Anna Ben"
 
 
 def test_coming_back_is_undone_as_long_as_no_round_was_played_since() -> None:

@@ -322,9 +322,21 @@ def events_to_join(
 
     None leaves the contract or score to the house rule. Raises `Refused`.
     """
-    events = _joining_events(game, seat, after, contract, score)
-    refuse_two_seats(apply_all(game, events))
-    return events
+    return _coming_in(game, _joining_events(game, seat, after, contract, score))
+
+
+def _coming_in(game: Game, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """With these events somebody plays from the open round on, and who deals it still does.
+
+    Who sat down before the dealer would have had the deal. Raises `Refused`.
+    """
+    after, number = apply_all(game, events), game.open_number
+    refuse_two_seats(after)
+    deals = dealer_of(game, number)
+    if deals is None or dealer_of(after, number) == deals:
+        return events
+    stays = DealerFields(deals=deals, once=False)
+    return (*events, DealerChanged(number, dealer_fields(after, number), stays))
 
 
 def _joining_events(
@@ -423,14 +435,17 @@ def events_to_return(
             name=player.name,
         )
         raise refusal("players", message)
-    events: tuple[Event, ...] = (player_returned_event(game, seat),)
+    returned = player_returned_event(game, seat)
+    events: tuple[Event, ...] = (returned,)
     if _begins(game, seat, chosen=(contract, score) != (None, None)):
         fresh = replace(seat, left_after=None, missed=())
         events = _joining_events(game, fresh, None, contract, score)
     if holder.player != player.player:
         events += events_to_hand_over(apply_all(game, events), seat.id, player)
-    refuse_two_seats(apply_all(game, events))
-    return events
+    if not returned.rounds_missed and game.decisions.current_deal(game.open_number) == 1:
+        refuse_two_seats(apply_all(game, events))
+        return events  # as if they had never left
+    return _coming_in(game, events)
 
 
 def _begins(game: Game, seat: Seat, *, chosen: bool) -> bool:
