@@ -1,6 +1,7 @@
 // What one did just now, with its Undo, is told once to who listens, and shown until the next tap elsewhere (a tap on it
-// unfolds it): on whichever page one comes to next it is left behind. What a round came to is shown for a moment alone,
-// whoever ended it; a tap ends that, too, and the arrow of the bar takes the round back. Who won says itself.
+// unfolds it) or, where it stands above the dock and so over rows, for some seconds: on whichever page one comes to next it
+// is left behind. What a round came to is shown for a moment alone, whoever ended it; a tap ends that, too, and the arrow
+// of the bar takes the round back. Who won says itself.
 
 import { announce } from "./announce.js";
 import { recall, remember } from "./storage.js";
@@ -8,6 +9,7 @@ import { recall, remember } from "./storage.js";
 const TOLD = "meldkeeper-told";
 const LEFT = "meldkeeper-left-behind";
 const MOMENT = 2000;
+const WHILE = 9999;
 const toldChange = () => document.querySelector("#told-change");
 
 // Of several games: a later version of one is no part of an earlier.
@@ -47,15 +49,29 @@ function keep() {
   const isOver = told.dataset.moment && told.dataset.change !== inMoment;
   if (isOver || isLeft()) leave(told);
   else if (told.dataset.moment) told.dataset.moment = "now";
+  told.style.setProperty("--dock", `${innerHeight - (document.querySelector(".dock")?.getBoundingClientRect().top ?? innerHeight)}px`);
   for (const words of told.querySelectorAll("p:not(:focus)")) words.classList.toggle("cut", words.scrollHeight > words.clientHeight + 1);
 }
 
-window.addEventListener("resize", keep);
+for (const moves of ["resize", "scroll"]) window.addEventListener(moves, keep);
 document.addEventListener("pointerdown", end);
 
 const round = () => document.querySelector("#game .round") && document.querySelector(".bar-title")?.id;
 /** @type {string | null | undefined} */
 let open;
+
+/** @type {string | undefined} */
+let going;
+
+// Not what somebody is reading: it waits for a tap elsewhere.
+/** @param {string} change */
+function goLater(change) {
+  if (change !== going) setTimeout(() => {
+    const told = toldChange();
+    if (told?.dataset.change === change && !told.matches(":focus-within")) leave(told);
+  }, WHILE);
+  going = change;
+}
 
 /** @type {(endsRound: boolean) => boolean} */
 function tellOnce(endsRound) {
@@ -68,6 +84,7 @@ function tellOnce(endsRound) {
   if (begins) begin(told);
   keep();
   if (isNew) remember(TOLD, here());
+  if (open) goLater(told.dataset.change);
   return begins;
 }
 

@@ -11,7 +11,14 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 
 from tests.bad_network import BadNetwork
 from tests.browser.at_the_table import GameOnPhone, let_in, let_in_by_taps
-from tests.browser.phones import ARGUMENTS, LIMIT, MOVING_PHONE, PHONE, serving
+from tests.browser.phones import (
+    ARGUMENTS,
+    HOLDS_WHAT_GOES_BY_ITSELF,
+    LIMIT,
+    MOVING_PHONE,
+    PHONE,
+    serving,
+)
 
 SUPERSEDED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx logs where a newer question ends an older one, as while cards are entered."""
@@ -92,6 +99,7 @@ def new_phone(
     def make(**options: Any) -> Page:
         context = browser.new_context(**{"base_url": server, **kind, **worker, **options})
         contexts.append(context)
+        context.add_init_script(HOLDS_WHAT_GOES_BY_ITSELF)
         page = context.new_page()
         page.set_default_timeout(LIMIT)
         # Where requests are watched only once a worker has its page, on a busy machine the next one

@@ -40,6 +40,15 @@ PHONE: dict[str, Any] = {
 MOVING_PHONE = {**PHONE, "reduced_motion": "no-preference"}
 """A phone as most people have it, for what is measured and for what moves."""
 
+HOLDS_WHAT_GOES_BY_ITSELF = """(() => {
+  const wait = setTimeout;
+  window.setTimeout = (done, time, ...rest) => {
+    if (time !== 9999) return wait(done, time, ...rest);
+    window.whileIsOver = done;
+  };
+})()"""
+"""What was done is told until a tap elsewhere, or until a test says that its time is over."""
+
 
 @contextmanager
 def serving(kept_in: Path | None = None) -> Iterator[str]:

@@ -57,6 +57,44 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
     expect(own.locator("p")).to_have_text("Round 1 reopened")
 
 
+_ABOVE_THE_DOCK = """() => {
+  const [own, dock] = ["#told-change", ".dock"]
+    .map((one) => document.querySelector(one).getBoundingClientRect());
+  return own.bottom <= dock.top + 1 || own.right <= dock.left + 1;
+}"""
+
+
+def test_what_one_did_stands_above_the_dock_however_high_that_is_and_goes_by_itself(
+    phone: Page,
+) -> None:
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo Dora")
+    game.play(1, "Anna", Ben=75, Cleo=75, Dora=75)
+    own = phone.locator("#told-change")
+    for ends_by in ("its time", "a tap elsewhere"):
+        phone.get_by_role("button", name="Reopen round 1").tap()
+        expect(own.locator("p")).to_have_text("Round 1 reopened")
+        for size in (SMALL, TALL, SMALL_LANDSCAPE, LANDSCAPE):
+            resized(phone, *size)
+            for end in ("0", "document.body.scrollHeight"):
+                phone.evaluate(f"scrollTo(0, {end})")
+                wait_on_page(phone, _ABOVE_THE_DOCK)
+                assert not_in_view(phone, "#told-change p, #told-change button") == [], size
+        resized(phone, *TALL)
+        if ends_by == "its time":
+            own.locator("p").tap()
+            phone.evaluate("whileIsOver()")
+            expect(own.locator("p")).to_have_text("Round 1 reopened")  # it is being read
+            own.locator("p").blur()
+            phone.evaluate("whileIsOver()")
+            expect(own).to_be_empty()
+            phone.reload()
+            expect(phone.locator("#round")).to_be_visible()
+            expect(own).to_be_empty()
+        game.close(1)  # a tap on its middle ends the round, whatever is told
+        expect(phone.get_by_role("heading", name="Round 2")).to_be_visible()
+
+
 def test_what_one_did_is_left_behind_with_the_page_that_told_it_also_without_a_tap(
     phone: Page,
 ) -> None:
