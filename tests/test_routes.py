@@ -64,6 +64,8 @@ WHO = {
     "checker.record_ruling": Role.SCORE,
     "rulings.index": Role.WATCH,
     "rulings.edit": Role.SCORE,
+    "rulings.house_rules": Role.SCORE,
+    "rulings.change_house_rule": Role.SCORE,
     "rulings.remove": Role.SCORE,
     "history.record": Role.WATCH,
     "dealing.show": Role.SCORE,

@@ -1,13 +1,14 @@
 """The Q&A of each rule set, with examples that the judge answers, and a sheet to print."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, url_for
 
 from app.actions.groups import Role
+from app.extensions import db
 from app.rules.cards import read_cards
 from app.rules.faq import ASKED_MOST, entry_about, faq_entries
 from app.rules.faq.examples import Example
@@ -26,7 +27,7 @@ from app.rules.judge_questions import card_texts, read_question
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code
-from app.store.queries.record import ListedRuling
+from app.store.queries.record import ListedRuling, game_details
 from app.web.checker.card_views import CardView
 from app.web.checker.cited import rulings_on_answers
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
@@ -34,7 +35,7 @@ from app.web.checker.tour import TOUR_SKIPPED
 from app.web.checker.vocabulary import contract_view
 from app.web.checker.whose import game_being_played
 from app.web.game_parts.words import house_rules_of_game
-from app.web.infrastructure.access import current_game, may, needs, open_to_all
+from app.web.infrastructure.access import current_game, find_game_id, needs, open_to_all
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import render_page_or_fragment, wants_fragment
@@ -82,25 +83,34 @@ class FaqPage:
     """By question."""
     rulings: Mapping[str, ListedRuling]
     """What the group decided last on a question, by question."""
+    game_that_can_change: str = ""
+    """The key of the running game whose house rules this device may change, if any."""
     longest_search: int = LONGEST_SEARCH
 
     def where_set(self, entry: FaqEntry) -> str:
         """The address where the house rule of an answer is set; empty where none is.
 
-        In a game that is a ruling about the example, if the game may change it on its way; no way
-        leads from there to the rules of another game.
+        No way leads from a game to the rules of another one.
         """
         field = entry.house_rule
         if field not in HOUSE_RULES:
             return ""
         if self.rules_question.game:
-            if not (field in SWITCHABLE and entry.id in self.examples and may(Role.SCORE)):
-                return ""
-            # Whose contract it is for is not asked first: the first is as good an example.
-            asked = {"contract": 1, **self.examples[entry.id].check_args, "about": field}
-            return url_for("checker.check", **asked, _anchor="ruling")
+            return self._where_changed(field)
         variant = self.rules_question.variant
         return url_for("games.new", variant_id=variant.id, about=field, _anchor=f"ask-{field}")
+
+    def changes(self, entry: FaqEntry) -> str:
+        """The address where a running game changes the rule of an answer; empty where it can't."""
+        of_topic = (one for one in entry.topic.fields if self.rules_question.variant.has_field(one))
+        fields = (entry.house_rule, *of_topic)
+        return next(filter(None, map(self._where_changed, fields)), "")
+
+    def _where_changed(self, field: str) -> str:
+        key = self.game_that_can_change
+        if not key or field not in SWITCHABLE:
+            return ""
+        return url_for("rulings.house_rules", key=key, about=field, _anchor=f"ask-{field}")
 
     @property
     def followed(self) -> Phrase | None:
@@ -225,6 +235,9 @@ def show(variant_id: str) -> Response:
     """The Q&A of a rule set, or the questions that fit the words searched for."""
     question, printed = _question(variant_id)
     page = faq_page(question, printed, asked_line("words", most=LONGEST_SEARCH))
+    game_id = find_game_id(question.game, Role.SCORE) if question.game else None
+    if game_id and not game_details(db.session(), game_id).finished_at:
+        page = replace(page, game_that_can_change=question.game)
     return render_page_or_fragment("faq/faq.html", "faq/_faq.html", page=page)
 
 

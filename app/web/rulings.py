@@ -1,21 +1,41 @@
-"""What a group decided in its games, in one list, and the form that puts a ruling otherwise."""
+"""What a group decided in its games, in one list, and the form that puts a ruling otherwise.
+
+And the house rules that a game can change on its way, each with the form that does it.
+"""
 
 from dataclasses import dataclass
+from functools import partial
 
-from flask import Blueprint, Response, make_response, render_template, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, url_for
 
 from app.actions import rulings as act
 from app.actions.groups import Role
 from app.extensions import db
+from app.rules.house_rules import value_in_words
+from app.scorebook.events.games import events_to_change_rule
 from app.scorebook.events.rulings import RulingEdited
 from app.store.games import RecordedRuling
 from app.store.queries.log import change_with
 from app.store.queries.record import ListedRuling, group_rulings
 from app.web.history.view_models import RulingView
-from app.web.infrastructure.access import find_game_id, in_game, needs
+from app.web.infrastructure.access import (
+    current_game,
+    find_game_id,
+    in_game,
+    needs,
+    submit_decision,
+)
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import LineField, PageForm, asked_line, asked_number
+from app.web.infrastructure.forms import (
+    LineField,
+    NumberField,
+    PageForm,
+    TextField,
+    asked_line,
+    asked_number,
+)
 from app.web.infrastructure.htmx import go_to
+from app.web.rulesets.house_rules import rule_groups
 
 
 class EditRulingForm(PageForm):
@@ -25,6 +45,14 @@ class EditRulingForm(PageForm):
     reason = LineField(RecordedRuling.reason)
     decided_seen = LineField(RecordedRuling.decision)
     reason_seen = LineField(RecordedRuling.reason)
+
+
+class HouseRuleForm(PageForm):
+    """A house rule, what it is from a round on, and that round."""
+
+    field = TextField(40)
+    switch = TextField(80)
+    number = NumberField()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +96,40 @@ def remove(key: str, ruling_id: int) -> Response:
     """Remove a ruling."""
     version = in_game(act.remove_ruling, ruling_id).version
     return go_to(url_for("rulings.index", of=key, version=version))
+
+
+@rulings.get("/games/<key>/house-rules")
+@needs(Role.SCORE)
+def house_rules(key: str) -> Response:
+    """The rules that a running game can change, opened at the one that a link is about."""
+    if current_game().status.over:
+        return make_response(redirect(url_for("faq.show_for_game", key=key), 303))
+    return _house_rules_page(HouseRuleForm(field=asked_line("about")))
+
+
+@rulings.post("/games/<key>/house-rules")
+@needs(Role.SCORE)
+def change_house_rule(key: str) -> Response:
+    """Play a rule otherwise, from the open round on."""
+    form = HouseRuleForm.from_body()
+    field, value = form.field.data, form.switch.data
+    change = partial(events_to_change_rule, field=field, text=value)
+    status = submit_decision(form, form.number.data or 0, change)
+    if status is None:
+        return go_to(url_for("rulings.house_rules", key=key, about=field, _anchor=f"ask-{field}"))
+    return _house_rules_page(form, status)
+
+
+def _house_rules_page(form: HouseRuleForm, status: int = 200) -> Response:
+    loaded = current_game()
+    rules = loaded.game.rules_in(loaded.game.open_number)
+    switchable = [
+        (heading, [(one, value_in_words(rules, one.field)) for one in found if one.is_switchable])
+        for heading, found in rule_groups(rules)
+    ]
+    groups = [(heading, found) for heading, found in switchable if found]
+    page = render_template("rulings/house_rules.html", loaded=loaded, groups=groups, form=form)
+    return make_response(page, status)
 
 
 def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:

@@ -306,6 +306,7 @@ SCREENS = (
     Screen("players", "/games/{game}/players"),
     Screen("stop", "/games/{game}/stop"),
     Screen("corrections", "/games/{game}/corrections"),
+    Screen("game-house-rules", "/games/{game}/house-rules?about=wild_limit"),
     Screen("holder", "/games/{ended}/corrections/seat/{taken_over}"),
     Screen("dealing", "/games/{game}/dealing"),
     Screen("log", "/games/{game}/activity"),

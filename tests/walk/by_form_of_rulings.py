@@ -41,3 +41,14 @@ def edit_ruling(world: World) -> TestResponse | None:
 def remove_ruling(world: World) -> TestResponse | None:
     found = ruling(world)
     return found and world.post(f"{found[0]}/remove")
+
+
+@step("rulings.change_house_rule")
+def change_house_rule(world: World) -> TestResponse | None:
+    key = world.running_game()
+    number = key and world.table(key).game.open_number
+    field, value = world.chance.choice(
+        (("knock", "true"), ("buying", "none"), ("most_buys", "2"), ("decks", "3"))
+    )
+    sent = {"field": field, "switch": value, "number": str(number)}
+    return key and world.post(f"/games/{key}/house-rules", **sent)

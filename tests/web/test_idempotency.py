@@ -159,13 +159,14 @@ def steps(world: World) -> Iterator[Step]:
     at_season = f"/seasons/{world.first('SELECT key FROM seasons')}"
     by_program["evenings"] = 3
     yield Step("api_statistics.change_season", at_season, by_program, "PUT")
-    anew = {"decide_anew": True}
-    yield Step("api_statistics.settle_season", f"{at_season}/settle", anew)
+    yield Step("api_statistics.settle_season", f"{at_season}/settle", {"decide_anew": True})
     yield Step("api_statistics.remove_season", at_season, {}, "DELETE")
     player = world.first("SELECT max(id) FROM players")
     mark = {"color": "5", "shape": "3", "sign": "AB"}
     yield Step("players.change_mark", f"/players/{player}/mark", mark)
     other = f"/games/{PlainGame.started(world.client, 'frustration', 'Anna Ben').key}"
+    changed = {"field": "wild_limit", "switch": "none", "number": "1"}
+    yield Step("rulings.change_house_rule", f"{other}/house-rules", changed)
     yield Step("corrections.keep_points", f"{other}/corrections/keep/1", {"keep": "yes"})
     yield Step("api_games.keep_points", f"{other}/rounds/1/points", {"keep": False}, "PUT")
     yield Step("api_games.void_round", f"{at}/rounds/2/void", {"reason": "misdeal"})
@@ -194,9 +195,8 @@ def steps(world: World) -> Iterator[Step]:
     last = world.first("SELECT max(version) FROM log")
     yield Step("activity.undo", f"{at}/activity/{last}/undo", {})
     asked = "ask=contract&contract=2&m=3H+2D+2C+2S&m=9H+9D+9C&variant=aggravation-rummy"
-    yield Step(
-        "checker.record_ruling", f"{at}/rulings", {"question": asked, "decided": "It counts."}
-    )
+    ruled = {"question": asked, "decided": "It counts."}
+    yield Step("checker.record_ruling", f"{at}/rulings", ruled)
     ruling = f"{at}/rulings/{world.first('SELECT max(id) FROM recorded_rulings')}"
     seen = {"decided_seen": "It counts.", "reason_seen": ""}
     yield Step("rulings.edit", ruling, {"decided": "It does not.", **seen})

@@ -152,13 +152,13 @@ def test_after_the_game_the_rules_that_were_played_last_are_meant(client: FlaskC
 
 
 def test_the_house_rule_of_an_answer_leads_to_where_it_is_set(a_running_game: PlainGame) -> None:
-    """In the game to a ruling that changes it on the way, outside to the setup of a new one."""
+    """In the game to the form that changes it on the way, outside to the setup of a new one."""
     client, key = a_running_game.client, a_running_game.key
     asked = {"question": "ask=meld&kind=set&m=5H 5D 5C", "switch": "wild_limit=none"}
     client.post(f"/games/{key}/rulings", data=asked)
     here = client.get(client.get(f"/games/{key}/rules").location).text
     for page, address in (
-        (here, "/check?"),
+        (here, f"/games/{key}/house-rules?about=wild_limit#ask-wild_limit"),
         (client.get("/rules/frustration?rule-wild_limit=none").text, "/games/new/frustration?"),
     ):
         answer = page.split('id="wild-limit"')[1].split("</article>")[0]
@@ -166,6 +166,48 @@ def test_the_house_rule_of_an_answer_leads_to_where_it_is_set(a_running_game: Pl
         assert link.startswith(address)
         form = client.get(link).text
         assert "wild_limit=at_most_naturals" in form or 'id="ask-wild_limit"' in form
+
+
+@pytest.mark.parametrize("variant_id", shipped_rule_sets())
+def test_every_rule_that_a_game_can_change_is_changed_from_its_menu_and_its_answers(
+    client: FlaskClient, variant_id: str
+) -> None:
+    """Also one that stands in the rules, of which no answer says that it can be played otherwise.
+
+    What is ours to decide leads from its own sentence, too. A game that is over changes nothing.
+    """
+    variant = shipped_rule_sets()[variant_id]
+    names = " ".join(["Anna", "Ben", "Cleo", "Dominique"][: max(2, variant.players_min)])
+    game = PlainGame.started(client, variant_id, names)
+    at = f"/games/{game.key}/house-rules"
+    assert f'href="{at}"' in game.page
+    rules = [one for one in house_rules_of(variant) if one.is_switchable]
+    form = shown(client, at)
+    assert set(re.findall(r'id="ask-(\w+)"', form)) == {one.field for one in rules}
+    answers = shown(client, client.get(f"/games/{game.key}/rules").location)
+    assert f'href="{at}"' in answers
+    said = re.findall(r"change the house rule: (.*?)</p>", answers, re.DOTALL)
+    assert all(at in one or "(for the next game)" in one for one in said), said
+    asked = {
+        field
+        for one in answers.split("<article")[1:]
+        for field in re.findall(at + r"\?about=(\w+)#ask-\1\">Change", one)
+    }
+    for rule in rules:
+        now = getattr(variant, rule.field)
+        value = next((one.value for one in rule.choices if one.value != now), rule.least)
+        sent = {"field": rule.field, "switch": str(value).lower(), "number": "1"}
+        answer = client.post(at, data=sent)
+        assert answer.status_code in (303, 422), rule.field
+        if answer.status_code == 303:
+            opened = shown(client, answer.location).split(f'id="ask-{rule.field}" open')[1]
+            assert str(rule.value_in_words(value)) in opened.split("</summary>")[0]
+        else:
+            assert 'id="switch-fault"' in answer.text
+    assert asked or not rules
+    client.post(f"/games/{game.key}/stop", data={"result": "no"})
+    assert "/rules" in client.get(at).location
+    assert at not in shown(client, client.get(f"/games/{game.key}/rules").location)
 
 
 def drawn_house_rules(variant: Variant, chance: Random) -> dict[str, Any]:
