@@ -4,9 +4,10 @@ What is written is a number, a sum like 10+5+15, or left-over cards counted.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 
 from app.rules.cards import JOKER, RANKS, Card
 from app.rules.field_types import Misfit
@@ -50,6 +51,19 @@ def read_sum(text: str) -> int | None:
     if too_long or sum(map(abs, numbers)) > MOST_POINTS:
         raise UnreadableSum(say("That’s more than any hand adds up to."))
     return sum(numbers)
+
+
+def with_digits_swapped(points: int) -> Iterator[int]:
+    """The points that come of it where two digits that stand side by side were swapped.
+
+    >>> [*with_digits_swapped(53)], [*with_digits_swapped(-105)], [*with_digits_swapped(7)]
+    ([35], [-150], [])
+    """
+    digits = str(abs(points))
+    for place, (one, next_one) in enumerate(pairwise(digits)):
+        swapped = digits[:place] + next_one + one + digits[place + 2 :]
+        if one != next_one and swapped[0] != "0":
+            yield int(swapped) if points > 0 else -int(swapped)
 
 
 def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None]:

@@ -3,11 +3,11 @@
 What cannot be recorded at all is in `faults.py`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from app.rules.grounds import grounds_of
 from app.rules.impossible_contracts import impossible_contracts
-from app.rules.phrases import Phrase, say, say_plural
+from app.rules.phrases import Phrase, join_choices, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import decks_in
 from app.scorebook.game import (
@@ -16,7 +16,13 @@ from app.scorebook.game import (
     Round,
     with_all_entries,
 )
-from app.scorebook.points import HandCosts, buys_needed, least_cards_left, most_cards_left
+from app.scorebook.points import (
+    HandCosts,
+    buys_needed,
+    least_cards_left,
+    most_cards_left,
+    with_digits_swapped,
+)
 from app.scorebook.progress import (
     Attempt,
     final_laydown_stops_play,
@@ -209,15 +215,19 @@ def _unlikely_penalties(
             continue
         left = _most_left(variant, attempt, tried)
         least, dearest = least_cards_left(variant, attempt), costs.dearest(left)
+        lowest = 0 if any(entry.counted) else costs.cheapest(least)
         nearest = () if costs.can_be(penalty) else costs.nearest(penalty)
+        swapped = [one for one in with_digits_swapped(penalty) if nearest and costs.can_be(one)]
+        highest = costs.dearest(min(left, many)) if left > 0 else costs.most
+        nearest = _offered(swapped[:1], nearest, lowest, highest)
         if left > 0 and penalty > dearest:
             yield _too_many_points(variant, entry, name, left, dearest)
         elif left > many and penalty > costs.dearest(many):
             yield _very_many_points(entry, name, costs.dearest(many))
-        elif penalty < costs.cheapest(least) and not any(entry.counted):
+        elif penalty < lowest:
             message = say(
                 "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
-                deal=least, least=costs.cheapest(least), penalty=penalty, name=name,
+                deal=least, least=lowest, penalty=penalty, name=name,
             )  # fmt: skip
             source = grounds_of(variant, "deal").citation
             yield Notice("too_few_points", entry.seat, message, nearest=nearest, rule_source=source)
@@ -233,10 +243,11 @@ def _uneven_points(variant: Variant, played: Round) -> Iterator[Notice]:
     for entry in played.entries:
         if entry.penalty is not None and entry.penalty % step:
             below = entry.penalty // step * step
-            nearest = (below, below + step)
+            swapped = [one for one in with_digits_swapped(entry.penalty) if not one % step]
+            nearest = tuple(dict.fromkeys((*swapped[:1], below, below + step)))
             message = say(
-                "This game counts in steps of {step}: {below} or {above}, not {points}?",
-                step=step, below=below, above=below + step, points=entry.penalty,
+                "This game counts in steps of {step}: {sums}, not {points}?",
+                step=step, sums=_one_of(nearest), points=entry.penalty,
             )  # fmt: skip
             yield Notice("uneven_points", entry.seat, message, nearest=nearest)
 
@@ -327,18 +338,22 @@ def _very_many_points(entry: Entry, name: str, dearest: int) -> Notice:
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:
-    # There is always one above: all the cards together are a hand.
-    if len(nearest) == 1:
-        return say(
-            "No hand adds up to {penalty}. Did {name} have {only}?",
-            penalty=penalty,
-            name=name,
-            only=nearest[0],
-        )
+    # There is always one above: as many of the dearest cards as can be left are a hand.
     return say(
-        "No hand adds up to {penalty}. Did {name} have {below} or {above}?",
+        "No hand adds up to {penalty}. Did {name} have {sums}?",
         penalty=penalty,
         name=name,
-        below=nearest[0],
-        above=nearest[1],
+        sums=_one_of(nearest),
     )
+
+
+def _offered(
+    swapped: Sequence[int], nearest: Sequence[int], lowest: int, highest: int
+) -> tuple[int, ...]:
+    """What may be meant instead of points, likeliest first: what would itself raise no doubt."""
+    sums = dict.fromkeys((*swapped, *nearest))
+    return tuple(one for one in sums if lowest <= one <= highest)
+
+
+def _one_of(points: Iterable[int]) -> Phrase:
+    return join_choices([Phrase(str(one)) for one in points])

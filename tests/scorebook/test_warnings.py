@@ -11,7 +11,7 @@ from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets, with_house_ru
 from app.rules.variant import NO_LIMIT, Variant
 from app.scorebook.events.attendance import events_to_leave
 from app.scorebook.points import HandCosts, fill_in_points
-from app.scorebook.warnings import find_warnings, player_count_warning
+from app.scorebook.warnings import DOUBT_POINTS, find_warnings, player_count_warning
 from tests.builders import TableGame, a_game
 from tests.simulation import simulate_group
 
@@ -41,6 +41,27 @@ def test_a_penalty_that_no_hand_makes_looks_wrong_and_the_nearest_sums_are_offer
     entered = game.entered(out="Anna", met="Ben Cleo", penalties={"Ben": penalty, "Cleo": 5})
     (oddity,) = game.find_warnings(entered)
     assert (oddity.code, oddity.seat, oddity.nearest) == ("odd_penalty", 20, nearest)
+
+
+def test_swapped_digits_that_make_a_possible_sum_are_offered_first() -> None:
+    game = a_game("aggravation-rummy", THREE)
+    (oddity,) = game.find_warnings(
+        game.entered(out="Anna", met="Ben Cleo", penalties={"Ben": 53, "Cleo": 5})
+    )
+    assert oddity.nearest == (35, 50, 55)
+    assert str(oddity.message) == "No hand adds up to 53. Did Ben have 35, 50 or 55?"
+
+
+@pytest.mark.parametrize("variant", sorted(shipped_rule_sets()))
+@pytest.mark.parametrize("met", ["", "Ben"])
+def test_what_a_doubt_offers_raises_no_doubt(variant: str, met: str) -> None:
+    game = a_game(variant, THREE)
+    for penalty in range(300):
+        entered = game.entered(out="Anna", met=met, penalties={"Ben": penalty, "Cleo": 100})
+        for offered in {mend for one in game.find_warnings(entered) for mend in one.nearest}:
+            mended = game.entered(out="Anna", met=met, penalties={"Ben": offered, "Cleo": 100})
+            asked = [one.code for one in game.find_warnings(mended) if one.seat == 20]
+            assert not {*asked} & DOUBT_POINTS, (penalty, offered)
 
 
 def test_the_offer_names_the_player_and_the_sums() -> None:
