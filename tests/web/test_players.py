@@ -1,5 +1,6 @@
 """The pages of players, and what is done to their entries."""
 
+import html
 import re
 
 import pytest
@@ -76,6 +77,23 @@ def test_one_shared_game_makes_rivals_on_both_their_pages(friends: FlaskClient):
         (told,) = page_of(friends, name).split('<li class="rival">')[1:]
         words = " ".join(re.sub("<[^>]+>", "", told.split("</li>")[0]).split())
         assert words == f"{rival} {score.replace(' –', ' ahead, –')} behind 1 game"
+
+
+def test_a_rival_narrows_the_page_of_the_player_alone(friends: FlaskClient):
+    known = ids(friends)
+    anna, ben = known["Anna"], known["Ben"]
+    (rival,) = page_of(friends, "Anna").split('<li class="rival">')[1:]
+    address = html.unescape(re.search(r'href="([^"]+)"', rival)[1])
+    page = text(friends.get(f"{address}&rules=frustration"))
+    assert "with Ben" in page
+    links = {html.unescape(one) for one in re.findall(r'href="(/[^"#]+)', page)}
+    narrowed = {one for one in links if "with=" in one}
+    itself, chosen = f"/players/{anna}?", f"with={ben}&with={anna}"
+    assert [one for one in narrowed if not one.startswith(itself) and chosen not in one] == []
+    assert all("here=1" in one for one in narrowed if one.startswith(itself))
+    assert any(one.startswith("/history?") and "rules=frustration" in one for one in links)
+    asked = text(friends.get(f"/players/{anna}?with={ben}"))
+    assert f'href="/history?with={ben}"' in asked
 
 
 def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(

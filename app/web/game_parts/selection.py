@@ -27,6 +27,7 @@ from app.web.infrastructure.forms import (
     ListField,
     NumberField,
     PageForm,
+    YesField,
     one_of,
     whole_number,
 )
@@ -62,6 +63,8 @@ class SelectionQuery(PageForm):
     until = DateField(validators=[Optional()])
     rule_set = LineField(60, name="rules")
     together = ListField(name="with")
+    here = YesField()
+    """Are these players chosen for one page alone, such as the rival of a player?"""
 
     @property
     def known_year(self) -> int | None:
@@ -191,9 +194,20 @@ def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
 
 
 def keep_selection(endpoint: str, values: dict[str, Any]) -> None:
-    """Let a link from a page with figures to another carry the choice, unless it says its own."""
+    """Let a link from a page with figures to another carry the choice, unless it says its own.
+
+    Players who were chosen for one page alone are carried to that page alone.
+    """
     if {endpoint, request.endpoint} <= _CARRYING_PAGES:
-        for name, value in SelectionQuery.from_query().address_args.items():
+        query = SelectionQuery.from_query()
+        carried = query.address_args
+        if query.here.data:
+            places = request.view_args or {}
+            if endpoint == request.endpoint and places.items() <= values.items():
+                carried["here"] = 1
+            else:
+                carried.pop("with", None)
+        for name, value in carried.items():
             values.setdefault(name, value)
 
 
