@@ -70,6 +70,7 @@ _OF_SOME_PAGES = (
     "decided",
     "faq",
     "forms",
+    "panes",
     "record",
     "seating",
     "tour",
