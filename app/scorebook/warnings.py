@@ -3,7 +3,7 @@
 What cannot be recorded at all is in `faults.py`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from app.rules.grounds import grounds_of
 from app.rules.impossible_contracts import impossible_contracts
@@ -216,10 +216,15 @@ def _unlikely_penalties(
         left = _most_left(variant, attempt, tried)
         least, dearest = least_cards_left(variant, attempt), costs.dearest(left)
         lowest = 0 if any(entry.counted) else costs.cheapest(least)
-        nearest = () if costs.can_be(penalty) else costs.nearest(penalty)
-        swapped = [one for one in with_digits_swapped(penalty) if nearest and costs.can_be(one)]
         highest = costs.dearest(min(left, many)) if left > 0 else costs.most
-        nearest = _offered(swapped[:1], nearest, lowest, highest)
+        nearest: tuple[int, ...] = ()
+        if not costs.can_be(penalty):
+            swapped = filter(costs.can_be, with_digits_swapped(penalty))
+            fitting = [
+                [one for one in sums if lowest <= one <= highest]
+                for sums in (swapped, costs.nearest(penalty))
+            ]
+            nearest = _offered(penalty, *fitting)
         if left > 0 and penalty > dearest:
             yield _too_many_points(variant, entry, name, left, dearest)
         elif left > many and penalty > costs.dearest(many):
@@ -244,7 +249,7 @@ def _uneven_points(variant: Variant, played: Round) -> Iterator[Notice]:
         if entry.penalty is not None and entry.penalty % step:
             below = entry.penalty // step * step
             swapped = [one for one in with_digits_swapped(entry.penalty) if not one % step]
-            nearest = tuple(dict.fromkeys((*swapped[:1], below, below + step)))
+            nearest = _offered(entry.penalty, swapped, (below, below + step))
             message = say(
                 "This game counts in steps of {step}: {sums}, not {points}?",
                 step=step, sums=_one_of(nearest), points=entry.penalty,
@@ -347,12 +352,14 @@ def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:
     )
 
 
-def _offered(
-    swapped: Sequence[int], nearest: Sequence[int], lowest: int, highest: int
-) -> tuple[int, ...]:
-    """What may be meant instead of points, likeliest first: what would itself raise no doubt."""
-    sums = dict.fromkeys((*swapped, *nearest))
-    return tuple(one for one in sums if lowest <= one <= highest)
+def _offered(points: int, swapped: Iterable[int], nearest: Iterable[int]) -> tuple[int, ...]:
+    """What may be meant instead of points: the first with swapped digits, then the nearest.
+
+    Two at most: a row has no room for more.
+    """
+    first = [*swapped][:1]
+    near = sorted(nearest, key=lambda one: abs(one - points))[: 2 - len(first)]
+    return tuple(dict.fromkeys((*first, *sorted(near))))
 
 
 def _one_of(points: Iterable[int]) -> Phrase:

@@ -48,8 +48,8 @@ def test_swapped_digits_that_make_a_possible_sum_are_offered_first() -> None:
     (oddity,) = game.find_warnings(
         game.entered(out="Anna", met="Ben Cleo", penalties={"Ben": 53, "Cleo": 5})
     )
-    assert oddity.nearest == (35, 50, 55)
-    assert str(oddity.message) == "No hand adds up to 53. Did Ben have 35, 50 or 55?"
+    assert oddity.nearest == (35, 55)
+    assert str(oddity.message) == "No hand adds up to 53. Did Ben have 35 or 55?"
 
 
 @pytest.mark.parametrize("variant", sorted(shipped_rule_sets()))
