@@ -331,7 +331,7 @@ def _past_game_page(
         form=form,
         seats=seats,
         shown=max([2 if names else _LINES_TO_TYPE_IN, *filled]),
-        offered=[(name, _line_of(name, seats)) for name in names],
+        offered=[(name, bool(_line_of(name, seats))) for name in names],
         sections=rule_set_sections(edited.variant if edited else None),
         edited=edited,
         begins=not (edited or request.form),
