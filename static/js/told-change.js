@@ -9,7 +9,6 @@ import { recall, remember } from "./storage.js";
 const TOLD = "meldkeeper-told";
 const LEFT = "meldkeeper-left-behind";
 const MOMENT = 2000;
-const WHILE = 9999;
 const toldChange = () => document.querySelector("#told-change");
 
 // Of several games: a later version of one is no part of an earlier.
@@ -53,7 +52,8 @@ function keep() {
   for (const words of told.querySelectorAll("p:not(:focus)")) words.classList.toggle("cut", words.scrollHeight > words.clientHeight + 1);
 }
 
-for (const moves of ["resize", "scroll"]) window.addEventListener(moves, keep);
+window.addEventListener("resize", keep);
+window.addEventListener("scroll", keep);
 document.addEventListener("pointerdown", end);
 
 const round = () => document.querySelector("#game .round") && document.querySelector(".bar-title")?.id;
@@ -62,16 +62,6 @@ let open;
 
 /** @type {string | undefined} */
 let going;
-
-// Not what somebody is reading: it waits for a tap elsewhere.
-/** @param {string} change */
-function goLater(change) {
-  if (change !== going) setTimeout(() => {
-    const told = toldChange();
-    if (told?.dataset.change === change && !told.matches(":focus-within")) leave(told);
-  }, WHILE);
-  going = change;
-}
 
 /** @type {(endsRound: boolean) => boolean} */
 function tellOnce(endsRound) {
@@ -84,7 +74,10 @@ function tellOnce(endsRound) {
   if (begins) begin(told);
   keep();
   if (isNew) remember(TOLD, here());
-  if (open) goLater(told.dataset.change);
+  const { change } = told.dataset;
+  // Not what somebody is reading: it waits for a tap elsewhere.
+  if (open && change !== going) setTimeout(() => document.querySelectorAll(`[data-change="${change}"]:not(:focus-within)`).forEach(leave), 9999);
+  going = change;
   return begins;
 }
 

@@ -7,8 +7,14 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in
-from tests.browser.phones import LONGER_WORDS
-from tests.browser.test_at_a_glance import SMALL, not_in_view
+from tests.browser.phones import LANGUAGES, LONGER_WORDS
+from tests.browser.test_at_a_glance import (
+    LANDSCAPE,
+    SMALL,
+    SMALL_LANDSCAPE,
+    TALL,
+    not_in_view,
+)
 
 
 @pytest.fixture
@@ -82,6 +88,34 @@ def test_all_that_is_doubted_is_in_view_above_one_pair_of_answers(
     answers = page.locator(".dock button:visible")
     expect(answers).to_have_count(number + 2)
     assert set(answers.evaluate_all(_TOPS)[-2:]) == {max(answers.evaluate_all(_TOPS))}
+
+
+_NARROWEST = """() => Math.min(...[...document.querySelectorAll(".dock .doubt > span")].map((one) =>
+  one.clientWidth / parseFloat(getComputedStyle(one).fontSize)))"""
+
+
+@pytest.mark.provokes(422)
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+@pytest.mark.parametrize(
+    ("size", "number"), [(SMALL, 3), (TALL, 3), (SMALL_LANDSCAPE, 1), (LANDSCAPE, 2)]
+)
+def test_what_is_doubted_has_lines_of_some_words_with_all_its_answers_in_view(
+    new_phone: Callable[..., Page], locale: str, size: tuple[int, int], number: int
+) -> None:
+    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Jean-Sébastien Josephine-Elisabeth Benjamin")
+    page.locator(".tap-face.out").first.tap()
+    for place, points in zip(range(1, 4), ["33", "43", "25"][:number] + ["80"] * 3, strict=False):
+        page.locator("li.row").nth(place).locator(".penalty-field").fill(points)
+    all_is_sent(page)
+    page.locator("#close-round").tap()
+    expect(page.locator("#foot-said > .doubt")).to_have_count(number)
+    assert page.evaluate(_NARROWEST) >= 11
+    assert not_in_view(page, ".dock .doubt > *, .dock button:not([hidden])") == []
+    for doubt in page.locator("#foot-said > .doubt").all():
+        chips = doubt.locator("button")
+        assert len(set(chips.evaluate_all(_TOPS))) == 1
 
 
 _TOPS = "all => all.map((one) => one.getBoundingClientRect().top)"
