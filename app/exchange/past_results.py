@@ -24,7 +24,7 @@ from app.exchange.files import rule_set_key
 from app.exchange.keys import ANY_KEY, OUR_KEY
 from app.exchange.round_csv import COLUMNS, plain_text
 from app.exchange.schema import DocumentError
-from app.rules.phrases import Phrase, ask_for_number, say
+from app.rules.phrases import Phrase, ask_for_number, join_phrases, say
 from app.rules.rule_sets import to_dict
 from app.rules.text import collapse_blanks, is_fully_visible, normalize_text
 from app.rules.variant import Variant
@@ -37,7 +37,7 @@ _LONGEST_LINE = 10_000
 
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "date": ("date", "day", "jour", "datum", "played"),
-    "rules": ("rule set", "rules", "ruleset", "variant", "variante", "règles", "regles"),
+    "rules": ("rule set", "rules", "ruleset", "variant", "variante", "règles", "regles", "jeu"),
     "player": ("player", "name", "joueur", "joueuse", "nom", "spieler"),
     "place": ("place", "rank", "position", "rang", "platz", "place in the end"),
     "score": ("score", "total", "points", "punkte"),
@@ -45,7 +45,14 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "round": ("round", "manche", "runde"),
 }
 """Column and the headings that are understood for it; of several in a file the first named here."""
-_NEEDED = ("date", "rules", "player")
+_NEEDED = {
+    "date": say("Day"),
+    "rules": say("Rule set"),
+    "player": say("Player"),
+    "place": say("Place"),
+}
+"""Columns that a table must have, as each reader calls them: headings in their language. Points do
+where there are no places."""
 _TOO_MANY_LINES = say("The file has more than {most} lines.", most=MOST_LINES)
 _NO_TABLE = say("This file is neither a CSV table nor a Meldkeeper backup.")
 _NO_LINES = say("The file has no lines below its heading.")
@@ -104,13 +111,12 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
     if any(one["round"] for _number, one in fields):
         raise DocumentError("", _OF_ROUNDS)
-    missing = [name for name in _NEEDED if name not in columns]
-    if "score" not in columns and "place" not in columns:
-        missing.append("place")
+    known = {*columns} | ({"place"} if "score" in columns else set())
+    missing = [heading for name, heading in _NEEDED.items() if name not in known]
     if missing:
-        known = ", ".join(_COLUMNS[name][0] for name in missing)
         message = say(
-            "A column is missing: {columns}. The first line must name the columns.", columns=known
+            "A column is missing: {columns}. The first line must name the columns.",
+            columns=join_phrases(missing),
         )
         raise DocumentError("", message)
     day_first = _is_day_first([one["date"] for _number, one in fields])
