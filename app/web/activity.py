@@ -47,7 +47,13 @@ from app.store.queries.log import (
 from app.store.queries.players import player_renamed_by
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import round_in_words, winners_in_words
-from app.web.game_parts.words import joins_in_words, shown_verdict, stop_words, with_short_names
+from app.web.game_parts.words import (
+    joins_in_words,
+    shown_verdict,
+    stop_words,
+    verdict_in_words,
+    with_short_names,
+)
 from app.web.infrastructure import localization
 from app.web.infrastructure.access import actor_in_words, current_game, in_game, needs
 from app.web.infrastructure.asker import asker
@@ -170,13 +176,11 @@ def words_of(event: Event, game: Game) -> Phrase:
             return say("{name}: extra points {points}", name=name, points=points)
         case rulings.RulingRecorded():
             verdict = shown_verdict(event.recorded_verdict, event.verdict_text).message
+            told = verdict_in_words(event.question, verdict)
             if not event.decision:
-                return say("The rules said: {verdict}", verdict=verdict)
-            return say(
-                "The rules said: {verdict} The group decided: {decided}",
-                verdict=verdict,
-                decided=event.decision,
-            )
+                return told
+            decided = say("The group decided: {decided}", decided=event.decision)
+            return concatenate([told, decided])
         case games.ResultEdited():
             return event.words(game, localization.format_written_day)
     return event.with_names_now(game).words(game)

@@ -134,14 +134,12 @@ def _house_rules_page(form: HouseRuleForm, status: int = 200) -> Response:
 
 def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:
     session, before = db.session(), asked_number("before")
-    recorded = asked_line("recorded")
     found = group_rulings(session, asker.group, _MOST + 1, before=before)
     return render_template(
         "rulings/rulings.html",
         rulings=[_view(one, form if one.id == edited else None) for one in found[:_MOST]],
         older=found[_MOST - 1].id if len(found) > _MOST else None,
         undo=_undo_address(),
-        recorded=recorded if recorded and find_game_id(recorded, Role.WATCH) else None,
         edited=edited,
         may_edit=asker.role >= Role.SCORE,
     )

@@ -321,7 +321,7 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page) -> None:
     phone.get_by_label("What did the group decide?").fill("let it count this once")
     phone.get_by_label("House rule from this round on").select_option("wild_limit=none")
     phone.get_by_role("button", name="Record ruling").tap()
-    expect(phone.locator("[id^=ruling-]")).to_contain_text("let it count this once")
+    expect(phone.locator("#verdict .ruled")).to_contain_text("let it count this once")
     phone.get_by_role("link", name="Back to the game").tap()
     game.from_menu("Rounds")
     disputes = phone.locator("#rulings")

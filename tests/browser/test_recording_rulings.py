@@ -33,10 +33,10 @@ def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page, size: tuple[
     phone.get_by_label("What did the group decide?").tap()
     phone.keyboard.type("it counts")
     finger_on(phone.get_by_role("button", name="Record ruling"))
-    expect(phone.get_by_role("heading", level=1)).to_have_text("The group’s rulings")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Check a play")
     expect(phone.locator(".done")).to_have_text("Ruling recorded")
     expect(phone.locator(".done")).to_be_in_viewport(ratio=1)
-    expect(phone.get_by_text("it counts").last).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#verdict").get_by_text("it counts")).to_be_in_viewport(ratio=1)
 
 
 def test_the_form_of_a_ruling_is_in_no_box_of_its_own_on_a_phone_held_sideways(

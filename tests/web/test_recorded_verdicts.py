@@ -187,7 +187,7 @@ def test_the_record_tells_what_the_rules_said_and_all_that_the_group_decided(
     assert ("as the rules say" in told) == ({"decided", "switch"} <= {*without})
 
 
-def test_a_recorded_question_is_asked_in_its_game_by_the_rules_of_then_or_of_now(
+def test_a_recorded_question_is_asked_in_its_game_by_the_rules_of_now_or_of_then(
     a_running_game: PlainGame,
 ) -> None:
     game = a_running_game
@@ -196,7 +196,9 @@ def test_a_recorded_question_is_asked_in_its_game_by_the_rules_of_then_or_of_now
     game.client.post(f"/games/{game.key}/rulings", data=asked)
     record = game.client.get(f"/games/{game.key}/rounds").text
     there = unescape(re.search(r'href="(/check[^"]*)">The question', record)[1])
-    then = game.client.get(there).text
+    now = unescape(game.client.get(there).location)
+    assert "By your house rules: Legal" in game.client.get(now).text
+    then = game.client.get(there.removesuffix("&by=now")).text
     assert "Back to the game" in then
     assert "before round 2" in then
     assert "A wild card on the table stays there" in then

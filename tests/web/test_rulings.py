@@ -324,3 +324,30 @@ def test_that_a_ruling_was_recorded_is_told_by_the_page_that_shows_it_and_not_by
     told = re.search(r'id="told-change".*?</div>', page, re.DOTALL)[0]
     assert "A meld can have as many wild cards as you like." in told
     assert "Ruling recorded" not in told
+
+
+def test_who_recorded_a_ruling_is_back_at_the_question_by_the_rules_that_now_hold(
+    a_running_game: PlainGame,
+) -> None:
+    """What decides it is said once, and not that the rules said it."""
+    game = a_running_game
+    asked = "variant=aggravation-rummy&ask=swap&kind=run&m=5H+JK+7H&position=2&add=6H&players=3"
+    held = "You can swap for wild cards in everyone’s melds."
+    form = page_of(game, f"/check?{asked}&game={game.key}").split('id="ruling"')[1]
+    assert "on: Can you swap for a wild card on the table?" in form
+    assert "No change: no, wild cards stay" in form
+    sent = {"question": asked, "switch": "wild_swap=any"}
+    answer = game.client.post(f"/games/{game.key}/rulings", data=sent)
+    page = page_of(game, answer.location)
+    verdict = page.split('id="verdict"')[1].split('id="ruling"')[0]
+    assert answer.location.startswith("/check?")
+    assert "Ruling recorded" in verdict
+    assert "not this game’s rules" not in page
+    assert "By your house rules: Legal" in verdict
+    assert verdict.count(held) == 1
+    assert "The rules said" not in page
+    listed = page_of(game).split('id="ruling-')[1]
+    assert "The rules said: Not legal" in listed
+    recorded(game, question=answer.location.partition("?")[2].replace("recorded=yes", ""))
+    assert "By your rules then: Legal" in page_of(game).split('id="ruling-')[1]
+    assert "By your rules then: Legal" in page_of(game, f"/games/{game.key}/activity")

@@ -140,11 +140,14 @@ class ListedRuling:
     """The round from which on its game plays them otherwise; none where it does not."""
 
     @property
+    def changed_sentences(self) -> Sequence[Phrase]:
+        """What holds by each of the house rules that it changed."""
+        return [HOUSE_RULES[name].sentence(value) for name, value in self.changed_rules.items()]
+
+    @property
     def changes_in_words(self) -> Phrase | None:
         """What holds by the house rules that it changed; None where it changed none."""
-        changes = self.changed_rules.items()
-        words = [HOUSE_RULES[name].sentence(value) for name, value in changes]
-        return concatenate(words) if words else None
+        return concatenate(words) if (words := self.changed_sentences) else None
 
     @property
     def changes_rules(self) -> bool:

@@ -93,6 +93,8 @@ class CheckPage:
     faults: Mapping[str, Phrase] = field(default_factory=dict)
     busy: bool = False
     """Another hand is being searched: this one is to be asked about again."""
+    recorded: bool = False
+    """Was a ruling on the question recorded just now?"""
     ruling: ListedRuling | None = None
     """What the group decided last where the same was asked, or the same meld in another way."""
     about: str = ""
@@ -240,15 +242,31 @@ class CheckPage:
 
     @property
     def explanation_by_source(self) -> list[tuple[Grounds, str, list[Phrase]]]:
-        """The explanation, of one source together: the source, its question, the sentences."""
+        """The explanation, of one source together: the source, its question, the sentences.
+
+        None says again what the group decided, or that its house rule decides what was just said.
+        """
         found: list[tuple[Grounds, str, list[Phrase]]] = []
+        said = set(map(str, self.ruling.changed_sentences)) if self.ruling else set[str]()
+        decided_by = self.answer.decided_by if self.answer else ()
         for fact, topic_id in self.explanation:
             same = next((one for one in found if one[:2] == (fact.grounds, topic_id)), None)
             if same is None:
-                found.append((fact.grounds, topic_id, [fact.message]))
-            else:
+                found.append(same := (fact.grounds, topic_id, []))
+            rule = HOUSE_RULES.get(fact.rule) if fact in decided_by else None
+            held = getattr(self.question.variant, fact.rule) if rule else None
+            words = str(rule.sentence(held) if rule else fact.message)
+            if words not in said:
                 same[2].append(fact.message)
+            said.add(words)
         return found
+
+    @property
+    def by_whose_rules(self) -> Phrase:
+        """Whose verdict it is that stands beside what the group decided."""
+        if self.answer and self.answer.decided_by:
+            return say("By your house rules:")
+        return say("The rules said:")
 
     @property
     def followed(self) -> Phrase | None:
@@ -289,19 +307,23 @@ class CheckPage:
         return HOUSE_RULES[name] if name in SWITCHABLE else None
 
     @property
-    def house_rule_choices(self) -> list[tuple[Phrase, list[tuple[str, Phrase]]]]:
-        """The house rules that a ruling can change, each with its choices, for a form.
+    def house_rule_choices(self) -> list[tuple[Phrase, Phrase, list[tuple[str, Phrase]]]]:
+        """The house rules that a ruling can change, each with today's answer and its others.
 
         The first explanation is about it, or another value of it would change the verdict.
         """
+        rules = self.game.game.lasting_rules if self.game else self.question.variant
         rule = self.house_rule
         fields = list(dict.fromkeys([*([rule.field] if rule else []), *self.changing_rules]))
         offered = []
         for one in map(HOUSE_RULES.__getitem__, fields[:1] if self.about else fields):
             changing = self.changing_rules.get(one.field, ())
+            now = getattr(rules, one.field)
             choices = [x for x in one.choices if one == rule or x.value in changing]
-            values = [(f"{one.field}={x.value}".lower(), x.label) for x in choices]
-            offered += [(one.question, values)] if values else []
+            values = [
+                (f"{one.field}={x.value}".lower(), x.label) for x in choices if x.value != now
+            ]
+            offered += [(one.question, one.value_in_words(now), values)] if values else []
         return offered
 
     @property

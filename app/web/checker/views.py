@@ -185,7 +185,10 @@ def record_ruling(key: str) -> Response:
         return render_page_or_fragment(
             "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
         )
-    return go_to(url_for("rulings.index", recorded=key))
+    address = question.address_args()
+    if not page.address_by_game_rules:  # the game's rules, which may have changed with it
+        address |= replace(page, game=current_game()).address_by_game_rules
+    return go_to(url_for("checker.check", **address, recorded="yes", _anchor="verdict"))
 
 
 def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
@@ -242,7 +245,8 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
     game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
     holders = contract_holders(game) if game else ()
     about = asked_line("about") if game else ""
-    page = _with_verdict(CheckPage(question, shown, game, holders, about=about))
+    recorded = asked_line("recorded") == "yes"
+    page = _with_verdict(CheckPage(question, shown, game, holders, about=about, recorded=recorded))
     return replace(page, ruling=ruling_on(question, page.answer)) if page.answer else page
 
 

@@ -372,6 +372,13 @@ def asked_cards(question: str) -> Phrase | None:
     return concatenate(melds, " · ") if melds else None
 
 
+def verdict_in_words(question: str, verdict: Phrase) -> Phrase:
+    """A verdict on a recorded question, and whose it was: with house rules the group's."""
+    if any(name.startswith("rule-") for name, _text in parse_qsl(question)):
+        return say("By your rules then: {verdict}", verdict=verdict)
+    return say("The rules said: {verdict}", verdict=verdict)
+
+
 def typed_cards(text: str) -> Phrase:
     """Cards that were typed, as a sentence writes them; the text itself where they are none."""
     try:

@@ -22,7 +22,7 @@ from app.store.queries.record import ListedRuling
 from app.store.queries.search import TextKind
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.standings import Figure, score_and_contracts, winners_in_words
-from app.web.game_parts.words import asked_cards, shown_verdict
+from app.web.game_parts.words import asked_cards, shown_verdict, verdict_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +142,11 @@ class RulingView:
     def cards(self) -> Phrase | None:
         """Those that were asked about, if any were."""
         return asked_cards(self.recorded.question)
+
+    @property
+    def said(self) -> Phrase:
+        """Whose verdict it was, and the verdict."""
+        return verdict_in_words(self.recorded.question, self.verdict.message)
 
     @property
     def verdict(self) -> RecordedVerdict:
