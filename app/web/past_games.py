@@ -8,7 +8,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, Response, abort, url_for
 
 from app.actions.groups import Role
 from app.actions.importing import (
@@ -86,7 +86,7 @@ _STALE_RESULT = say("Another device changed this result. Check it, then save.")
 @needs(Role.MANAGE)
 def new() -> Response:
     """A form for a game that was kept on paper, by its result alone."""
-    return _past_game_page(PastGameForm.from_query(), _past_seats())
+    return _past_game_page(PastGameForm.from_query(), _past_seats(), begins=True)
 
 
 @past_games.get("/<key>")
@@ -310,6 +310,7 @@ def _past_game_page(
     seats: Sequence[PastSeatForm],
     *,
     edited: LoadedGame | None = None,
+    begins: bool = False,
     is_repeat: bool = False,
     out: Sequence[PastSeatForm] | None = None,
     status: int = 200,
@@ -334,7 +335,7 @@ def _past_game_page(
         offered=[(name, bool(_line_of(name, seats))) for name in names],
         sections=rule_set_sections(edited.variant if edited else None),
         edited=edited,
-        begins=not (edited or request.form),
+        begins=begins,
         is_repeat=is_repeat,
         out=[one for one in out or _past_seats(_TAKEN_OUT) if one.player.data],
     )
