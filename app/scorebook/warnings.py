@@ -220,8 +220,10 @@ def _unlikely_penalties(
         nearest: tuple[int, ...] = ()
         if not costs.can_be(penalty):
             swapped = filter(costs.can_be, with_digits_swapped(penalty))
+            # Too few are right where the contract was laid down, which is asked then.
+            low = lowest if penalty >= lowest else 0
             fitting = [
-                [one for one in sums if lowest <= one <= highest]
+                [one for one in sums if low <= one <= highest]
                 for sums in (swapped, costs.nearest(penalty))
             ]
             nearest = _offered(penalty, *fitting)

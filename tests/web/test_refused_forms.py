@@ -47,6 +47,7 @@ NOTHING_TYPED = {
     "mine", "rematch", "reopen", "share", "stop",
     # Of rulings, which are of a group: `tests/web/test_rulings.py`.
     "rulings/<int:ruling_id>", "rulings/<int:ruling_id>/remove",
+    "house-rules",  # `tests/web/test_rules_of_the_game.py`
 }  # fmt: skip
 """Those that are buttons alone, or are never refused."""
 

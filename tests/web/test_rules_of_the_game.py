@@ -180,7 +180,6 @@ def test_every_rule_that_a_game_can_change_is_changed_from_its_menu_and_its_answ
     names = " ".join(["Anna", "Ben", "Cleo", "Dominique"][: max(2, variant.players_min)])
     game = PlainGame.started(client, variant_id, names)
     at = f"/games/{game.key}/house-rules"
-    assert f'href="{at}"' in game.page
     rules = [one for one in house_rules_of(variant) if one.is_switchable]
     form = shown(client, at)
     assert set(re.findall(r'id="ask-(\w+)"', form)) == {one.field for one in rules}

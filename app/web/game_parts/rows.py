@@ -313,7 +313,7 @@ def _view(
                 one.message,
                 one.seat if one.code in ASK_WHETHER_LAID_DOWN else None,
                 one.seat,
-                one.nearest,
+                () if one.code in ASK_WHETHER_LAID_DOWN else one.nearest,
                 one.code in DOUBT_POINTS,
             )
             for one in overlay.warnings
