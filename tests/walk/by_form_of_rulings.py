@@ -47,7 +47,7 @@ def remove_ruling(world: World) -> TestResponse | None:
 def change_house_rule(world: World) -> TestResponse | None:
     key = world.running_game()
     number = key and world.table(key).game.open_number
-    field, value = world.chance.choice(
+    field, value = world.one_of(
         (("knock", "true"), ("buying", "none"), ("most_buys", "2"), ("decks", "3"))
     )
     sent = {"field": field, "switch": value, "number": str(number)}
