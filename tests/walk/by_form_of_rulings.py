@@ -48,7 +48,7 @@ def change_house_rule(world: World) -> TestResponse | None:
     key = world.running_game()
     number = key and world.table(key).game.open_number
     field, value = world.one_of(
-        (("knock", "true"), ("buying", "none"), ("most_buys", "2"), ("decks", "3"))
+        (("knock", "true"), ("buying", "none"), ("most_buys", "2"), ("wild_limit", "none"))
     )
     sent = {"field": field, "switch": value, "number": str(number)}
     return key and world.post(f"/games/{key}/house-rules", **sent)
