@@ -178,7 +178,7 @@ def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) 
 def _judge_extra(
     variant: Variant, kind: Kind, cards: Sequence[Card], contract: int | None
 ) -> Verdict:
-    least = variant.extra_set_min if kind == "set" else variant.extra_run_min
+    least = _least_extra(variant, kind)
     rule = say("An extra set needs at least {least} cards", least=least)
     if kind == "run":
         rule = say("An extra run needs at least {least} cards", least=least)
@@ -252,18 +252,21 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
 
 def smallest_part_size(variant: Variant, kind: Kind) -> int:
     """The smallest size of that kind that a contract asks for; else the least of an extra meld."""
-    parts = [part for contract in variant.contracts for part in contract.parts]
-    extra = variant.extra_set_min if kind == "set" else variant.extra_run_min
-    return min((part.size for part in parts if part.kind == kind), default=extra)
+    return min(_part_sizes(variant, kind), default=_least_extra(variant, kind))
 
 
 def least_on_table(variant: Variant, kind: Kind) -> int:
     """How many cards a meld on the table has at the least: 3, or fewer where fewer can be laid."""
-    parts = [part for contract in variant.contracts for part in contract.parts]
-    sizes = [part.size for part in parts if part.kind == kind]
-    if variant.extra_melds == "any":
-        sizes.append(variant.extra_set_min if kind == "set" else variant.extra_run_min)
-    return min([3, *sizes])
+    sizes = {3} | _part_sizes(variant, kind)
+    return min(sizes | {_least_extra(variant, kind)} if variant.extra_melds == "any" else sizes)
+
+
+def _part_sizes(variant: Variant, kind: Kind) -> set[int]:
+    return {part.size for one in variant.contracts for part in one.parts if part.kind == kind}
+
+
+def _least_extra(variant: Variant, kind: Kind) -> int:
+    return variant.extra_set_min if kind == "set" else variant.extra_run_min
 
 
 def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]:
@@ -271,7 +274,7 @@ def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]
 
     What they come nearest to is first: the largest part that they fill, else the smallest.
     """
-    parts = {part.size for one in variant.contracts for part in one.parts if part.kind == kind}
+    parts = _part_sizes(variant, kind)
     filled = sorted((size for size in parts if size <= count), reverse=True)
     sizes: list[int | None] = [*filled, *sorted(parts.difference(filled))]
     return [*sizes, None] if variant.extra_melds == "any" else sizes

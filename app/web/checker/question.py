@@ -40,6 +40,7 @@ from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame
+from app.web.game_parts.words import RULE
 from app.web.rulesets.lookup import Finder
 
 _DEFAULTS = {"ask": "contract", "contract": "1"}
@@ -65,8 +66,6 @@ _KEPT_IN = {
     for cards in (*_CARDS_ARE.values(), *map(_ADDED.format, ("layoff", "swap")))
 }
 """For each thing that cards can be, the field of an address that keeps those that were entered."""
-RULE = "rule-"
-"""What the names of house rules begin with in an address."""
 ANY_SIZE = "any"
 """The size, in an address, of a meld of which is asked whether it is a set or a run at all."""
 

@@ -21,9 +21,9 @@ from app.rules.verdicts import Fact
 from app.store.queries.games import LoadedGame
 from app.store.queries.record import ListedRuling
 from app.web.checker.card_views import CardView, placed_card, rank_name
-from app.web.checker.question import RULE, AskedQuestion, contract_of, house_rule_args
+from app.web.checker.question import AskedQuestion, contract_of, house_rule_args
 from app.web.checker.whose import ContractHolder
-from app.web.game_parts.words import typed_cards
+from app.web.game_parts.words import RULE, typed_cards
 from app.web.infrastructure.forms import whole_number
 from app.web.rulesets.lookup import RuleSetSection
 

@@ -34,7 +34,6 @@ from app.store.queries.games import (
 )
 from app.web.checker.cited import ruling_on
 from app.web.checker.question import (
-    RULE,
     AskedQuestion,
     default_rule_set,
     field_of_fault,
@@ -49,6 +48,7 @@ from app.web.checker.whose import (
     game_being_played,
     own_holder,
 )
+from app.web.game_parts.words import RULE
 from app.web.infrastructure.access import (
     current_game,
     find_game_id,

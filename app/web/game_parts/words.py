@@ -39,6 +39,9 @@ from app.web.infrastructure import localization
 
 Called = TypeVar("Called", Seat, SeatHolder)
 
+RULE = "rule-"
+"""What the names of house rules begin with in the address of a question."""
+
 
 def stop_words(variant: Variant) -> Phrase:
     """What the table does that stops a game; without an end of its own that is its end."""
@@ -374,7 +377,7 @@ def asked_cards(question: str) -> Phrase | None:
 
 def verdict_in_words(question: str, verdict: Phrase) -> Phrase:
     """A verdict on a recorded question, and whose it was: with house rules the group's."""
-    if any(name.startswith("rule-") for name, _text in parse_qsl(question)):
+    if any(name.startswith(RULE) for name, _text in parse_qsl(question)):
         return say("By your rules then: {verdict}", verdict=verdict)
     return say("The rules said: {verdict}", verdict=verdict)
 
