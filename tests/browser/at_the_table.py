@@ -85,15 +85,21 @@ class GameOnPhone:
 
     def from_menu(self, name: str) -> None:
         """Follow a link of the game's menu."""
-        self.page.locator(".menu > summary").tap()
-        self.page.locator(".menu").get_by_role("link", name=name, exact=True).tap()
+        menu = self._menu()
+        menu.locator("> summary").tap()
+        menu.get_by_role("link", name=name, exact=True).tap()
 
     def switch(self, name: str) -> None:
         """Switch what the game's menu sets for this device."""
+        menu = self._menu()
         for words in ("Menu", "This device"):
-            self.page.locator("summary", has_text=words).tap()
-        self.page.get_by_label(name).tap()
-        self.page.locator(".menu > summary").tap()
+            menu.locator("summary", has_text=words).tap()
+        menu.get_by_label(name).tap()
+        menu.locator("> summary").tap()
+
+    def _menu(self) -> Locator:
+        """The game's own menu: the page left a moment ago may have one too."""
+        return self.page.locator(".menu", has=self.page.locator("#menu-see"))
 
     def from_person(self, name: str, link: str) -> None:
         """Follow a link of what a player's name opens."""
