@@ -45,7 +45,7 @@ from app.exchange.files import (
 from app.exchange.past_results import PastResults, past_results_document, read_past_results
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.schema import DocumentError
-from app.rules.phrases import say
+from app.rules.phrases import Translate, say
 from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
@@ -113,9 +113,14 @@ class NotImported(Exception):
 
 
 def read_file(
-    content: bytes, rule_sets: Mapping[str, Variant], track: Track = iter
+    content: bytes,
+    rule_sets: Mapping[str, Variant],
+    languages: Iterable[Translate],
+    track: Track = iter,
 ) -> tuple[PlausibleDocument, PastResults | None]:
     """What a file holds: a document, or a CSV of past results by these rule sets.
+
+    The words of a CSV are read in each of these languages.
 
     Raises `NotImported`. Nothing is asked of the database, so that nobody waits while a large file
     is judged.
@@ -123,7 +128,7 @@ def read_file(
     try:
         if is_json(content):
             return require_plausible(read_document(parse_json(content)), track), None
-        past = read_past_results(content, rule_sets)
+        past = read_past_results(content, rule_sets, languages)
     except DocumentError as fault:
         raise NotImported([fault]) from None
     if past.faults:

@@ -28,6 +28,7 @@ from app.store.engine import meaning_to_write
 from app.store.groups import Group
 from app.store.queries.export import count_games, load_group_document
 from app.store.queries.rulesets import own_rule_sets
+from app.web.infrastructure.localization import all_translators
 
 
 @click.command("export")
@@ -87,7 +88,7 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     rule_sets.update(shipped_rule_sets())
     try:
         bar = _with_bar("Checking games")
-        document, _past_results = importing.read_file(content, rule_sets, bar)
+        document, _past_results = importing.read_file(content, rule_sets, all_translators(), bar)
         if group_id is None:
             group_id = importing.group_with_games(session, document)
         _print_plan(importing.plan_import(session, group_id, document))

@@ -7,6 +7,7 @@
     keys         the keys by which games are known
     plausibility finds games that could not have been played
     round_csv    the rounds as CSV for a spreadsheet
+    table_words  their headings and words, in any language
     past_results reads past results from a CSV with known column names
 
 Pure: no web, no database. `app.store` and `app.actions` load and save the games.

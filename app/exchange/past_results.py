@@ -1,6 +1,7 @@
 """Past results from somebody's CSV: a line for each player and game, kept on paper until now.
 
-Its columns have known names (`_COLUMNS`) and any order; between them stands one of four separators.
+Its columns have known names (`_COLUMNS`), in any language, and any order; between them stands one
+of four separators.
 Lines that follow each other with the same day and rule set are one game, until a player comes
 again; a `game` column tells games of one day apart, and what the app exported says in it by which
 key a game is known. Points of all its players are enough for a game; where others have a place, who
@@ -24,9 +25,17 @@ from app.exchange.files import rule_set_key
 from app.exchange.keys import ANY_KEY, OUR_KEY
 from app.exchange.round_csv import COLUMNS, plain_text
 from app.exchange.schema import DocumentError
-from app.rules.phrases import Phrase, ask_for_number, join_phrases, say
+from app.exchange.table_words import TABLE_WORDS
+from app.rules.phrases import (
+    Phrase,
+    Translate,
+    ask_for_number,
+    in_english,
+    join_phrases,
+    say,
+)
 from app.rules.rule_sets import to_dict
-from app.rules.text import collapse_blanks, is_fully_visible, normalize_text
+from app.rules.text import collapse_blanks, is_fully_visible, loose_key, normalize_text
 from app.rules.variant import Variant
 from app.scorebook.faults import fault_of_places
 from app.scorebook.game import PastLine
@@ -35,24 +44,19 @@ from app.scorebook.limits import LONGEST_NAME, MOST_POINTS, MOST_SEATS
 MOST_LINES = 50_000
 _LONGEST_LINE = 10_000
 
-_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "date": ("date", "day", "jour", "datum", "played"),
-    "rules": ("rule set", "rules", "ruleset", "variant", "variante", "règles", "regles", "jeu"),
-    "player": ("player", "name", "joueur", "joueuse", "nom", "spieler"),
-    "place": ("place", "rank", "position", "rang", "platz", "place in the end"),
-    "score": ("score", "total", "points", "punkte"),
-    "game": ("game", "partie", "spiel", "no", "number"),
-    "round": ("round", "manche", "runde"),
+_COLUMNS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "date": (("date",), ("day", "jour", "datum", "played")),
+    "rules": (("rule set",), ("rules", "variant", "règles", "règle", "jeu")),
+    "player": (("player",), ("name", "joueuse", "nom", "prénom", "spieler")),
+    "place": (("place", "place in the end"), ("rank", "position", "classement", "platz")),
+    "score": (("score",), ("total", "points", "punkte")),
+    "game": (("game",), ("no", "number", "numéro", "spiel")),
+    "round": (("round",), ("runde",)),
 }
-"""Column and the headings that are understood for it; of several in a file the first named here."""
-_NEEDED = {
-    "date": say("Day"),
-    "rules": say("Rule set"),
-    "player": say("Player"),
-    "place": say("Place"),
-}
-"""Columns that a table must have, as each reader calls them: headings in their language. Points do
-where there are no places."""
+"""Column, its headings in what the app exports, which are read in every language, and those that
+people write besides; of several in a file the first named here."""
+_NEEDED = {name: TABLE_WORDS[_COLUMNS[name][0][0]] for name in ("date", "rules", "player", "place")}
+"""Columns that a table must have. Points do where there are no places."""
 _TOO_MANY_LINES = say("The file has more than {most} lines.", most=MOST_LINES)
 _NO_TABLE = say("This file is neither a CSV table nor a Meldkeeper backup.")
 _NO_LINES = say("The file has no lines below its heading.")
@@ -95,8 +99,12 @@ class PastResults:
     """In the order of the lines: what is wrong with one, or with the game that begins there."""
 
 
-def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastResults:
+def read_past_results(
+    content: bytes, rule_sets: Mapping[str, Variant], languages: Iterable[Translate] = ()
+) -> PastResults:
     """The past results of a CSV, by these rule sets, given by their ids.
+
+    Headings and the names of rule sets are read in English and in each of the languages.
 
     Raises `DocumentError` where it is no table, or a table of rounds, lacks a column, or has no or
     too many lines.
@@ -105,7 +113,8 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
     separator = _guess_separator(text)
     rows = _rows(text, separator)
     heading, body = (rows[0], rows[1:]) if rows else (("", []), [])
-    columns = _columns(heading[1])
+    spoken = (in_english, *languages)
+    columns = _columns(heading[1], spoken)
     if len(body) > MOST_LINES:
         raise DocumentError("", _TOO_MANY_LINES)
     fields = [(n, _fields(row, columns)) for n, row in body if any(cell.strip() for cell in row)]
@@ -120,10 +129,10 @@ def read_past_results(content: bytes, rule_sets: Mapping[str, Variant]) -> PastR
         )
         raise DocumentError("", message)
     day_first = _is_day_first([one["date"] for _number, one in fields])
-    by_name = {one.name.casefold(): one for one in reversed([*rule_sets.values()])}
+    by_name = _by_name([*rule_sets.values()], spoken)
     names: dict[str, str] = {}
     # In a table of somebody's own, any number of games may be called 1.
-    key_form = ANY_KEY if {*COLUMNS} <= {*heading[1]} else OUR_KEY
+    key_form = ANY_KEY if _is_exported(heading[1], spoken) else OUR_KEY
     lines = tuple(
         _line(number, one, day_first, key_form, names, _variant(one["rules"], rule_sets, by_name))
         for number, one in fields
@@ -242,13 +251,36 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
     return [(number, row) for number, row in rows if row]
 
 
-def _columns(heading: Sequence[str]) -> dict[str, int]:
-    names = [collapse_blanks(cell.casefold().replace("_", " ")) for cell in heading]
-    found = {
-        column: next((names.index(one) for one in understood if one in names), None)
-        for column, understood in _COLUMNS.items()
-    }
-    return {column: place for column, place in found.items() if place is not None}
+def _columns(heading: Sequence[str], spoken: Sequence[Translate]) -> dict[str, int]:
+    names = [loose_key(cell) for cell in heading]
+    found: dict[str, int] = {}
+    for column, (ours, besides) in _COLUMNS.items():
+        exported = [TABLE_WORDS[name].render(translate) for name in ours for translate in spoken]
+        understood = map(loose_key, (*exported, *besides))
+        place = next((names.index(one) for one in understood if one in names), None)
+        if place is not None:
+            found[column] = place
+    return found
+
+
+def _is_exported(heading: Sequence[str], spoken: Iterable[Translate]) -> bool:
+    """Has it all columns of the table of rounds, in one of these languages?"""
+    return any(
+        {TABLE_WORDS[name].render(translate) for name in COLUMNS} <= {*heading}
+        for translate in spoken
+    )
+
+
+def _by_name(rule_sets: Sequence[Variant], spoken: Iterable[Translate]) -> dict[str, Variant]:
+    """Rule sets by their names, as each stands in its file and then in each of these languages.
+
+    Of several with one name it is the first.
+    """
+    found: dict[str, Variant] = {}
+    for translate in spoken:
+        for one in rule_sets:
+            found.setdefault(Phrase(one.name).render(translate).casefold(), one)
+    return found
 
 
 def _fields(row: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """The rounds of a group as CSV, for a spreadsheet: one line for each player and round.
 
 A past result has one for each player; recently deleted games are left out. A text that a
-spreadsheet would take for a formula is written so that it stays a text.
+spreadsheet would take for a formula is written so that it stays a text. Headings, and what the app
+itself says in cells, are in the language that is given (`table_words.py`).
 """
 
 import csv
@@ -13,6 +14,8 @@ from datetime import date, datetime
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import read_rule_sets
 from app.exchange.games import game_from_document
+from app.exchange.table_words import TABLE_WORDS
+from app.rules.phrases import Phrase, Translate, in_english
 from app.rules.variant import Variant
 from app.scorebook.round_results import EntryResult, MissedRound, round_results
 from app.scorebook.standings import game_status
@@ -33,23 +36,24 @@ _BEGINS_A_FORMULA, _QUOTED_FORMULA = (
 """Also after a separator: a spreadsheet may cut the cells at another one than the file's."""
 
 
-def write_round_csv(document: GroupDocument, separator: str = ",") -> Iterator[str]:
+def write_round_csv(
+    document: GroupDocument, separator: str = ",", translate: Translate = in_english
+) -> Iterator[str]:
     """The table in pieces, game by game, with its heading."""
     rule_sets = read_rule_sets(document)
-    heading = dict(zip(COLUMNS, COLUMNS, strict=True))
-    yield BYTE_ORDER_MARK + csv_lines([heading], COLUMNS, separator)
+    yield BYTE_ORDER_MARK + heading_line(COLUMNS, separator, translate)
     for game in document.games:
         if game.deleted_at is None:
             about = {
                 "date": day_of(game.started_at, results_only=bool(game.past_result)),
                 "game": game.key,
                 "title": game.title,
-                "rule set": rule_sets[game.rules].name,
+                "rule set": Phrase(rule_sets[game.rules].name),
             }
             rows = (
                 _past_result_rows(game) if game.past_result else _rows(game, rule_sets[game.rules])
             )
-            yield csv_lines((about | one for one in rows), COLUMNS, separator)
+            yield csv_lines((about | one for one in rows), COLUMNS, separator, translate)
 
 
 def day_of(moment: datetime, *, results_only: bool) -> date:
@@ -57,7 +61,18 @@ def day_of(moment: datetime, *, results_only: bool) -> date:
     return (moment if results_only else moment.astimezone()).date()
 
 
-def csv_lines(rows: Iterable[Mapping[str, object]], columns: Sequence[str], separator: str) -> str:
+def heading_line(columns: Sequence[str], separator: str, translate: Translate) -> str:
+    """The first line of a table with these columns."""
+    headings = {name: TABLE_WORDS[name] for name in columns}
+    return csv_lines([headings], columns, separator, translate)
+
+
+def csv_lines(
+    rows: Iterable[Mapping[str, object]],
+    columns: Sequence[str],
+    separator: str,
+    translate: Translate,
+) -> str:
     """Rows as lines of a table with these columns.
 
     Between semicolons a number has a decimal comma and a moment is that of the server's clock, to
@@ -66,14 +81,18 @@ def csv_lines(rows: Iterable[Mapping[str, object]], columns: Sequence[str], sepa
     target = io.StringIO()
     writer = csv.DictWriter(target, columns, delimiter=separator, lineterminator="\r\n")
     local = separator == ";"
-    writer.writerows({name: _cell(value, local) for name, value in row.items()} for row in rows)
+    writer.writerows(
+        {name: _cell(value, local, translate) for name, value in row.items()} for row in rows
+    )
     return target.getvalue()
 
 
-def _cell(value: object, local: bool) -> object:
+def _cell(value: object, local: bool, translate: Translate) -> object:
     """A value that no spreadsheet runs: what begins a formula gets a quote before it."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        value = TABLE_WORDS["yes" if value else "no"]
+    if isinstance(value, Phrase):
+        value = value.render(translate)
     if isinstance(value, datetime):
         return f"{value.astimezone():%Y-%m-%d %H:%M}" if local else value.isoformat()
     if isinstance(value, float) and local:
@@ -118,17 +137,17 @@ def _rows(document: GameDocument, variant: Variant) -> Iterator[dict[str, object
             }
 
 
-_MISSED = {"met": False, "went out": False, "penalty": "missed"}
+_MISSED = {"met": False, "went out": False, "penalty": TABLE_WORDS["missed"]}
 
 
 def _entry_cells(row: EntryResult, variant: Variant) -> dict[str, object]:
-    words = str(variant.contract(row.contract).words) if row.contract else None
+    words = variant.contract(row.contract).words if row.contract else None
     return {
         "contract": row.contract,
         "contract in words": words,
         "met": row.laid_down,
         "went out": row.went_out,
-        "penalty": "not counted" if row.not_counted else row.penalty,
+        "penalty": TABLE_WORDS["not counted"] if row.not_counted else row.penalty,
         "bonus": sum(one.points for one in row.bonuses) if row.points is not None else None,
         "buys": row.buys or None,
     }

@@ -25,7 +25,7 @@ from app.actions.uploads import drop_upload, keep_upload, upload_of
 from app.exchange.documents import GroupDocument, json_schema
 from app.exchange.files import serialize
 from app.exchange.past_results import PastResults
-from app.exchange.round_csv import write_round_csv
+from app.exchange.round_csv import heading_line, write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import Phrase, say
@@ -45,7 +45,7 @@ from app.web.infrastructure.downloads import as_download, asked_separator, expor
 from app.web.infrastructure.forms import ListField, PageForm, asked_file, asked_number, sent_yes
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.input_validation import takes_files
-from app.web.infrastructure.localization import today
+from app.web.infrastructure.localization import all_translators, own_translator, today
 from app.web.infrastructure.rate_limits import limits_documents
 from app.web.rulesets.lookup import rule_sets_to_choose
 
@@ -81,8 +81,8 @@ LARGEST_FILE = 16 * 1024 * 1024
 _MOST_LINES_SHOWN = 200
 _MOST_CHOICES = 4000
 """So many players are offered for all new names together."""
-_SAMPLE = """date,rule set,player,place,score
-2025-12-31,Frustration Rummy,Anna,1,120
+_SAMPLE_COLUMNS = ("date", "rule set", "player", "place", "score")
+_SAMPLE_LINES = """2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
 
 _PREVIEW_GONE = DocumentError(
@@ -98,7 +98,7 @@ def index() -> str:
         "data/data.html",
         games=count_games(db.session(), asker.group),
         largest=LARGEST_FILE // 1024 // 1024,
-        sample=_SAMPLE,
+        sample=heading_line(_SAMPLE_COLUMNS, ",", own_translator()) + _SAMPLE_LINES,
         imported=asked_number("imported"),
     )
 
@@ -133,9 +133,9 @@ def export_json() -> Response:
 @needs(Role.MANAGE)
 def export_csv() -> Response:
     """One line for each player and round, or past result."""
-    separator = asked_separator()
+    separator, translate = asked_separator(), own_translator()
     response = export_response(
-        lambda document: write_round_csv(document, separator), "text/csv; charset=utf-8"
+        lambda document: write_round_csv(document, separator, translate), "text/csv; charset=utf-8"
     )
     return as_download(response, f"meldkeeper-{today()}.csv")
 
@@ -153,7 +153,7 @@ def preview() -> Response:
     group, actor = asker.group, current_actor()
     try:
         with read_only():  # nobody waits while the file is judged
-            document, past_results = read_file(content, rule_sets_to_choose())
+            document, past_results = read_file(content, rule_sets_to_choose(), all_translators())
             plan, new_names = _plan_and_new_names(document)
             db.session.rollback()
     except NotImported as refused:
@@ -180,7 +180,7 @@ def import_file(upload_key: str) -> Response:
     name, content = waiting
     known = NewNamesForm.from_body().known_by_name
     try:
-        document, past_results = read_file(content, rule_sets)
+        document, past_results = read_file(content, rule_sets, all_translators())
         with read_only():
             plan, new_names = _plan_and_new_names(document, known)
             db.session.rollback()

@@ -233,7 +233,7 @@ def _read_past_game(
     lines = [(form.date.data, form.rules.data, *one.values()) for one in cells]
     table = io.StringIO()
     csv.writer(table).writerows([("date", "rules", *cells[0]), *lines * copies])
-    document, past = read_file(table.getvalue().encode(), rule_sets)
+    document, past = read_file(table.getvalue().encode(), rule_sets, ())
     if past and len(past.games) > copies:
         name = past.games[1][0].player
         raise NotImported([DocumentError("", say("{name} is listed twice.", name=name))], past)

@@ -8,8 +8,10 @@ from typing import Any
 from flask import Blueprint, Response
 
 from app.actions.groups import Role
-from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines, day_of
+from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines, day_of, heading_line
+from app.exchange.table_words import TABLE_WORDS
 from app.extensions import db
+from app.rules.phrases import Phrase
 from app.rules.text import file_slug
 from app.scorebook.statistics import sums_by_contract
 from app.store.queries.access import chosen_group_name
@@ -38,6 +40,7 @@ from app.web.history.view_models import group_record_views
 from app.web.infrastructure.access import needs
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.downloads import as_download, asked_separator
+from app.web.infrastructure.localization import own_translator
 
 tables = Blueprint("tables", __name__, url_prefix="/tables")
 
@@ -53,8 +56,9 @@ def download(table: str) -> Response:
     game_filter = asked_filter(db.session(), asker.group)
     rows = list(TABLES[table](game_filter)) if table in TABLES else list(_season(table))
     columns = list(rows[0]) if rows else ["player"]
-    heading = dict(zip(columns, columns, strict=True))
-    text = BYTE_ORDER_MARK + csv_lines([heading, *rows], columns, asked_separator())
+    separator, translate = asked_separator(), own_translator()
+    heading = BYTE_ORDER_MARK + heading_line(columns, separator, translate)
+    text = heading + csv_lines(rows, columns, separator, translate)
     response = Response(text, mimetype="text/csv; charset=utf-8")
     name = f"meldkeeper-{table}" if table in TABLES else _name_of_season(table)
     return as_download(response, f"{name}.csv")
@@ -84,7 +88,7 @@ def _contracts(game_filter: GameFilter) -> Iterator[Row]:
     for (variant, name), of in groupby(sorted(stats, key=by_name), key=whose):
         for number, sums in sums_by_contract(one.stats for one in of).items():
             counts = {"contract": number, "rounds": sums.rounds, "completed": sums.completed}
-            yield {"player": name, "rule set": variant, **counts}
+            yield {"player": name, "rule set": Phrase(variant), **counts}
 
 
 def _rivals(game_filter: GameFilter) -> Iterator[Row]:
@@ -112,7 +116,7 @@ def _milestones(game_filter: GameFilter) -> Iterator[Row]:
     for player in game_filter.selection.players:
         name = names[player]
         for one in reversed(milestones_of_player(db.session(), player, name)):
-            said = {"player": name, "milestone": str(milestone_in_words(one))}
+            said = {"player": name, "milestone": milestone_in_words(one)}
             yield {**said, "game": one.game_key, "ended": one.at}
 
 
@@ -120,7 +124,7 @@ def _games(game_filter: GameFilter) -> Iterator[Row]:
     for one in results_by_player(db.session(), asker.group, game_filter.selection):
         yield {
             "date": day_of(one.finished_at, results_only=one.results_only),
-            "rule set": game_filter.names[one.variant_id],
+            "rule set": Phrase(game_filter.names[one.variant_id]),
             "game": one.key,
             "player": one.name,
             "place": one.place,
@@ -153,10 +157,10 @@ def _moments(game_filter: GameFilter) -> Iterator[Row]:
         for one in whole_evening(db.session(), view).moments:
             yield {
                 "began": view.evening.began,
-                "moment": str(one.title),
+                "moment": one.title,
                 "value": one.value,
-                "unit": one.unit,
-                "words": str(one.text),
+                "unit": TABLE_WORDS[one.unit],
+                "words": one.text,
                 "game": one.game_key,
             }
 
@@ -177,11 +181,11 @@ def _records(game_filter: GameFilter) -> Iterator[Row]:
     tallies = game_tallies(session, asker.group, selection)
     for one in group_record_views(session, asker.group, selection, game_filter.names, tallies):
         yield {
-            "record": str(one.title),
+            "record": one.title,
             "value": one.record.value,
-            "unit": one.sought.unit,
-            "rule set": one.rule_set,
-            "game": one.game_name,
+            "unit": TABLE_WORDS[one.sought.unit],
+            "rule set": Phrase(one.rule_set),
+            "game": one.record.game_title or Phrase(one.rule_set),
             "ended": one.record.finished_at,
             "winners": ", ".join(one.record.winners),
         }

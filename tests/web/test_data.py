@@ -339,7 +339,7 @@ def test_a_line_that_is_not_understood_stops_the_whole_and_is_named(client, line
 
 def test_missing_columns_are_named(client: FlaskClient):
     an_evening(client)
-    assert "A column is missing: Place." in text(sent(client, "date,rules,player\n", "paper.csv"))
+    assert "A column is missing: place." in text(sent(client, "date,rules,player\n", "paper.csv"))
 
 
 def test_a_file_that_is_neither_is_refused(client: FlaskClient):

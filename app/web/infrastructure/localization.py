@@ -59,7 +59,7 @@ def register(app: Flask) -> None:
 
     @app.after_request
     def add_language_header(response: Response) -> Response:
-        if response.mimetype == "text/html":
+        if response.mimetype in {"text/html", "text/csv"}:
             response.vary.update(("Accept-Language", "Cookie"))
             response.headers.setdefault("Content-Language", current_language().replace("_", "-"))
         return response
@@ -116,6 +116,11 @@ def translate(text: str, plural: str | None, count: int | None) -> str:
     if known is None:
         known = asker.catalogue = _catalogue_of(current_language())
     return _look_up(known, text, plural, count)
+
+
+def own_translator() -> Translate:
+    """What translates into the page's language, after its request, too."""
+    return partial(_look_up, _catalogue_of(current_language()))
 
 
 def all_translators() -> tuple[Translate, ...]:
