@@ -19,8 +19,9 @@ class Notice:
 
     Of a contradiction, `field` is the one at fault: of `Entry` or `Round` (`rows` for its entries,
     `row` for one of them) or a form, or what it is about (`undo`, `game`). Of a warning,
-    `nearest` offers the sums next to odd points that can be counted at all, lowest first, and
-    `rule_source` is where the rule stands that it goes against.
+    `nearest` offers what may be meant instead of odd points, two at most: those with swapped digits
+    first, then the nearest that can be counted; `rule_source` is where the rule stands that it goes
+    against.
     """
 
     code: str

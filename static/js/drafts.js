@@ -46,9 +46,9 @@ export function keyFor({ path, formData }) {
   return key;
 }
 
-// What is sent next is meant anew.
+// An answer came: the key goes, so that what is sent next is meant anew; and the draft, once it was taken.
 /** @type {(sent: FormData, successful: boolean) => void} */
-export function isAnswered(sent, successful) {
+export function forgetAnswered(sent, successful) {
   for (const [content, key] of unanswered) if (key === sent.get("request_key")) unanswered.delete(content);
   keep(KEYS, [...unanswered]);
   keep(PLACE, null);

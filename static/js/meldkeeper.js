@@ -14,7 +14,7 @@ import "./live.js";
 import "./moments.js";
 import "./moving.js";
 import "./offline.js";
-import { isAnswered, keyFor } from "./drafts.js";
+import { forgetAnswered, keyFor } from "./drafts.js";
 import { isAsked } from "./outbox.js";
 import "./told-change.js";
 import "./panes.js";
@@ -36,7 +36,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 // Where the server failed it may have been carried out before that: then it is the same request, too.
 document.addEventListener("htmx:afterRequest", ({ detail: { xhr, requestConfig, successful } }) => {
   if (successful) unsay();
-  if (isOfApp(xhr) && xhr.status < 500 && requestConfig.verb !== "get") isAnswered(requestConfig.formData, xhr.status < 400);
+  if (isOfApp(xhr) && xhr.status < 500 && requestConfig.verb !== "get") forgetAnswered(requestConfig.formData, xhr.status < 400);
 });
 
 // What answers in place of the app, as the login page of a network does, is not shown as if it were the app's.

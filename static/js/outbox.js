@@ -80,7 +80,7 @@ function noteVersion() {
 }
 
 // What a finger or the caret is in: `about` says what it means (`meaning`), `seen` which version was read before.
-// Where it was written, `writes` is the tap of the field, and until `until` no update alters such a text (`isWritten`).
+// `writes` is the `data-tap` of the field that was written in; up to the moment `until` no update alters its text (`isWritten`).
 /** @type {{ about: string, seen: string, writes?: string, until?: number } | undefined} */
 let held;
 /** @param {{ target: HTMLElement }} event */
@@ -188,8 +188,8 @@ export async function send() {
   const first = waiting().find((one) => !isStillTyped(one)) ?? list().find(isOutdated);
   if (!first) return true;
   sending = deliver(first).finally(() => { sending = null; drawUnsent(); });
-  const isAnswered = await sending;
-  if (isAnswered) return send();
+  const isSettled = await sending;
+  if (isSettled) return send();
   clearTimeout(timer);
   timer = setTimeout(send, PAUSE);
   return false;
@@ -203,7 +203,7 @@ const isOutdated = (one) => one.answer !== undefined && ofThisGame(one) && Numbe
 // Whatever else is refused is refused for good and shown to the person; only a question (409) is put again, when the game moved on (`isOutdated`).
 const LATER = [401, 408, 425, 429];
 
-// Answers whether the app answered: it was taken, or a person is asked or told why not.
+// Answers whether it is settled: it was taken, or a person is asked or told why not.
 /** @param {Unsent} unsent */
 async function deliver(unsent) {
   let answer;

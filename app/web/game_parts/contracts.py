@@ -12,8 +12,9 @@ from app.scorebook.statistics import ContractStats, hardest, kind_of
 class ContractView:
     """A contract's line in a table of how hard it is.
 
-    `words` say it; or its kind alone, where games played another than the rule set has, or by
-    custom rules.
+    `words` are those of the rule set's contract of that number; or its kind alone, where games
+    played one of another kind, or by custom rules. The contracts that games had instead of one of
+    the same kind are not told apart from it.
     """
 
     contract_stats: ContractStats

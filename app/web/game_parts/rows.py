@@ -44,7 +44,7 @@ class RowHead(SeatStanding):
     has_left: bool
     """The player left the game: in this round (then their cards count), or in a later one."""
     left_midway: bool
-    """The player left in the middle of the open round, which this is."""
+    """They left in the middle of the open round, or after it had ended if it was reopened."""
     may_score: bool
     manages: bool
     mine: bool
@@ -109,9 +109,9 @@ class RowView:
     """It is one of several that laid down the last contract, and who was first matters."""
     was_first_down: bool
     asks_not_counted: bool
-    """It is the first whose penalty kept the round from ending, or its penalty was not counted."""
+    """It is the first whose missing points kept the round from ending, or they were not counted."""
     buys: int | None
-    """Bought out of turn; None where buys are not counted."""
+    """Bought out of turn; None where buys are not counted and none were entered."""
     buys_wrap_after: int
     """A tap beyond so many begins at 0 again."""
     faults: tuple[Phrase, ...]
@@ -121,7 +121,7 @@ class RowView:
     All else that looks wrong is asked when the round ends.
     """
     nearest_points: tuple[int, ...]
-    """The sums next to its points that could be counted, lowest first."""
+    """What may be meant instead of its points, as `Notice.nearest`."""
     is_warned_of: bool
     """What is asked below all rows is asked about it."""
     below_zero: bool
@@ -151,7 +151,7 @@ class AskedWarning(NamedTuple):
     acceptance: str
     """What accepts it as it stands."""
     message: Phrase
-    laid_down: int | None
+    laying_seat: int | None
     """The seat that laid down if that is asked and the answer is yes."""
     seat: int | None
     nearest: tuple[int, ...]
@@ -192,7 +192,7 @@ class RoundView:
     @property
     def asked_whether_met(self) -> list[int]:
         """The seats of which is asked whether they laid down; none where anything else is asked."""
-        asked = [one.laid_down for one in self.warnings if one.laid_down]
+        asked = [one.laying_seat for one in self.warnings if one.laying_seat]
         return asked if len(asked) == len(self.warnings) else []
 
 

@@ -58,7 +58,7 @@ class GameBar:
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
     nobody deals, or the dealer or starter left in the middle of the round."""
     first_player: str
-    """Who starts that round; empty where the dealer or starter left in the middle of it."""
+    """Who starts that round; empty where `dealer` is."""
     in_bar: tuple[str, ...]
     """Both names, as there is room for them in the bar of a phone."""
     has_two_lines: bool
