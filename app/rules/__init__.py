@@ -18,6 +18,7 @@ A library in its own right: it imports no web framework, no database, no clock a
     verdicts, grounds, legal_facts, advice, coach
                                  the answer, also as stored: reasons, their sources, why it is
                                  legal, what would help
+    alike                        which questions are the same to people, or alike
     deciding                     which house rules decide an answer, and which would change it
     solver/                      the best turn with a hand, within a budget of steps
     faq/                         the questions people argue about, answered from the same fields

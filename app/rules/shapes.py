@@ -44,6 +44,11 @@ class MeldLayout:
         )
 
 
+def kind_by_look(variant: Variant, cards: Iterable[Card]) -> Kind:
+    """What cards look like: natural cards of several ranks are a run, others a set."""
+    return "run" if len({card.rank for card in cards if not variant.is_wild(card)}) > 1 else "set"
+
+
 def set_layout(variant: Variant, cards: Sequence[Card]) -> MeldLayout:
     """Cards as a set, in their order."""
     return MeldLayout("set", tuple(cards), tuple(map(variant.is_wild, cards)))

@@ -43,6 +43,11 @@ def decided(page: str) -> list[str]:
     return [re.sub(r"\s+", " ", one) for one in found]
 
 
+def alike(page: str) -> list[str]:
+    found = re.findall(r"You ruled on a question like this:</b>\s*(.*?)\s*</p>", page, re.DOTALL)
+    return [re.sub(r"\s+", " ", one) for one in found]
+
+
 def edited(game: PlainGame, said: str, seen: str = "It counts."):
     sent = {"decided": said, "reason": "", "decided_seen": seen, "reason_seen": "tired"}
     return game.client.post(address_of(page_of(game)), data=sent)
@@ -111,9 +116,9 @@ def test_a_ruling_is_cited_wherever_a_question_that_it_concerns_is_answered(rule
     """Laid at once or added to, and at the answer of the rules that explains the verdict."""
     rules = "/check?variant=aggravation-rummy&ask=layoff&kind=set&m=8H+8D+2S&add="
     added = f"{rules}2C+2D&rule-wild_limit_scope=always"
-    assert decided(page_of(ruled, added)) == ["It counts. (tired)"]
-    assert decided(page_of(ruled, f"{rules}2C&rule-wild_limit_scope=always")) == []
-    assert decided(page_of(ruled, f"{rules}2C+2D")) == [], "the rules allow it anyway"
+    assert alike(page_of(ruled, added)) == ["It counts. (tired)"]
+    assert alike(page_of(ruled, f"{rules}2C&rule-wild_limit_scope=always")) == []
+    assert alike(page_of(ruled, f"{rules}2C+2D")) == [], "the rules allow it anyway"
     topic = re.search(r'href="/rules/[^"]*#([^"]+)"', page_of(ruled, f"/check?{MELD}"))[1]
     for words in ("", "?words=wild+cards+in+a+meld"):
         answers = page_of(ruled, f"/rules/aggravation-rummy{words}").split(
@@ -124,7 +129,49 @@ def test_a_ruling_is_cited_wherever_a_question_that_it_concerns_is_answered(rule
     assert decided(page_of(ruled, "/rules/frustration")) == []
     recorded(ruled)
     for address in (added, "/rules/aggravation-rummy"):
-        assert decided(page_of(ruled, address)) == [], "the group follows the rules since"
+        page = page_of(ruled, address)
+        assert [*decided(page), *alike(page)] == [], "the group follows the rules since"
+
+
+DISPUTES = {
+    "ask=meld&kind=set&m=8H+8D+2S+2C+2D": ("m=4C+2H+4S+2H+2D", "m=4C+4C+2H+2S+2D"),
+    "ask=meld&kind=set&m=8H+8D+JK+2C+2D": ("m=AC+2D+AS+2H+JK", "m=AC+2D+AS+JK+JK"),
+    "ask=meld&kind=run&m=5H+6H+JK+8H+9S": ("m=6C+10D+JK+7C+9C", "m=6C+10D+JK+8C+9C"),
+    "ask=swap&kind=run&m=5H+JK+7H&add=6H": ("m=JD+JK+KD&add=QD", "m=JD+JK+KD&add=QC"),
+    "ask=swap&kind=set&m=5H+JK+5S&add=5D": ("m=JD+JH+JK&add=JS", "m=JD+JH+JK&add=QS"),
+    "ask=layoff&kind=run&m=5H+6H+7H+8H&add=10H": (
+        *("m=6S+7S+8S+9S&add=JS", "m=6S+7S+8S+9S&add=QS"),
+    ),
+    "ask=contract&contract=2&m=9H+9D+9S&m=5H+6H+7H": (
+        *("m=4D+4S+4H&m=6S+7S+8S", "m=4D+4S+4H&m=6S+7S+8D"),
+    ),
+}
+"""Questions, each with what is asked alike and what is not."""
+
+
+@pytest.mark.parametrize(("ruled_on", "asked", "other"), [(x, *DISPUTES[x]) for x in DISPUTES])
+def test_a_ruling_is_told_of_the_same_dispute_on_another_rank_and_said_to_be_of_one_like_it(
+    a_running_game: PlainGame, ruled_on: str, asked: str, other: str
+) -> None:
+    game = a_running_game
+    recorded(game, question=f"variant=aggravation-rummy&{ruled_on}", decided="It counts.")
+    kind = re.sub(r"&(m|add)=[^&]*", "", ruled_on)
+
+    def page(cards: str) -> str:
+        return page_of(game, f"/check?variant=aggravation-rummy&{kind}&{cards}")
+
+    same = re.sub(r"^.*?&(?=m=)", "", ruled_on)
+    assert (decided(page(same)), alike(page(same))) == (["It counts."], [])
+    assert (decided(page(asked)), alike(page(asked))) == ([], ["It counts."])
+    assert "You ruled on a question like this: It counts.<br>" in page(asked)
+    assert [*decided(page(other)), *alike(page(other))] == []
+    recorded(game, question=f"variant=aggravation-rummy&{kind}&{asked}", decided="No.")
+    assert (decided(page(same)), decided(page(asked))) == (["It counts."], ["No."])
+
+
+def test_a_ruling_on_one_like_it_shows_the_cards_that_were_asked_about(ruled: PlainGame) -> None:
+    page = page_of(ruled, f"/check?{MELD.replace('8', '9')}")
+    assert '<p class="small">8♥ 8♦ 2♠ 2♣ 2♦ · <a' in page.split('id="verdict"')[1]
 
 
 def test_a_house_rule_that_a_ruling_changed_is_told_at_its_answer(a_running_game: PlainGame):
@@ -195,7 +242,7 @@ def test_a_house_rule_that_a_later_round_changed_again_holds_no_longer(
     assert game.close_anyway(2, out="Anna", Ben="10", Cleo="20").status_code == 303
     assert rule_changes(game) == [(said, True, None)]
     assert decided(page_of(game, f"/check?{MELD}")) == [said]
-    recorded(game, switch="wild_limit=fewer_than_naturals", question=MELD.replace("8D", "8S"))
+    recorded(game, switch="wild_limit=fewer_than_naturals", question=MELD.replace("2D", "JK"))
     assert rule_changes(game) == [(FEWER, True, None), (said, False, 3)]
     assert decided(page_of(game, f"/check?{MELD}")) == []
     record = page_of(game, f"/games/{game.key}/rounds")

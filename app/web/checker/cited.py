@@ -4,38 +4,73 @@ Every page that answers a question asks here what the group decided of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from app.extensions import db
 from app.rules.faq import explaining_topic_id
 from app.rules.faq.topics import FaqEntry
 from app.rules.judge import Answer, answer, answer_any_meld
+from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 from app.store.queries.record import ListedRuling, group_rulings
 from app.web.checker.question import AskedQuestion, Reading
+from app.web.game_parts.words import asked_cards
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.rate_limits import judging
 
 _LOOKED_THROUGH = 100
 
 
-def ruling_on(question: AskedQuestion, given: Answer) -> ListedRuling | None:
+@dataclass(frozen=True, slots=True)
+class CitedRuling:
+    """What the group decided, and whether it was asked the same, or something alike."""
+
+    ruling: ListedRuling
+    is_on_the_same: bool
+
+    @property
+    def heading(self) -> Phrase:
+        """What is said before the decision."""
+        if self.is_on_the_same:
+            return say("The group decided:")
+        return say("You ruled on a question like this:")
+
+    @property
+    def cards_then(self) -> Phrase | None:
+        """The cards that were asked about, where it was not the same."""
+        return None if self.is_on_the_same else asked_cards(self.ruling.question)
+
+
+def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
     """What the group decided last where the same was asked, whichever house rules it played.
 
-    Else where it was asked of the same meld, laid at once or with cards that are added, and the
-    rules say the same of both. None where that was to follow the verdict, or was given up in a
-    later round.
+    Else where something alike was asked, and the rules say the same of both for the same reasons.
+    None where that was to follow the verdict, or was given up in a later round.
     """
-    own, of_same_meld = question.reading, None
+    own, of_alike = question.reading, None
     if own is None:
         return None
     for one, other in _rulings_by(question):
         if other == own:
-            return one if one.is_in_force else None
-        if of_same_meld is None and own.is_of_the_meld_of(other):
-            is_alike = _judged(other).verdict.legal is given.verdict.legal
-            of_same_meld = one if is_alike else None
-    return of_same_meld if of_same_meld and of_same_meld.is_in_force else None
+            return CitedRuling(one, is_on_the_same=True) if one.is_in_force else None
+        if of_alike is None and other.alike == own.alike and _says_the_same(given, _judged(other)):
+            of_alike = one
+    if of_alike is None or not of_alike.is_in_force:
+        return None
+    return CitedRuling(of_alike, is_on_the_same=False)
+
+
+def _says_the_same(given: Answer, other: Answer) -> bool:
+    """Are both legal, or neither for the same reasons?
+
+    Why something is legal differs between a meld that is laid and cards that are added.
+    """
+    mine, theirs = given.verdict, other.verdict
+    if given.question.ask != other.question.ask:
+        return mine.legal is theirs.legal
+    because = [{one.rule for one in x.reasons or x.facts} for x in (mine, theirs)]
+    return mine.legal is theirs.legal and because[0] == because[1]
 
 
 def rulings_on_answers(
@@ -45,11 +80,11 @@ def rulings_on_answers(
 
     Where a ruling changed a house rule, that is told at its answers, too.
     """
-    found, known = dict[str, ListedRuling](), list[Reading]()
+    found, known = dict[str, ListedRuling](), list[object]()
     for one, reading in _rulings_by(question):
-        if reading in known:
+        if reading.alike in known:
             continue
-        known.append(reading)
+        known.append(reading.alike)
         if one.is_in_force:
             fields = one.changed_rules.keys()
             changed = [x.id for x in entries if not fields.isdisjoint(x.topic.fields)]

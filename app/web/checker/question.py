@@ -16,14 +16,13 @@ from urllib.parse import parse_qsl
 
 from werkzeug.datastructures import MultiDict
 
+from app.rules.alike import in_plain_cards, what_is_alike
 from app.rules.cards import (
-    SUITS,
     Card,
     UnreadableCard,
     cards_as_entered,
     read_cards,
     to_english_letters,
-    write_cards,
 )
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.house_rules import (
@@ -37,6 +36,7 @@ from app.rules.judge import Question, UnreadableQuestion
 from app.rules.judge_questions import CARD_FIELDS, OTHER_FIELDS, read_question
 from app.rules.phrases import Phrase, Translate, in_english, say
 from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
+from app.rules.shapes import kind_by_look
 from app.rules.text import collapse_blanks
 from app.rules.variant import Variant
 from app.store.queries.games import LoadedGame
@@ -72,15 +72,12 @@ ANY_SIZE = "any"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is judged: whether a meld of any size, and the question as `_with_plain_cards`."""
+    """What is judged: whether a meld of any size, and the question `in_plain_cards`."""
 
     is_any_meld: bool
     question: Question
-
-    def is_of_the_meld_of(self, other: "Reading") -> bool:
-        """Are both about one meld that is laid, or comes of cards that are added?"""
-        meld = _meld_of(self.question)
-        return meld is not None and meld == _meld_of(other.question)
+    alike: object = field(compare=False)
+    """`what_is_alike` in all questions like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +296,7 @@ class AskedQuestion:
         """What the judge reads of it, however its cards were written; None where it cannot."""
         try:
             read = read_question(self.variant, self.plain_question)
-            return Reading(self.is_any_meld, _with_plain_cards(read))
+            return Reading(self.is_any_meld, in_plain_cards(read), what_is_alike(read))
         except (UnreadableQuestion, UnreadableCard):
             return None
 
@@ -405,12 +402,11 @@ def field_of_fault(name: str) -> str:
 
 
 def kind_of_cards(variant: Variant, text: str) -> Kind:
-    """What cards look like: natural cards of several ranks are a run, others a set."""
+    """What cards look like: a set or a run; a set where they cannot be read."""
     try:
-        ranks = {card.rank for card in read_cards(text) if not variant.is_wild(card)}
+        return kind_by_look(variant, read_cards(text))
     except UnreadableCard:
         return "set"
-    return "run" if len(ranks) > 1 else "set"
 
 
 def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:
@@ -442,35 +438,3 @@ def _with_rules(base: Variant, chosen: Mapping[str, str]) -> tuple[Variant, dict
 def _number(text: str) -> int | str:
     """The number that a text writes; the text itself where it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
-
-
-def _with_plain_cards(question: Question) -> Question:
-    """The question with its cards as `write_cards` writes them, its suits in the order of `SUITS`.
-
-    To all rules one suit is as good as another. Raises `UnreadableCard`.
-    """
-    suits: dict[str, str] = {"": ""}
-
-    def plain(text: str) -> str:
-        cards = read_cards(text)
-        for card in cards:
-            if card.suit not in suits:
-                suits[card.suit] = SUITS[len(suits) - 1]
-        return write_cards([replace(card, suit=suits[card.suit]) for card in cards])
-
-    return replace(
-        question,
-        melds=tuple(map(plain, question.melds)),
-        added=plain(question.added),
-        table=tuple((kind, plain(text)) for kind, text in question.table),
-    )
-
-
-def _meld_of(question: Question) -> tuple[Kind, list[list[str]]] | None:
-    """The cards of a meld as it is laid or comes to be, by suits that no one names; else None."""
-    if question.ask not in ("meld", "layoff"):
-        return None
-    ranks: dict[str, list[str]] = {}
-    for card in read_cards(" ".join((*question.melds, question.added))):
-        ranks.setdefault(card.suit, []).append(card.rank)
-    return question.kind, sorted(map(sorted, ranks.values()))

@@ -19,8 +19,8 @@ from app.rules.solver.missing import NearMeld
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import ListedRuling
 from app.web.checker.card_views import CardView, placed_card, rank_name
+from app.web.checker.cited import CitedRuling
 from app.web.checker.question import AskedQuestion, contract_of, house_rule_args
 from app.web.checker.whose import ContractHolder
 from app.web.game_parts.words import RULE, typed_cards
@@ -95,8 +95,8 @@ class CheckPage:
     """Another hand is being searched: this one is to be asked about again."""
     recorded: bool = False
     """Was a ruling on the question recorded just now?"""
-    ruling: ListedRuling | None = None
-    """What the group decided last where the same was asked, or the same meld in another way."""
+    cited: CitedRuling | None = None
+    """What the group decided last where the same or something alike was asked."""
     about: str = ""
     """The field of the house rule that is to be changed, where a link says so."""
     changing_rules: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
@@ -247,7 +247,7 @@ class CheckPage:
         None says again what the group decided, or that its house rule decides what was just said.
         """
         found: list[tuple[Grounds, str, list[Phrase]]] = []
-        said = set(map(str, self.ruling.changed_sentences)) if self.ruling else set[str]()
+        said = set(map(str, self.cited.ruling.changed_sentences)) if self.cited else set[str]()
         decided_by = self.answer.decided_by if self.answer else ()
         for fact, topic_id in self.explanation:
             same = next((one for one in found if one[:2] == (fact.grounds, topic_id)), None)

@@ -247,7 +247,7 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
     about = asked_line("about") if game else ""
     recorded = asked_line("recorded") == "yes"
     page = _with_verdict(CheckPage(question, shown, game, holders, about=about, recorded=recorded))
-    return replace(page, ruling=ruling_on(question, page.answer)) if page.answer else page
+    return replace(page, cited=ruling_on(question, page.answer)) if page.answer else page
 
 
 def _with_verdict(page: CheckPage) -> CheckPage:
