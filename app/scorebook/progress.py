@@ -13,8 +13,9 @@ from app.scorebook.game import Entry, Game, Round
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One seat's attempt at a contract in one round, and how many it had completed before.
+    """One seat's attempt at a contract in one round, and how many were behind it before.
 
+    Those are the ones that it completed, and those before the one that a late joiner began on.
     `contract` is None for a seat that has none to try. `completes_contract` says whether the
     contract was completed by it.
     """
@@ -27,7 +28,7 @@ class Attempt:
 
     @property
     def completed_after(self) -> int:
-        """How many contracts the seat has completed after this round."""
+        """How many contracts the seat has behind it after this round."""
         return self.completed_before + int(self.completes_contract)
 
 
@@ -41,7 +42,7 @@ def contract_tried(variant: Variant, completed: int, number: int) -> int | None:
 
 
 def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tuple[Attempt, ...]:
-    """What each seat of a round tried, in dealing order, by how many each had completed before."""
+    """What each seat of a round tried, in dealing order, by how many each had behind it before."""
     return tuple(
         _attempt(game.variant, played, seat.id, completed.get(seat.id, seat.starting_contract - 1))
         for seat in players_in(game, played.number)
@@ -58,7 +59,7 @@ def attempts_by_round(game: Game) -> Iterator[tuple[Attempt, ...]]:
 
 
 def finishers_among(variant: Variant, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
-    """The seats that completed the whole game's contracts by these attempts."""
+    """The seats that have all contracts of the game behind them by these attempts."""
     return tuple(
         attempt.seat
         for attempt in tried

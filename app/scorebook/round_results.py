@@ -68,8 +68,8 @@ class EntryResult:
     `contracts_completed` how many are behind it after the round. `penalty` is what counts: 0 for
     who pays nothing, None for a blank; `not_counted` where the table let the blank stand. `points`
     are penalty, bonuses and what the seat's `buys` cost; `correction` those that were added to its
-    score beside the round; `score_after` is the score with all of these. Penalty, points and score
-    are None where none are kept.
+    score beside the round; `score_after` is the score with all of these. Where none are kept,
+    penalty, points and score are None and `correction` is 0.
     """
 
     seat: int
@@ -104,9 +104,9 @@ class MissedRound:
 class RoundResult:
     """What a round came to, with the seats that played in dealing order, and who missed it.
 
-    `finishers` are the seats that have completed all contracts, the last of them in this round,
+    `finishers` are the seats that have all contracts behind them, the last of them in this round,
     `first_finisher` the first of those (None if there is none, or nobody knows which);
-    `ends_game` says that it was the last round.
+    `ends_game` says that it ended the game.
     """
 
     number: int

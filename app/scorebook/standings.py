@@ -75,9 +75,10 @@ def _finish_reason(variant: Variant, last: RoundResult) -> Phrase:
 class Standing:
     """How one seat stands.
 
-    `contract` is the number it tries next, None if there is none; `contracts_completed` how many it
-    has behind it; `score` None where none is kept; `place` 1 for the best, shared by ties, None for
-    a seat that is not `present`: that plays neither the open round nor the one that ended the game.
+    `contract` is the number it tries next, or would if the game went on, None if there is none;
+    `contracts_completed` how many it has behind it; `score` None where none is kept; `place` 1 for
+    the best, shared by ties, None for a seat that is not `present`: that does not play the open
+    round, or did not play the one that ended the game.
     """
 
     seat: int
@@ -262,7 +263,10 @@ def _why(
     others: list[Standing],
     names: Mapping[int, str],
 ) -> Phrase | None:
-    """By what a seat won, is behind the next better one or, without one, ahead; None if all tie."""
+    """By what a seat won, is behind the next better one or, without one, ahead.
+
+    None where all tie and none of them won.
+    """
     winners = () if game.stopped else status.winners
     if own.seat in winners:
         return status.reason
