@@ -33,7 +33,7 @@ from app.scorebook.limits import (
 from app.scorebook.marks import FIRST_MARK, Mark
 
 Stop = Literal["result", "no_result"]
-"""How a game that the table stopped counts: as it stood then, or not at all."""
+"""How a game that the table stopped counts: by its standings, or not at all."""
 
 EveningMark = Literal["begins", "joins"]
 """Where people said so: a game begins an evening, or belongs to the one before."""
@@ -230,7 +230,7 @@ class Game:
     known_results: tuple[Any, ...] | None = field(
         default=None, init=False, repr=False, compare=False
     )
-    """What the ended rounds came to, once `round_results` was asked."""
+    """What `round_results` answers, where that is known already."""
 
     def remember_results(self, results: tuple[Any, ...] | None) -> None:
         """Keep what `round_results` worked out, or what is known to come to the same."""
@@ -323,7 +323,7 @@ class Game:
         return replace(self, rounds=(*self.rounds, ended), drafts=drafts)
 
     def with_last_round_reopened(self) -> "Game":
-        """The game, going on, with its last round open; a draft of the next one is kept."""
+        """The game, not stopped, with its last round open; a draft of the next one is kept."""
         drafts = _by_number([*self.drafts, self.rounds[-1]])
         return replace(self, rounds=self.rounds[:-1], drafts=drafts, stopped=None)
 
@@ -343,20 +343,17 @@ class Game:
 
     @property
     def lasting_rules(self) -> Variant:
-        """The rules of now that are the table's, and with which it begins again.
-
-        What late joiners began with was chosen for them alone.
-        """
+        """The rules of now with which the table begins again: those of `by_lasting_rules`."""
         return self.by_lasting_rules.rules_now
 
     @property
     def by_lasting_rules(self) -> "Game":
-        """The game without what late joiners were let in with among its rules."""
+        """The game without changes of what late joiners begin with, which hold for it alone."""
         return replace(self, rule_changes=self.lasting_rule_changes)
 
     @property
     def lasting_rule_changes(self) -> tuple[RuleChange, ...]:
-        """The house rules that changed, without what late joiners were let in with."""
+        """The house rules that changed, but for what late joiners begin with."""
         return tuple(one for one in self.rule_changes if not one.field.startswith("joiner_"))
 
     @property
