@@ -1,7 +1,7 @@
 """What the table decided beside the cards: void deals, dealers, seats, corrected scores, notes.
 
-Each decision names its round; one of dealers or seats also the deal before which it was made: 1 for
-the first, one more after each void one.
+Each decision names its round; one of dealers or seats also the deal from which it holds: 1 for the
+first, one more after each void one.
 """
 
 from bisect import bisect_right

@@ -120,7 +120,7 @@ def nobody_out_faults(played: Round) -> Iterator[Notice]:
 
 
 def contract_faults(variant: Variant, played: Round) -> Iterator[Notice]:
-    """Laying down, going out or counted cards are entered by rules without contracts."""
+    """What is entered of laying down, going out or counted cards where there are no contracts."""
     if variant.contracts:
         return
     message = say("This game has only points: no contracts, and no one goes out.")

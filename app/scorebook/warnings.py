@@ -139,7 +139,7 @@ def _nobody_out(variant: Variant, played: Round, tried: Attempts) -> Iterator[No
 
 
 def _out_after_leaving(game: Game, played: Round) -> Iterator[Notice]:
-    """Who went out in the open round and left in the middle of it, with cards that count."""
+    """Who went out in the open round, which is the last that they play since they left."""
     if game.is_round_ended(played.number):
         return  # who left after it may well have gone out in it
     for entry in played.entries:

@@ -246,7 +246,7 @@ def _left(
 
 
 def player_gone_event(game: Game, seat: Seat) -> PlayerLeft:
-    """The event that who left in the open round does not play it, since it is dealt again."""
+    """The event that who has left does not play the open round after all: it is dealt again."""
     number = game.open_number
     return _left(game, seat, seat.with_departure_after(number - 1), number, "not_counted")
 

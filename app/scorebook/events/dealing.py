@@ -34,7 +34,7 @@ class DealerFields(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class DealerChanged(Event):
-    """It was decided who deals a round, or that it is whose turn it is."""
+    """It was decided who deals or dealt a round, or that it is whose turn it is."""
 
     kind = "dealer"
     round_number: int

@@ -181,8 +181,8 @@ def _events_of_rule_change(
 ) -> tuple[Event, ...]:
     """House rules hold from that round on; what they do not know is no longer entered.
 
-    Those are buys and points of a round that has not ended, where nobody counts them any more: no
-    form could take them back.
+    Those are buys, points and the dealer bonus of a round that has not ended, where nobody counts
+    them any more: no form could take them back.
     """
     change = RuleChanged(number, before, after)
     changed, events = change.apply(game), list[Event]()

@@ -199,8 +199,8 @@ class DealVoided(Event):
 def events_to_void(game: Game, *, passed_on: bool, reason: str) -> tuple[Event, ...]:
     """The deal of the open round is void: what was entered is dropped, and it is dealt again.
 
-    The same player deals, or the next one where the deal is passed on or that player left. Who left
-    in the middle of it is not dealt in again. Raises `Refused`.
+    The same player deals, or the next one where the deal is passed on or that player left. Who has
+    left is not dealt in again. Raises `Refused`.
     """
     number = number_to_decide_about(game)
     blank = Round(number, tuple(Entry(seat.id) for seat in players_in(game, number)))
