@@ -51,7 +51,7 @@ _NAMES = (
 _NOT_OF_ALL_ASKS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contract"}
 """Fields that an address has for some kinds of question alone. The contract is kept for all: it is
 there when the next question needs it."""
-_KEPT_FOR_OTHER_ASKS = ("table", "table-kind", "position", "owner")
+_KEPT_FOR_OTHER_ASKS = ("table", "table-kind", "position", "owner", "kind", "size")
 """What stays in the address while a kind is asked that has no such field."""
 _CARDS_ARE = {
     **dict.fromkeys(("contract", "meld", "layoff", "swap"), "laid"),
@@ -68,6 +68,8 @@ _KEPT_IN = {
 """For each thing that cards can be, the field of an address that keeps those that were entered."""
 ANY_SIZE = "any"
 """The size, in an address, of a meld of which is asked whether it is a set or a run at all."""
+_EXTRA = "extra"
+"""The size that is kept of a question about an extra meld, which has none, for its return."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,14 +261,31 @@ class AskedQuestion:
             kept[_ADDED.format(self.ask)] = (self.added,)
         added = " ".join(kept.pop(_ADDED.format(ask), ()))
         filled = [number for number, meld in enumerate(melds) if meld.strip()]
-        at = next((one for one in (place, self.at, *filled) if one in filled), 0)
-        texts = {**self.texts, "ask": ask, "size": ANY_SIZE}
-        texts.pop("kind", None)
+        usual = 0 if _CARDS_ARE[ask] == "laid" else self.at
+        at = next((one for one in (place, self.at, *filled) if one in filled), usual)
         asked = melds[at : at + 1] if ask in _OF_ONE_MELD else melds
         aside = melds if ask in _OF_ONE_MELD and len(melds) > 1 else ()
-        if place not in (None, self.at):
-            texts.pop("position", None)
+        texts = self._texts_turned_to(ask, place, " ".join(asked))
         return replace(self, texts=texts, melds=asked, added=added, aside=aside, kept=kept, at=at)
+
+    def _texts_turned_to(self, ask: str, place: int | None, cards: str) -> dict[str, str]:
+        """What was said stays, but for what another meld shows anew.
+
+        Cards that come from a contract show their kind, once two of them are natural.
+        """
+        texts = {**self.texts, "ask": ask}
+        if self.ask == "meld":
+            texts.setdefault("size", _EXTRA)
+        if place not in (None, self.at):
+            for name in ("position", "kind", "size"):
+                texts.pop(name, None)
+        elif self.ask == "contract" and ask in _OF_ONE_MELD:
+            texts.pop("size", None)
+            if len(cards.split()) - len(replace(self, melds=(cards,)).wild_places) > 1:
+                texts.pop("kind", None)
+        if ask == "meld" and texts.setdefault("size", ANY_SIZE) == _EXTRA:
+            del texts["size"]
+        return texts
 
     @property
     def plain_question(self) -> dict[str, Any]:
@@ -343,7 +362,8 @@ class AskedQuestion:
         parts |= {"add": self.added} if self.added else {}
         parts |= {"table-kind": [one for one, _ in self.table]} if self.table else {}
         parts |= {"table": [one for _, one in self.table]} if self.table else {}
-        parts |= {"aside": list(self.aside), "at": self.at} if any(self.aside) else {}
+        parts |= {"aside": list(self.aside)} if any(self.aside) else {}
+        parts |= {"at": self.at} if self.at or any(self.aside) else {}
         parts |= {
             name: list(self.kept[one])
             for one, name in _KEPT_IN.items()
@@ -376,7 +396,8 @@ class AskedQuestion:
         return [
             (name, text)
             for name, one in self.address_args().items()
-            if name in ("aside", "at", *_KEPT_IN.values())
+            if name in ("aside", *_KEPT_IN.values())
+            or (name == "at" and self.ask != "contract")
             or (name in _KEPT_FOR_OTHER_ASKS and not self.has(name))
             for text in (one if isinstance(one, list) else [one])
         ]

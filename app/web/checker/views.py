@@ -34,6 +34,7 @@ from app.store.queries.games import (
 )
 from app.web.checker.cited import ruling_on
 from app.web.checker.question import (
+    ANY_SIZE,
     AskedQuestion,
     default_rule_set,
     field_of_fault,
@@ -281,7 +282,9 @@ def _with_cards_in_order(question: AskedQuestion) -> AskedQuestion:
 
     Cards that lie in order already stay as they are; others come as the judge lays a new meld.
     """
-    laid = _with_verdict(CheckPage(question.turned_to("meld"), ())).answer
+    meld = question.turned_to("meld")
+    any_meld = replace(meld, texts={**meld.texts, "size": ANY_SIZE})
+    laid = _with_verdict(CheckPage(any_meld, ())).answer
     if laid is None or not laid.verdict.legal:
         return question
     lie_in_order, _reasons = read_table_meld(
@@ -289,11 +292,11 @@ def _with_cards_in_order(question: AskedQuestion) -> AskedQuestion:
     )
     if lie_in_order:
         return question
-    (meld,) = laid.verdict.readings[0]
+    (in_places,) = laid.verdict.readings[0]
     texts = {name: text for name, text in question.texts.items() if name != "position"}
     entered = sorted(" ".join(question.melds).split(), key=lambda word: word[-1:] in OPEN_SIGNS)
     in_order = []
-    for one in meld:
+    for one in in_places:
         in_order.append(next(word for word in entered if read_cards(word) == (one.card,)))
         entered.remove(in_order[-1])
     return replace(question, texts=texts, melds=(" ".join(in_order),))
