@@ -48,7 +48,7 @@ lighthouse: install ## Let Lighthouse judge the main screens as a slow phone, wi
 bench-history: install ## Measure pages, export and import with ten thousand games; takes minutes
 	@$(BIN)/python -m tests.bench.history
 
-bench: install $(VENV)/bench.stamp $(VENV)/peer.stamp ## Measure the speed; WHAT=peers (solver, phones, growth, waits) measures one
+bench: install $(VENV)/bench.stamp $(VENV)/peer.stamp ## Measure the speed; WHAT=peers (solver, phones, growth, databases, waits) measures one
 	@$(BIN)/python -m tests.bench $(WHAT)
 
 deployment: install ## Try the files of deploy/ with real proxies and two hosts, under faults

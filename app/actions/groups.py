@@ -31,7 +31,7 @@ from app.store.queries.history import KEEP_DELETED
 
 
 class Role(IntEnum):
-    """What a device may do in a group; a greater role may do all that a lesser one may."""
+    """What a device or token may do in a group; a greater role has what a lesser one has."""
 
     WATCH = 1
     SCORE = 2

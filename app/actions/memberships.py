@@ -1,11 +1,11 @@
 """How devices and programs come into a group by what others made for them, and how they leave it.
 
-A way in is a link, which lasts; a join code, which is good for ten minutes while the page of its
-maker is open; or the token of a program. Whatever a device made to let others in is good only while
-that device may let others in itself: `is_valid` in `store/queries/access.py` is that rule, and
-every way in is looked up by it. Here it is deleted as well as soon as its maker is out, or may do
-less, so that nothing comes back to life when that device is let in again. Changes to who is in wait
-for each other.
+A way in is a link, which lasts; a join code, which is good for ten minutes or until the page of
+its maker ends it; or the token of a program. Whatever a device made to let others in is good only
+while that device may let others in itself: `is_valid` in `store/queries/access.py` is that rule,
+and every way in is looked up by it. Here it is deleted as well as soon as its maker is out, or may
+do less, so that nothing comes back to life when that device is let in again. Changes to who is in
+wait for each other.
 """
 
 import secrets

@@ -57,8 +57,8 @@ class Actor:
     at: datetime
     request: KeyedRequest | None = None
     name: str = ""
-    """Whose device it is now, else what the device or token is called; the log keeps it as it was.
-    """
+    """Whose device it is now, else what the device or token is called, if anything; a log keeps it
+    as it was."""
 
 
 P = ParamSpec("P")

@@ -37,7 +37,7 @@ from app.store.queries.log import count_since, last_actor_of, log_of_round
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What a round is ended or edited on: the version seen, the warnings overruled, the reason."""
+    """What a round is ended or edited on: version seen, warnings overruled, why it is edited."""
 
     seen_version: int | None = None
     accepted: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ class Confirmation:
 
 
 class Transition(NamedTuple):
-    """A game before and after a tap; twice the same one where the tap said nothing new."""
+    """A game before and after a tap; twice the same one where the tap changed nothing."""
 
     before: LoadedGame
     after: LoadedGame
@@ -215,7 +215,7 @@ def _refuse_conflict(
 
 @game_action
 def correct_score(change: Change, correction: Correction) -> None:
-    """Add points to a seat's score from a round on. Raises `Refused`."""
+    """Add points to a seat's score from a round on, or subtract some. Raises `Refused`."""
     reason = validate_text("reason", collapse_blanks(correction.reason), LogEntry.reason)
     change.record(corrections.events_to_correct(change.game, replace(correction, reason=reason)))
 

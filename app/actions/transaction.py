@@ -51,7 +51,7 @@ class Change:
     loaded: LoadedGame
     actor: Actor
     earlier_result: str | None
-    """What is remembered of this very request: "" of a change that was made, `REFUSED` or
+    """What is remembered of this very request: "" where it was carried out, `REFUSED` or
     `UNREADABLE` of a tap; None where nothing is."""
     game: Game = field(init=False)
     """The game after what was recorded so far."""

@@ -41,7 +41,7 @@ from app.web.infrastructure.localization import all_translators
     help="One line for each player and round, or past result, for a spreadsheet.",
 )
 def export(file: Path, group_id: int | None, as_csv: bool) -> None:
-    """Write all that a group keeps, but devices, links and tokens, into FILE as JSON.
+    """Write all that a group keeps into FILE as JSON, but devices, links, tokens and public links.
 
     With --csv its rounds and past results alone. '-' is the standard output.
     """

@@ -322,7 +322,7 @@ class GameDocument:
 
     `key`: by it the game is known, importing it twice adds nothing. `rules`: the name of its rules
     in `rule_sets`. `finished_at`: there exactly if the game is over, as its rounds, `stopped` or
-    `paper` say. `stopped`: the table stopped before the end, and what it came to counts or does
+    `paper` say. `stopped`: the table ended it, not a round, and what it came to counts or does
     not. `evening`: people said that it begins an evening, or belongs to the one before. `left_out`:
     it counts for no season. `deleted_at`: since when it is deleted.
     """

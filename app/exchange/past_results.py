@@ -1,4 +1,4 @@
-"""Past results from somebody's CSV: a line for each player and game, kept on paper until now.
+"""Past results from a CSV, which a typed one is made, too: a line for each player and game.
 
 Its columns have known names (`_COLUMNS`), in any language, and any order; between them stands one
 of four separators.
@@ -82,7 +82,7 @@ class PastResultLine:
     faulty: str
     fault: Phrase | None
     left_early: bool = False
-    """No place was written for the player alone, which so is the last."""
+    """Others have a place and the player has none, who so is last."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from app.store.engine import why_not_upgradable
 _OURS = {"alembic_version", "groups", "games", "seats", "rounds", "rows", "log"}
 """Tables that every version has had."""
 _MANY_VERSIONS = 100_000
-"""More than a game comes to; stands for those of a database that cannot be read."""
+"""More than a game comes to by its events; stands for those of a database that cannot be read."""
 _PATIENCE = 30.0
 """How long, in seconds, a database that is in use is waited for."""
 _BESIDE = ("", "-wal", "-shm", "-journal")

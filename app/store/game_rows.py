@@ -177,7 +177,7 @@ class LoadedGame:
     started_at: datetime
     finished_at: datetime | None
     results_only: bool
-    """Only its result was imported: it has no rounds."""
+    """It has no rounds: only its result was entered or imported."""
     game: Game
     round_ends: tuple[datetime, ...]
     """When each round ended that has ended."""

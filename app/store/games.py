@@ -40,7 +40,7 @@ def new_stamp() -> int:
 
 
 class StoredGame(Base):
-    """One playing of a rule set. `key` names it in addresses; `rules` is its frozen rule set."""
+    """One playing of a rule set, of which `rules` is its own copy. `key` names it in addresses."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -142,7 +142,7 @@ class StoredSeat(Base):
     """Who sat here before they were merged into the player; empty where nobody was."""
     starting_contract: Mapped[int] = mapped_column(default=1)
     missed: Mapped[tuple[tuple[int, int], ...] | None] = mapped_column(Tuples)
-    """First and last of the rounds missed, for each time that the player left and came back."""
+    """First and last of the rounds that the player missed before coming back, for each stretch."""
 
     player: Mapped[Player] = relationship(foreign_keys=[player_id])
 

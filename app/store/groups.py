@@ -62,7 +62,10 @@ class Link(Base):
 
 
 class Invitation(Base):
-    """A short join code for one role: while the page that shows it is open, ten minutes at most."""
+    """A short join code for one role, for ten minutes at most: its page ends it as it is left.
+
+    Without scripts the page does not.
+    """
 
     __tablename__ = "invitations"
 
@@ -78,7 +81,7 @@ class Invitation(Base):
 
 
 class _DeviceInGroup:
-    """What a device is in a group: the columns of `Membership` that `Removal` keeps."""
+    """What a device is in a group, or was: the columns that `Membership` and `Removal` share."""
 
     id: Mapped[int] = mapped_column(primary_key=True)
     device_id: Mapped[int] = mapped_column(ForeignKey("devices.id", ondelete="CASCADE"))
@@ -88,7 +91,8 @@ class _DeviceInGroup:
     """Since when it is in the group."""
     seen_at: Mapped[datetime | None]
     let_in_by_id: Mapped[int | None] = mapped_column(ForeignKey("devices.id", ondelete="SET NULL"))
-    """The device that made the link or code that it came in by, where that is known."""
+    """The device that let it in by a link or code, or gave it a greater role since, where that is
+    known."""
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"))
     """The player whose device this is, where its owner said so."""
 
@@ -102,7 +106,7 @@ class Membership(_DeviceInGroup, Base):
     link_id: Mapped[int | None] = mapped_column(
         ForeignKey("links.id", ondelete="SET NULL"), index=True
     )
-    """The link that it came in by, or that took its place, while there is one."""
+    """The link by which it has its role, or that took its place, while there is one."""
     way_back_dismissed: Mapped[bool] = mapped_column(default=False)
     """It was told that the group is lost with this device, and does not want to hear it again."""
     group: Mapped[Group] = relationship()

@@ -49,7 +49,8 @@ class StoredResult(Base):
     margin: Mapped[int | None]
     comeback: Mapped[int | None]
     longest_round: Mapped[int | None]
-    """In seconds, from the end of the round before; empty for a game with results only."""
+    """In seconds, from the end of the round before, or the start of the game; empty for a game with
+    results only."""
     laid_at_once: Mapped[tuple[int, ...] | None] = mapped_column(Tuples)
     """The contracts that everyone completed at the first attempt."""
 

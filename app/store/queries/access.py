@@ -179,7 +179,7 @@ def invitation_of(session: Session, code_hash: str, at: datetime) -> ValidInvite
 def devices_joined_by_link(
     session: Session, group: int, role: str, *, but: int | None
 ) -> Collection[int]:
-    """The devices in a group that came in by the link of a role, or by one that did, and so on.
+    """The devices in a group that have a role by its link, those that they let in, and so on.
 
     `but` is left out, and so is whom only that one let in.
     """
@@ -236,8 +236,7 @@ def depends_on_one_device(session: Session, group: int) -> bool:
 _CHOSEN_NAME = func.nullif(Group.name, UNNAMED_GROUP)
 
 DeviceInGroup = Row[*tuple[Any, ...]]
-"""A device in a group, as `_in_group` names its columns; `link_id` is the link that it came
-by, if any."""
+"""A device in a group, as `_in_group` names its columns; `link_id` as of a `Membership`."""
 
 
 def devices_of(session: Session, group: int) -> Sequence[DeviceInGroup]:

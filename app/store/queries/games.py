@@ -53,7 +53,7 @@ def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, 
 
 
 def running_games_changed(session: Session, group: int, most: int) -> Mapping[int, datetime]:
-    """When each of so many of these games was changed last, by id."""
+    """When each of `running_games` was changed last, by id."""
     newest = _running(group, most).with_only_columns(StoredGame.id).correlate(None)
     return last_change_times(session, newest)
 

@@ -53,7 +53,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class ListedSeat:
-    """Somebody who sat in a listed game; place and score where it is finished."""
+    """Somebody who sat in a listed game, with what its result gives them, if it has one."""
 
     name: str
     mark: Mark
@@ -62,7 +62,7 @@ class ListedSeat:
     score: int | None = None
     contracts_completed: int = 0
     taken_over_from: tuple[str, ...] = ()
-    """Who else played the seat, which this player ended the game on."""
+    """Who else played the seat, which this player has now or had at the end."""
     position: int = 0
     """Of the seat, in dealing order."""
     has_own_seat: bool = True

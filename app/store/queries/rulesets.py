@@ -52,7 +52,10 @@ def own_rule_set(session: Session, group: int, key: str) -> OwnRuleSet | None:
 def usual_rules_of(
     session: Session, group: int, variant_id: str
 ) -> Row[Mapping[str, Any], datetime] | None:
-    """The house rules that a group set for its games of a rule set, and when; None if none are."""
+    """The house rules that a group set for its games of a rule set, and when; None if it never did.
+
+    They are empty where it set the standard again.
+    """
     return session.execute(
         select(UsualRules.rules, UsualRules.changed_at).where(
             UsualRules.group_id == group, UsualRules.variant_id == variant_id

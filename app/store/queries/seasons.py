@@ -64,7 +64,10 @@ class Season:
 def seasons_of(
     session: Session, group: int, now: datetime, years: Iterable[int] | None = None
 ) -> list[Season]:
-    """The seasons of a group, the latest first; `years` go from the first game's to the last's."""
+    """The seasons of a group, the latest first: those that have a row, and these years.
+
+    Where no `years` are given, all from the first result's to the last's.
+    """
     kept = {one.key: one for one in _stored(session, group, now)}
     for year in _years_played(session, group) if years is None else years:
         kept.setdefault(str(year), _year(year, group))
