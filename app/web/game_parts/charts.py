@@ -22,7 +22,7 @@ _MARK = 11
 """Marks at the ends of lines that would hide each other stand so far beside each other."""
 _ALONG = 9
 _MOST_ALONG = 4
-"""How wide a mark is that stands on the way of a line, and how many do."""
+"""How wide a mark is that stands on the way of a line, and how many it has with that at its end."""
 _DASH = 4
 """Lines that go the same way are seen in turns, so much of each."""
 
@@ -38,13 +38,16 @@ class Series:
     name: str
     mark: Mark
     values: tuple[tuple[int, float], ...]
-    """(round, value); round 0 is the start. Of a chart with labels: (label from 0, value)."""
+    """(round, value), first what it began with, at the round before.
+
+    Of a chart with labels: (label from 0, value).
+    """
     last_in_words: str = ""
     """The last value, where it is not said in digits."""
     handed_over: tuple[tuple[Mark, int], ...] = ()
     """Who played before another took over, and up to which of the values."""
     holders: tuple[tuple[Mark, str], ...] = ()
-    """All whose line it was, in the order of time, where others than the last."""
+    """All whose line it was, in the order of time; empty where it is one person's alone."""
 
     @property
     def ended(self) -> str:
@@ -82,7 +85,7 @@ class LineChart:
     y_ticks: Sequence[tuple[float, str]]
     """Where on an axis, and what stands there."""
     more: Phrase | None = None
-    """How many have no line, where there are more than can be told apart."""
+    """How many have no line; None where all have one."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = _LEFT

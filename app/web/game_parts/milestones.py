@@ -37,7 +37,7 @@ def milestone_in_words(milestone: Milestone) -> Phrase:
 
 
 def milestones_of(loaded: LoadedGame) -> tuple[Phrase, ...]:
-    """What is told of a game that is over, unless the group wants none of it."""
+    """What is told of a game that is over with a result, unless the group wants none of it."""
     session = db.session()
     if not loaded.status.has_result or not tells_milestones(session, asker.group):
         return ()

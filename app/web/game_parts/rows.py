@@ -42,7 +42,7 @@ class RowHead(SeatStanding):
     game_key: str
     player: int
     has_left: bool
-    """The player left the game: in this round (then their cards count), or in a later one."""
+    """The player left the game: in this round, where their cards count, or after it."""
     left_midway: bool
     """They left in the middle of the open round, or after it had ended if it was reopened."""
     may_score: bool
@@ -131,10 +131,7 @@ class RowView:
 
     @property
     def so_far(self) -> Phrase | None:
-        """What the round came to for the player up to now.
-
-        None while it neither laid down nor went out and has no points.
-        """
+        """What the round came to for the player up to now; None where nothing of it is entered."""
         entry, known = self.entry, list[Phrase]()
         if entry.went_out or entry.met:
             known.append(say("went out") if entry.went_out else say("laid down"))

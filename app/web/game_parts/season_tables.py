@@ -83,7 +83,7 @@ class SeasonTable:
 
     season: Season
     points: Phrase
-    """What its points for places are."""
+    """What its points for places are, for the measures that have any (`points_in_words`)."""
     lines: Sequence[SeasonLine]
     sums: Sequence[EveningSums]
     """What the evenings of each came to."""

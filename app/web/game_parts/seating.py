@@ -1,4 +1,4 @@
-"""Who sits at a table in which order, and what tells players apart at a glance.
+"""Who sits at a table in which order, and who deals.
 
 A table is arranged on the server, so that it works without scripts: each button of a form names one
 arrangement (`add`, `add:Anna`, `is:2:Anna`, `up:2`, `remove:2`, `lot-seats`, `lot-dealer`). A table

@@ -42,7 +42,7 @@ FILTERED_PAGES = {
     "players.show",
     "tables.download",
 }
-"""The pages whose figures the filter narrows, by their endpoints."""
+"""The pages whose games the filter narrows, by their endpoints."""
 _CARRYING_PAGES = FILTERED_PAGES | {
     "data.index",
     "evenings.show",
@@ -115,6 +115,7 @@ class GameFilter:
     variants: Sequence[tuple[str, str]]
     """Ids and names, by name."""
     players: Sequence[tuple[int, str]]
+    """Ids and names."""
 
     @property
     def seasons(self) -> Sequence[Season]:

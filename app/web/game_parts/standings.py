@@ -52,13 +52,13 @@ class SeatStanding:
     contract_count: int = 0
     """0 where the rules have no contracts, or nobody knows how many were completed."""
     places_by_score: bool = True
-    """Does the score alone decide the place? Else contracts do, then the score between equals."""
+    """Does the score alone decide the place? Else contracts do first; not told of past results."""
     place_in_words: Phrase | None = None
-    """The place, and why it is that."""
+    """The place, who shares it, and what sets it apart; None where nothing is to be said of it."""
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """Score and contracts; the one that decides the place comes first."""
+        """Score and contracts, as far as they are known; what decides the place comes first."""
         return score_and_contracts(
             self.score,
             self.contracts_completed,
@@ -78,7 +78,7 @@ class StandingView(SeatStanding):
     """All who played the seat, in the order of time; who holds it stands last."""
     present: bool = True
     takeovers: tuple[Phrase, ...] = ()
-    """Who took the seat over from whom."""
+    """Who took the seat over from whom, or is back."""
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
@@ -119,7 +119,7 @@ def winners_in_words(names: Sequence[str]) -> Phrase | None:
 
 
 def round_in_words(loaded: LoadedGame, room: float = inf) -> Iterator[Phrase]:
-    """What the last round that counts came to: who went out, and each player's points.
+    """What the last round that counts came to: who went out, and the points where they are kept.
 
     Names are in short where together they have more characters than there is `room` for.
     """

@@ -61,7 +61,7 @@ def seen_version() -> int | None:
 
 
 def shown_version() -> int | None:
-    """The version that the device showed as they tapped: what came since is told as news.
+    """The version that the device showed as they tapped or pressed: what came since is news.
 
     Of a tap it may be newer than the one that its person knew; where `v` is not sent, `seen` stands
     for it.

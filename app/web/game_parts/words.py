@@ -1,4 +1,4 @@
-"""What was entered for a row, what happened to a seat and what the judge said, in words."""
+"""Short names, and in words what was entered, what happened to a seat, what the judge said."""
 
 import re
 from collections import Counter
@@ -51,7 +51,7 @@ def stop_words(variant: Variant) -> Phrase:
 def all_holders_of(seat: Seat, last: int) -> tuple[SeatHolder, ...]:
     """Who played a seat up to that round, in the order of time; each once but the last.
 
-    Who holds it at the end always stands last.
+    Who holds it in that round always stands last, also where it is not played in it.
     """
     holder, found = seat.holder_in(last), seat.holders_before(last)
     return found if found and found[-1].name == holder.name else (*found, holder)
@@ -65,7 +65,7 @@ def all_names_of(seat: Seat, last: int) -> str:
 _SHORT = 8
 """So many characters of a name leave room for another's and what is said of both in one line."""
 _LONGEST_SHORT = 11
-"""Characters that a short name has at most, with its dots where it is cut."""
+"""Characters that a name made short has at most, with its dots where it is cut."""
 _RELATIVES = frozenset(
     """
     aunt auntie cousin cousine dad daddy father frère gran grand-mère grand-père grandad
@@ -81,11 +81,11 @@ _TITLES = _RELATIVES | set("docteur doctor dr m madame mlle mme monsieur mr mrs 
 def short_names(names: Collection[str]) -> Mapping[str, str]:
     """What to call each of a table or group where there is little room, the same everywhere.
 
-    In a long name a relative that it begins with stays, with an initial ("Grandma J."). Any other
-    is cut to its first word, a title before it left out; a double one then to its first
-    part and the initial of the second ("Marie-A."), never to the first part alone: Jean is not
-    Jean-Luc; one that still is long ends in dots ("Josephine…"). Nobody is called by what is short
-    for two.
+    In a long name a short relative that it begins with stays, with an initial ("Grandma J."). Any
+    other is cut to its first word, titles and longer relatives before it left out; a double one
+    then to a short first part and the initial of the second ("Marie-A."), never to the first part
+    alone: Jean is not Jean-Luc; one that still is long ends in dots ("Josephine…", "Philippe…").
+    Nobody is called by what is short for two: then both stay long.
     """
     shown = {one: one for one in names}
     for cut in (_with_relative, _without_title, _with_initial, _with_dots):
@@ -150,7 +150,7 @@ def _with_dots(name: str) -> str:
 
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
-    """Who joined late, missed rounds, took over or left, up to that round."""
+    """Who joined late, missed rounds or took over up to that round, or left before it."""
     if seat.joined_in > 1:
         yield _joined(game, seat, seat.holder_in(seat.joined_in).name)
     taken_over = takeovers_in_words(game, seat, last)
@@ -169,9 +169,9 @@ def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
 
 
 def takeovers_in_words(game: Game, seat: Seat, last: int) -> Mapping[int, Phrase]:
-    """Who took the seat over from whom up to that round, by the round in which they did.
+    """Who took the seat over from whom, or is back, up to that round, by the round of each.
 
-    The round in which the table stopped was not played: they did after the one before.
+    The round in which the table stopped was not played: it is said to be after the one before.
     """
     found, before = {}, seat.holder_in(seat.joined_in).name
     for number in range(seat.joined_in, last + 1):
@@ -346,7 +346,7 @@ def score_remarks(game: Game, status: GameStatus) -> tuple[Phrase, ...]:
 
 
 def named_corrections(game: Game) -> list[tuple[str, Correction]]:
-    """Who played the seat in the round that is corrected, and the correction."""
+    """Who held the seat in the round that is corrected, and the correction."""
     corrections = game.decisions.corrections
     return [(game.names_in(one.number).get(one.seat, ""), one) for one in corrections]
 
