@@ -1,4 +1,4 @@
-"""What is typed for a game: a new one, who joins or leaves it, and how it stops."""
+"""What is typed for a game: a new one, and who joins it, leaves it or plays a seat on."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from app.web.rulesets.editor import HouseRulesForm
 
 
 class SeatedQuery(PageForm):
-    """Who was seated already when another rule set was chosen."""
+    """Who is seated already, as an address or a form says it."""
 
     player = ListField()
     dealer = NumberField(default=0)
@@ -44,7 +44,7 @@ class NewGameForm(SeatedQuery):
     """What the game itself is called: a trial is."""
     typed = NamesField()
     arrange = LineField(80)
-    """The button that was pressed, if it only arranges the table."""
+    """The button that was pressed, if it arranges the table or chooses all house rules at once."""
     tapped = ListField()
     """The offered names that were tapped one after the other: they stay where they are."""
     accepted = ListField()

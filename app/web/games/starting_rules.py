@@ -1,6 +1,7 @@
-"""The house rules that a new game begins with: the usual ones, else those at the last game's end.
+"""The house rules that a new game begins with: the usual ones, else those of the last game.
 
-What a game changed on its way since the group set its usual ones counts more than those.
+What the last game changed on its way counts more than the usual ones, if it began after those were
+set.
 """
 
 from collections.abc import Mapping
@@ -43,7 +44,7 @@ class OfferedRules:
     usual: Mapping[str, Any] | None = None
     """Those that it said every new game begins with, with what its last game changed since."""
     last: Mapping[str, Any] | None = None
-    """Those at its last game's end, where it said nothing and they are not the standard ones."""
+    """Those of its last game, as it stands or ended, where it said nothing and there are any."""
 
     def starting(self) -> dict[str, str]:
         """What the form of a new game begins with, as it sends it."""
@@ -55,7 +56,7 @@ class OfferedRules:
         return to_form_values(house_rules)
 
     def are_as_last_time(self, form: NewGameForm) -> bool | None:
-        """Does a form send those of the last game? None where there are none to offer."""
+        """Does a form send those of the last game (`last`)? None where these are not offered."""
         if self.last is None:
             return None
         try:

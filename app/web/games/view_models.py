@@ -103,16 +103,16 @@ class GamePage:
     """What was changed elsewhere since this device showed the game last."""
     stop_kind: Stop | None
     has_no_messages: bool
-    """It shows nothing but how the game stands: no news, no fault, no refusal."""
+    """It shows nothing but how the game stands: no news, no question, no refusal."""
     remarks: tuple[Phrase, ...]
-    """What is to be known of the scores beside the rounds."""
+    """Who does not play in the open round, and what is to be known of the scores beside rounds."""
     milestones: tuple[Phrase, ...]
-    """What was reached by the game."""
+    """What was reached by the game, once it is over."""
     house_rules: tuple[Phrase, ...]
     """Those that it begins with, in its first round, or that hold in a rematch once it is over."""
 
     def row_of(self, seat: int) -> RowView | None:
-        """What is entered for a seat in the open round; None where it does not play in it."""
+        """What is entered for a seat in the open round; None where it plays in none."""
         rows = self.round.rows if self.round else ()
         return next((row for row in rows if row.head.seat == seat), None)
 
@@ -181,7 +181,7 @@ def _has_two_lines(names: Sequence[str]) -> bool:
 
 
 def _absent(game: Game, *, over: bool) -> tuple[Phrase, ...]:
-    """Who has a seat and does not play in the open round, if anybody."""
+    """Who has a seat and does not play in the open round; nothing of a game that is over."""
     number = game.open_number
     away = [game.names[one.id] for one in game.seats if not (over or one.plays_in(number))]
     return (say("Absent this round: {names}", names=join_names(away)),) if away else ()
@@ -194,7 +194,7 @@ def next_game_of(loaded: LoadedGame) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class StopPage:
-    """A game in progress, to be stopped before its end."""
+    """A game in progress, to be stopped."""
 
     key: str
     heading: Phrase
@@ -205,7 +205,7 @@ class StopPage:
     """The round that is left unfinished, if something is entered for it."""
     fault: Phrase | None
     idle_since: datetime | None
-    """Since when nobody did anything, where that is long ago."""
+    """Since when nobody did anything, on the page of a game that was left alone for long."""
 
 
 def stop_page(
@@ -268,7 +268,7 @@ class JoinerStart:
 
     @property
     def chosen(self) -> list[Phrase]:
-        """What is taken where nobody chooses another start."""
+        """What is chosen so far, at first what is usual; no score where it must be chosen."""
         scores = () if self.score_is_asked else self.scores
         return [
             *(one.words for one in self.contracts if one.chosen),
@@ -365,7 +365,7 @@ def _each_once(usual: Mapping[str, int], chosen: int | str) -> list[tuple[str, i
 
 
 def _number(chosen: int | str, usual: Mapping[str, int], otherwise: int) -> int:
-    """What a choice comes to; what is not chosen yet is taken as the usual one."""
+    """What a choice comes to; `otherwise` where it is none yet."""
     return chosen if isinstance(chosen, int) else usual.get(chosen, otherwise)
 
 

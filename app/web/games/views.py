@@ -189,7 +189,7 @@ def keep_rules(variant_id: str) -> Response:
 @games.post("")
 @open_to_all
 def start() -> Response:
-    """Start the game; on a fresh browser this makes its group, quietly."""
+    """Start the game, in a new group unless the device can score in the one that it looks at."""
     form = NewGameForm.from_body()
     variant, seating = chosen_rule_set(form.variant.data, form), form.seating.with_typed()
     try:
@@ -316,7 +316,7 @@ def ask_stop(key: str) -> Response:
 @games.post("/<key>/stop")
 @needs(Role.SCORE)
 def stop(key: str) -> Response:
-    """Stop the game before its end."""
+    """Stop the game, with a result or without one."""
     form, result = PageForm(), sent_yes("result")
     if not form.submit(lambda: in_game(act.stop_game, result=result)):
         return _stop_answer(form, 422)

@@ -29,7 +29,7 @@ _MOST_TABLES = 12
 
 
 def names_to_add(loaded: LoadedGame, playing: Sequence[str]) -> dict[str, Any]:
-    """The known names beside those playing in a game, and who of them is at another table, too."""
+    """The known names beside those playing in a game, and who of these is at another table, too."""
     group, others = asker.group, set[int]()
     if not loaded.status.over:
         others = _played_now(group) - {loaded.id}
