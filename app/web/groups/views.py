@@ -253,7 +253,7 @@ def remove_device(device: int) -> Response:
 @groups.get("/devices/<int:device>/out")
 @needs(Role.MANAGE)
 def show_removed_device(device: int) -> ResponseReturnValue:
-    """What is left of a device that was removed: whom it let in, which links it may know."""
+    """What a device that was removed leaves: whom it let in, and the group's links and tokens."""
     if _is_in(device):  # again, or still
         return go_to(url_for("groups.show"))
     let_in = devices_invited_by(db.session(), asker.group, [device], but=asker.device)

@@ -96,7 +96,7 @@ class GameRecordPage:
     player_rows: Sequence[GameRecordRow] = ()
     charts: Sequence[LineChart] = ()
     round_edits: Sequence[tuple[RoundEdit, Phrase, Sequence[Phrase]]] = ()
-    """Edits of rounds, who made each, and what it changed."""
+    """How rounds were edited or reopened, who did each, and what it changed."""
     score_corrections: Sequence[tuple[str, Correction]] = ()
     """Whose score was corrected, and how."""
     rulings: Sequence[RulingView] = ()
@@ -108,7 +108,7 @@ class GameRecordPage:
     rule_changes: Sequence[RuleChangeInWords] = ()
     """Those that no ruling made."""
     house_rules: Sequence[Phrase] = ()
-    """Those by which it was played in the end; since when is told beside the rulings."""
+    """Those by which it is played, or was in the end; since when is told beside the rulings."""
     is_standard: bool = False
     """Was it played by what a shipped rule set says, where no house rules are listed?"""
 

@@ -146,7 +146,7 @@ def index() -> str:
 @history.get("/history/records")
 @needs(Role.WATCH)
 def records() -> str:
-    """The group's records, and which contracts cost the most rounds."""
+    """The group's best players and records, and which contracts cost the most rounds."""
     session = db.session()
     game_filter = asked_filter(session, asker.group)
     selection = game_filter.selection

@@ -242,7 +242,7 @@ class RoundForm(PageForm):
 
     @property
     def nobody_out(self) -> bool:
-        """Did somebody say that nobody went out?"""
+        """Was it sent that nobody went out? The form of an ended round may say so by itself."""
         return self._sent.get("out") == NOBODY
 
     @property

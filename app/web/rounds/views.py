@@ -289,8 +289,8 @@ def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict
     """Answer a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's. Where the round has ended,
-    they can edit it to have the device's; where it is not open yet, the tap is not taken. Without
-    `HX-Request` the game is shown as it stands.
+    they can edit it to have the device's; where it is not open yet, or the seat does not play in
+    it, the tap is not taken. Without `HX-Request` the game is shown as it stands.
     """
     db.session.rollback()
     loaded, number = current_game(), tap.number
