@@ -42,7 +42,7 @@ _UNREADABLE = (
 
 
 def database_address(text: str) -> str:
-    """The address of a database; raises `ValueError` where it is none."""
+    """The address of a database; raises `ValueError` for one that cannot be used."""
     if not text.startswith(("sqlite:", "postgresql:", "postgresql+psycopg:")):
         raise ValueError("starts with sqlite: or postgresql:")
     try:
@@ -124,7 +124,10 @@ def _log_level(text: str) -> str:
 
 
 _HOST = re.compile(r"\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?|\[[0-9a-f:.]+\]", re.IGNORECASE)
-"""A name or an IP address, perhaps with a port; after a dot, all names below it, too."""
+"""A name or an IPv4 address, perhaps with a port, or an IPv6 address without one.
+
+A name after a dot means itself and all names below it.
+"""
 
 
 def _hosts(text: str) -> list[str] | None:
@@ -147,11 +150,12 @@ class Setting:
 
 SETTINGS = (
     Setting("DATABASE_URL", "sqlite:///meldkeeper.sqlite", database_address,
-        "Where the scores are kept; a relative SQLite file lies in `instance/`."),
+        "Where the scores are kept; a relative SQLite file lies in `INSTANCE_PATH`."),
     Setting("SECRET_KEY", "", _key,
-        "Signs the forms' tokens; left empty, one is made and kept in `instance/`."),
+        "Signs the forms' tokens; left empty, one is made and kept in `INSTANCE_PATH`."),
     Setting("INSTANCE_PATH", "", _folder,
-        "The folder of the SQLite file and the key; left empty, `instance/`."),
+        "The folder of all that is kept in files, such as the SQLite file and the key; left empty, "
+        "`instance/`."),
     Setting("HTTPS", "no", _yes_or_no,
         "`yes` where devices reach the app by https: cookies are then sent by https alone."),
     Setting("NEW_GROUPS", "yes", _yes_or_no,
@@ -187,8 +191,7 @@ SETTINGS = (
         "What a Prometheus server sends as bearer token to read `/metrics`; left empty, "
         "there is no such page."),
     Setting("NIGHTLY_COPIES", "0", _whole(0, 400),
-        "How many nightly copies of the SQLite file are kept in `instance/backups/`; 0 makes "
-        "none."),
+        "How many nightly copies of the SQLite file are kept in `INSTANCE_PATH`; 0 makes none."),
     Setting("ABANDONED_DAYS", "0", _days,
         "A group that nobody used for so many days, 30 or more, is removed 30 days after that was "
         "found; 0 keeps all."),
