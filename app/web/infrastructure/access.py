@@ -316,14 +316,14 @@ _KINDS_IN_WORDS = {
 
 
 def actor_in_words(name: str) -> Phrase:
-    """What to call who did something by its name: of a device that nobody named the kind it is."""
+    """What to call who did something: by its name, or a device without one by its kind if known."""
     if not name:
         return say("a device")
     return _KINDS_IN_WORDS.get(name) or say("{name}", name=name)
 
 
 def said_by(conflict: Conflict) -> Phrase | None:
-    """What to call who says something else; None where nobody knows who that was."""
+    """What to call who says something else; None where that has no name or nobody knows it."""
     return actor_in_words(conflict.other) if conflict.other else None
 
 

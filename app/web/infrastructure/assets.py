@@ -1,8 +1,8 @@
 """Static files as they go over the wire: few, named by their content, compressed ahead, kept long.
 
 The files in `static/` are written for people and stay as they are; what a browser is given is made
-of them here, in memory, once for each process (`prepare` does it before the first visitor). A name
-holds the fingerprint of the content, so a browser may keep it for ever, and `assets_version()`
+of them here, in memory, once for each process (`prepare` does it before the first visitor). An
+address holds the fingerprint of the content, so a browser may keep it for ever; `assets_version()`
 names all of them together: pages and the service worker use it to notice an update.
 
 While servers are replaced one by one, a page of one build may ask a server of another for its
@@ -75,7 +75,7 @@ _OF_SOME_PAGES = (
     "seating",
     "tour",
 )
-"""Those that a page loads by itself, after all others."""
+"""Those that are sheets of their own, which some pages load after the other."""
 
 _WHERE_SUPPORTED = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
 

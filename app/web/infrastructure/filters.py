@@ -1,4 +1,4 @@
-"""Filters of templates beside those of `localization.py`: how long ago, QR codes, links, aims."""
+"""How templates are read, and their filters beside those of `localization.py`."""
 
 import re
 from datetime import UTC, datetime

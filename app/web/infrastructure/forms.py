@@ -128,7 +128,7 @@ class PageForm(Form):
 
     @classmethod
     def from_body(cls, prefix: str = "") -> Self:
-        """The form that was sent, nothing of it checked yet; its fields' names begin so."""
+        """The form that was sent, nothing of it checked yet; its names begin with the `prefix`."""
         return cls(CombinedMultiDict((request.form, request.files)), prefix=prefix)
 
     @classmethod

@@ -63,7 +63,7 @@ def csrf_token() -> str:
 
 
 def request_key() -> str:
-    """A key for one form: a repeat of the request that bears it changes nothing."""
+    """A key for one form, so that a repeat of its request is known; in a fragment, its place."""
     return _KEY_PLACE if g.get("within_fragment") else secrets.token_urlsafe(16)
 
 

@@ -65,7 +65,7 @@ def _is_ready(_asked: Request) -> Response:
 
 
 def why_not_ready() -> str:
-    """Why no device should be sent here; "" where the database answers and we can use it."""
+    """Why no device should be sent here; "" where one can be."""
     if current_app.extensions[_LEAVING][0]:
         return "This server is about to stop."
     try:

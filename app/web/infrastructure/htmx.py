@@ -73,7 +73,7 @@ def wants_fragment() -> bool:
 def render_page_or_fragment(
     whole: str, fragment: str, /, *, status: int = 200, cached: bool = False, **records: object
 ) -> Response:
-    """The part of a page for htmx, the whole page for everybody else; both are template files.
+    """The part of a page where one is asked for, else the whole page; both are template files.
 
     `cached` says that the fragment is one that `fragment_cache` may keep.
     """
@@ -95,7 +95,7 @@ def show_address(response: Response, address: str) -> None:
 
 
 def go_to(address: str) -> Response:
-    """Show another page after something was done: htmx loads it, others are redirected."""
+    """Show another page after something was done: by a redirect, or as htmx is told to load it."""
     # A redirect would lose the place on the page: browsers keep it from who asked by a script.
     if wants_fragment() or ("HX-Request" in request.headers and "#" in address):
         response = make_response("", 204)

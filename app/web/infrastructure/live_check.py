@@ -50,7 +50,7 @@ def is_for_another_role(query: str, permission: Permission) -> bool:
 
 
 def register(app: Flask) -> None:
-    """Answer checks that find nothing new, and questions for a stream, in front of the app."""
+    """Answer in front of the app what needs no view: most checks, most questions for a stream."""
     inner = app.wsgi_app
     with app.app_context():
         cookie = re.compile(rf"(?:^|; ?){cookie_name()}=([\w-]+)")

@@ -143,7 +143,7 @@ def format_number(value: int) -> str:
 def format_decimal(value: float | None) -> str:
     """A number with one digit after the point, or after the comma; a dash for none.
 
-    Halves are rounded up, as people do: 2.25 is 2.3.
+    Halves are rounded away from 0, as people do: 2.25 is 2.3.
     """
     if value is None:
         return "–"

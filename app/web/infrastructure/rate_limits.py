@@ -1,5 +1,7 @@
 """How often one address may ask for what could be guessed, and for what costs the server much.
 
+Of new groups it is also counted how many all make together.
+
 Generous, since a whole club may come in by one address: who plays never meets them. Who does is
 answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says.
 
