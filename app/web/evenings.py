@@ -66,7 +66,7 @@ class EveningMoment:
     text: Phrase
     game_key: str
     anchor: str = ""
-    """Where in the game's record it is."""
+    """Where in the game's record it is; empty for the game as a whole."""
 
     @property
     def title(self) -> Phrase:
@@ -108,7 +108,7 @@ class EveningView:
 
     @property
     def points_decide(self) -> bool:
-        """Did the points for places tell who won, as others had won as many games?"""
+        """Did the points for places tell who is first, as others have won as many games?"""
         won = [one.row.sums.wins for one in self.people if one.row.place == 1]
         level = [one for one in self.people if one.row.sums.wins in won]
         return len(level) > len(won) and any(won)

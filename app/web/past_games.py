@@ -59,7 +59,8 @@ class PastGameForm(PageForm):
     arrange = LineField(80)
     """The button of a name to enter: `add:Anna`."""
     places = WordChoiceField(("", "typed", "points"), default="")
-    """Which hold where they put players in another order; empty where that is not answered yet."""
+    """Which hold where they contradict each other, the places `typed` or those that `points` give;
+    empty where that was not asked, or is not answered yet."""
     doubt: Phrase | None = None
     """What is asked of the places."""
     seen = NumberField()

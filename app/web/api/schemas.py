@@ -124,7 +124,8 @@ class PlayerBody:
     """Somebody who joins from the open round on, or comes back.
 
     What a late joiner begins with is a number or a usual one, which is then the house rule for the
-    next joiner; without either the house rule says it.
+    next joiner. Without either the house rule says it; where that is to ask, the score is 0, or
+    has to be sent if it decides who wins and the usual ones differ.
     """
 
     name: Name

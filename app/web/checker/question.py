@@ -92,13 +92,14 @@ class AskedQuestion:
     house_rules: Mapping[str, str] = field(default_factory=dict)
     """House rules as the address names them, by field."""
     melds: tuple[str, ...] = ()
-    """One text for each meld; of a hand the hand itself; of a lay-off or swap the table's meld."""
+    """One text for each meld; of a hand, or cards to count, these; of a lay-off or swap the table's
+    meld."""
     added: str = ""
     """The cards added, or the card offered for a wild card."""
     table: tuple[tuple[str, str], ...] = ()
     """Kind and cards of the melds on the table that a hand may lay off onto."""
     aside: tuple[str, ...] = ()
-    """All melds as they were entered, where this kind is asked about one."""
+    """All melds as they were entered, where there are several and this kind is asked about one."""
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Cards that were entered for other kinds and are none of this one, by what they are there."""
     at: int = 0

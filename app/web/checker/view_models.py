@@ -165,7 +165,7 @@ class CheckPage:
     def wild_choices(self) -> list[tuple[int, CardView]]:
         """The wild cards of a meld by place, each as what it stands for, if that is plain.
 
-        Empty where there is only one.
+        Empty where there are fewer than two.
         """
         question, places = self.question, self.question.wild_places
         if len(places) < 2:

@@ -29,7 +29,7 @@ _RECOGNIZED_BY = ("deal", "win", "run_suit", "keep_score", "knock")
 
 @dataclass(frozen=True, slots=True)
 class RuleSetSection:
-    """Some rule sets under one heading; the nine stand without one."""
+    """Some rule sets under one heading; the nine stand without one unless others were played."""
 
     heading: Phrase | None
     rule_sets: Sequence[Variant]
@@ -44,7 +44,7 @@ class GameChoice:
 
     @property
     def other_editions(self) -> Phrase | None:
-        """What first tells the other editions from this one, and whether some is for others."""
+        """How the other editions differ first: in how many can play, and in the cards dealt."""
         own, differences = self.variant, []
         fewest = min((one.players_min for one in self.editions), default=own.players_min)
         most = max((one.players_max for one in self.editions), default=own.players_max)
