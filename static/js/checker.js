@@ -85,7 +85,7 @@ let kept = NOTHING;
 
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-whole-page]")) return;
-  // A meld may have another size elsewhere: in another kind, contract or place.
+  // A meld may have another size elsewhere: in another kind or contract, such as another player's.
   ask(asked(["kind", "contract", "whose"].includes(target.name) ? { size: "any" } : {}));
 });
 
@@ -225,7 +225,7 @@ function suitFor(tray, rank) {
   return chosen ?? next;
 }
 
-// A suit tapped after a card of which nobody said one is that card's, and in a run that of the cards to come.
+// A suit tapped after a card of which nobody said one is that card's, and but in a set that of the cards to come.
 /** @param {string} suit */
 function tellSuit(suit) {
   const tray = active(), { rank, letter, told } = naturalsOf(tray).pop() ?? { rank: "", letter: "", told: "" };

@@ -401,7 +401,7 @@ document.addEventListener("live:before", ({ detail: { after } }) => {
   held = undefined;
 });
 
-// A page shown again, from this device's own copy or after a reload, shows what is not yet sent.
+// A page that comes again, from this device's own copy or by a reload or an update, shows what is not yet sent.
 function restore() {
   const round = document.querySelector("#round");
   if (!round) return drawUnsent();

@@ -16,8 +16,8 @@ const PATIENCE = 8_000;
 // The checker of no game, as PAGES names it.
 const CHECKER = "/check?ask=contract";
 
-// The rules, the checker and the page that stands for all others without a network: all are kept, and asked for
-// unseen. They show a group its own rule sets, and whom its running game is between.
+// The rules but for searches, the checker outside of games and the page that stands for all others without a network:
+// all that were shown are kept, and PAGES are asked for unseen. They show a group its own rule sets, and whom its running game is between.
 /** @param {URL} address */
 const isOfRules = ({ pathname, searchParams }) => pathname === NO_NETWORK || /^\/rules(\/|$)/.test(pathname)
   ? !searchParams.has("words") : pathname === "/check" && !searchParams.has("game");
