@@ -3,9 +3,10 @@
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
 by their rule set, so importing a document again adds nothing. What is here already stays as it is
 here, with these exceptions: a group without games stops telling milestones where the document says
-so, and seasons with new results in their time are decided or asked about (`seasons.py`). What would
-make the import impossible is found by the plan already (`_refuse_unfit`), so that a clean
-preview is followed by a failure only if something changed in between.
+so, all seasons that are over are decided, and those with new results in their time are decided
+anew or asked about (`seasons.py`). What would make the import impossible is found by the plan
+already (`_people`, `_refuse_unfit`), so that a clean preview is followed by a failure only if
+something changed in between.
 """
 
 import itertools
@@ -84,7 +85,7 @@ class ImportPlan:
     """Here already, but not the same; they stay as they are here."""
     new_round_count: int
     new_players: tuple[str, ...]
-    """Those who are nobody known under another name."""
+    """Those who are new, but for other names of players who are here."""
     known_players: tuple[str, ...]
     new_rule_sets: tuple[str, ...]
     """The names of the group's own rule sets that are new here."""
@@ -95,7 +96,7 @@ class ImportPlan:
 
     @property
     def adds(self) -> bool:
-        """Would anything be added?"""
+        """Would anything be added but other names of players who are here?"""
         own = self.new_rule_sets or self.new_usual_rules_count or self.new_seasons
         return bool(self.new_game_count or self.new_players or own)
 
@@ -201,8 +202,9 @@ def import_into_group(
 ) -> int:
     """Import a document into a group; answers how many games were new.
 
-    Raises `NotImported` where two players of a game are one person here, or where the group would
-    come to more players, rule sets or seasons than it can hold. Nothing is kept before all is.
+    Raises `NotImported` where two players of a game are one person here, whom a name is said to
+    mean is not here, or the group would come to more players, rule sets or seasons than it can
+    hold. Nothing is kept before all is.
     """
     if session.connection().dialect.name == "postgresql":
         # Two imports of one document, into two groups, would both take its keys.
@@ -280,14 +282,17 @@ def _refuse_unfit(
     games_here: Collection[str],
     people: _People,
 ) -> None:
-    """Raise `NotImported` if anything makes the import impossible."""
+    """Raise `NotImported` where the players are known but the document does not fit the group."""
     _refuse_merged_players(document, games_here, people)
     _refuse_too_many_players(people)
     _refuse_too_many(session, group, document)
 
 
 def _people(session: Session, group: int | None, document: GroupDocument) -> _People:
-    """Who the players of the document are here."""
+    """Who the players of the document are here.
+
+    Raises `NotImported` where whom a new name is said to mean is not here.
+    """
     players = session.scalars(select(Player).where(Player.group_id == group)).all()
     by_id = {one.id: one.name_key for one in players}
     people = _People({one.name_key: one for one in players})

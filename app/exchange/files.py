@@ -124,7 +124,7 @@ def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
 
 
 def no_player_to_merge(player: PlayerDocument) -> Phrase:
-    """Whom a player is said to be is nobody."""
+    """What is said where the player to merge with is not there."""
     return say("There is no player {name} to merge with.", name=player.merged_into or "")
 
 

@@ -68,7 +68,7 @@ _DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 @dataclass(frozen=True, slots=True)
 class PastResultLine:
-    """A line as it was understood; `fault` says why it was not, and `faulty` in which column."""
+    """A line as it was understood; `fault` says why not, and `faulty_column` where that is."""
 
     number: int
     day: date | None
@@ -79,7 +79,7 @@ class PastResultLine:
     game: str
     key: str
     """By which the game was known where the app exported it; empty where it didn't."""
-    faulty: str
+    faulty_column: str
     fault: Phrase | None
     left_early: bool = False
     """Others have a place and the player has none, who so is last."""
@@ -327,25 +327,25 @@ def _line(
     player = collapse_blanks(fields["player"])
     player = names.setdefault(player.casefold(), player)
     place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
-    game, faulty, fault = fields["game"][:80], "", None
+    game, faulty_column, fault = fields["game"][:80], "", None
     key = game if key_form.fullmatch(game) else ""
     if day is None:
         text = fields["date"][:40]
         message = say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=text)
-        faulty, fault = "date", message
+        faulty_column, fault = "date", message
     elif variant is None:
         message = say("No rule set is called “{text}”.", text=fields["rules"][:40])
-        faulty, fault = "rules", message
+        faulty_column, fault = "rules", message
     elif not player:
-        faulty, fault = "player", say("Enter a name for the player.")
+        faulty_column, fault = "player", say("Enter a name for the player.")
     elif not is_fully_visible(player) or len(player) > LONGEST_NAME:
-        faulty, fault = "player", say("“{text}” isn’t a player’s name.", text=player[:40])
+        faulty_column, fault = "player", say("“{text}” isn’t a player’s name.", text=player[:40])
     elif (fields["score"] and score is None) or abs(score or 0) > MOST_POINTS:
-        faulty, fault = "score", say("“{text}” isn’t a score.", text=fields["score"][:40])
+        faulty_column, fault = "score", say("“{text}” isn’t a score.", text=fields["score"][:40])
     elif fields["place"] and (place is None or not 1 <= place <= MOST_SEATS):
-        faulty, fault = "place", ask_for_number(1, MOST_SEATS)
-    player = player[:80]
-    return PastResultLine(number, day, variant, player, place, score, game, key, faulty, fault)
+        faulty_column, fault = "place", ask_for_number(1, MOST_SEATS)
+    known = (number, day, variant, player[:80], place, score, game, key)
+    return PastResultLine(*known, faulty_column, fault)
 
 
 def _variant(
@@ -388,7 +388,7 @@ def _with_places(game: tuple[PastResultLine, ...]) -> tuple[PastResultLine, ...]
         places = implied_places(variant, scores)
         return tuple(replace(one, place=place) for one, place in zip(game, places, strict=True))
     message = say("Write a place for each player of this game, or points for each.")
-    return tuple(replace(one, faulty="place", fault=message) for one in game)
+    return tuple(replace(one, faulty_column="place", fault=message) for one in game)
 
 
 def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[tuple[int, Phrase]]:
@@ -405,10 +405,10 @@ def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[tuple[
 
 
 class _Keys:
-    """The keys of the games of a file, each another one.
+    """The keys of the games of a file, all different.
 
-    A game that brings none, or that of another one, gets one that says what it came to, so that it
-    is known where the same is imported again.
+    A game without a key, or with one that an earlier game has, gets one that says what it came to,
+    so that it is known where the same is imported again.
     """
 
     def __init__(self) -> None:

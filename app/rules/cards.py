@@ -24,7 +24,7 @@ SUITS = ("S", "H", "D", "C")
 JOKER = "JK"
 
 OPEN_SIGNS = "♤♡♢♧"
-"""The suits, in the order of `SUITS`, of cards of which nobody said one: they are read as that."""
+"""Signs, in the order of `SUITS`, for a suit that nobody named: read as it, shown without one."""
 _SUIT_SIGNS = {**dict(zip("♠♥♦♣", SUITS, strict=True)), **dict(zip(OPEN_SIGNS, SUITS, strict=True))}
 
 

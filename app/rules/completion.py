@@ -23,7 +23,11 @@ _LASTING = {Code.ACE_NOT_LOW, Code.WRAPS_AROUND}
 
 
 def can_be_completed(variant: Variant, part: Part, cards: Sequence[Card]) -> bool:
-    """Is there a meld for that part that holds all these cards?"""
+    """Is there a meld for that part that holds all these cards?
+
+    Not so where they are faulty for whoever lays them (`_LASTING`), though one of nearly every rank
+    would hold them.
+    """
     return _can_be_completed(variant, part, cards, partial(judge_part, variant, part))
 
 

@@ -126,7 +126,7 @@ class Answer:
     def explanation(self) -> Sequence[Fact]:
         """Why it is legal or not, for people: what is wrong comes before what is only missing.
 
-        House rules that decide it come first, or after the fault that breaks one of them.
+        House rules that decide it come first, or after the sentence that rests on one of them.
         """
         verdict = self.verdict
         reasons: Sequence[Reason] = verdict.reasons

@@ -17,8 +17,8 @@ def wild_limit_words(variant: Variant) -> Phrase:
     return say("At most half the cards can be wild.")
 
 
-def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool = True) -> Verdict:
-    """The verdict; a legal one with why: the first fact, and what the cards themselves show.
+def with_facts(variant: Variant, verdict: Verdict, main: Fact, *, limited: bool = True) -> Verdict:
+    """The verdict; a legal one with why: the main fact, and what the cards themselves show.
 
     What people argue about comes before it: an ace of a run, then what wild cards stand for there.
     `limited` tells whether the limit of wild cards applies.
@@ -31,8 +31,8 @@ def with_facts(variant: Variant, verdict: Verdict, first: Fact, *, limited: bool
     # In a set that is plain.
     wilds = [one for one in chain(*filter(_is_run, melds)) if one.is_wild]
     if wilds and len(verdict.readings) == 1:
-        facts.append(replace(first, message=_stand_for_words(wilds)))
-    facts.append(first)
+        facts.append(replace(main, message=_stand_for_words(wilds)))
+    facts.append(main)
     if limited and variant.wild_limit != "none" and any(one.is_wild for one in chain(*melds)):
         facts.append(Fact(variant, wild_limit_words(variant), "wild_limit"))
     return replace(verdict, facts=tuple(facts))

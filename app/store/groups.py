@@ -252,7 +252,7 @@ class IdempotencyKey(Base):
 
 
 class Upload(Base):
-    """A file to import, compressed, that waits for a yes (`app/actions/importing.py`)."""
+    """A file to import, compressed, that waits for a yes (`app/actions/uploads.py`)."""
 
     __tablename__ = "uploads"
 

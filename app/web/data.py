@@ -79,8 +79,10 @@ data = Blueprint("data", __name__, url_prefix="/data")
 
 LARGEST_FILE = 16 * 1024 * 1024
 _MOST_LINES_SHOWN = 200
+_MOST_ASKED = 400
+"""About so many new names of a file it is asked: each is two fields of a form (`MOST_FIELDS`)."""
 _MOST_CHOICES = 4000
-"""So many players are offered for all new names together."""
+"""So many players are offered for all these; beyond, those alone whom a name looks like."""
 _SAMPLE_COLUMNS = ("date", "rule set", "player", "place", "score")
 _SAMPLE_LINES = """2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
@@ -158,7 +160,7 @@ def preview() -> Response:
             db.session.rollback()
     except NotImported as refused:
         return _refusal_page(name, refused)
-    key = keep_upload(db.session(), actor, group, name, content) if plan.adds else ""
+    key = keep_upload(db.session(), actor, group, name, content) if plan.adds or new_names else ""
     return _preview_page(name, 200, plan, new_names, upload_key=key, past_results=past_results)
 
 
@@ -199,10 +201,10 @@ def import_file(upload_key: str) -> Response:
 def _plan_and_new_names(
     document: PlausibleDocument, chosen: Mapping[str, str] | None = None
 ) -> tuple[ImportPlan, Sequence[NewName]]:
-    """What importing a document would do, and the names that the group lacks.
+    """What importing a document would do, and the new names that it is asked about.
 
     `chosen` says whom of the group's players some of them mean; without it those whom they look
-    like. Raises `NotImported`.
+    like. A group without players is asked about none. Raises `NotImported`.
     """
     session, group = db.session(), asker.group
     plan, here = plan_import(session, group, document), names_by_key(session, group)
@@ -211,6 +213,8 @@ def _plan_and_new_names(
     themselves = {one.name for one in document.players if not one.merged_into}
     new = [one for one in plan.new_players if one in themselves]
     alike = look_alikes(*new)
+    asked = [*alike, *(one for one in new if one not in alike)][:_MOST_ASKED]
+    alike = {name: alike[name] for name in asked if name in alike}
     known = alike if chosen is None else {name: chosen[name] for name in new if name in chosen}
     clashes = _clashes(document, known, here)
     if chosen is None:
@@ -219,7 +223,6 @@ def _plan_and_new_names(
     if known and not clashes:
         plan = plan_import(session, group, with_known_players(document, known))
     players = sorted({*here.values()}, key=str.casefold)
-    asked = [*alike, *(one for one in new if one not in alike)]
     offered = _MOST_CHOICES // len(players)
     return plan, [
         NewName(

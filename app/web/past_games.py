@@ -268,7 +268,7 @@ def _show_faults(form: PastGameForm, typed: Sequence[PastSeatForm], refused: Not
         form.fault = refused.faults[0].message
         return
     lines = past.lines[: len(typed)]
-    found = [(one.number, one.faulty, one.fault) for one in lines if one.fault]
+    found = [(one.number, one.faulty_column, one.fault) for one in lines if one.fault]
     found += [
         (one.number, "place", _place_of_who_left(one.player)) for one in lines if one.left_early
     ]

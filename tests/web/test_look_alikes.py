@@ -2,6 +2,7 @@
 
 import html
 import io
+import json
 import re
 from operator import itemgetter
 
@@ -200,3 +201,26 @@ def test_the_last_table_is_who_sat_there_at_its_end(client: FlaskClient, game: P
     assert client.post(stand_in, data={"name": "Dora"}).status_code == 303
     page = text(client.get("/games/new/garbage-rummy"))
     assert "Same players: Dora, Ben<" in page
+
+
+def test_a_file_of_many_new_names_comes_in_by_the_form_of_its_preview(
+    client: FlaskClient, game: PlainGame
+):
+    days = [f"20{year:02}-{month:02}-01" for year in range(10, 25) for month in range(1, 13)]
+    lines = [f"{day},{day} {place},{place}" for day in days for place in range(1, 6)]
+    page = previewed(client, *lines)
+    assert len(chosen(page)) < len(lines)
+    assert imported(client, page).status_code == 303
+    assert len(past_games(client)) == len(days)
+
+
+def test_other_names_of_known_players_come_in_without_a_game(client: FlaskClient, game: PlainGame):
+    document = exported(client)
+    document["games"] = []
+    document["players"] = [{**document["players"][0], "name": "Jean Luc", "merged_into": None}]
+    sent = {"file": (io.BytesIO(json.dumps(document).encode()), "group.json")}
+    page = html.unescape(text(client.post("/data/import", data=sent)))
+    assert chosen(page) == {"Jean Luc": "Jean-Luc"}
+    assert imported(client, page).status_code == 303
+    merged = {one["name"]: one.get("merged_into") for one in exported(client)["players"]}
+    assert merged["Jean Luc"] == "Jean-Luc"

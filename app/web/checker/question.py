@@ -3,8 +3,8 @@
 Cards and numbers are kept as texts, so that what cannot be read is shown again; only the letters of
 a language and what people type for a joker become ours. `plain_question` makes numbers, which are
 checked where every question is (`app.rules.judge_questions`). The judge reads the cards; here they
-are read to show the question on its page, and for what it leaves out: the kind of a meld, and which
-wild card is meant.
+are read to show the question on its page, to find what the group decided of it, and for what it
+leaves out: the kind of a meld, and which wild card is meant.
 """
 
 import itertools
@@ -323,7 +323,8 @@ class AskedQuestion:
     def reading_of(self, query: str) -> "Reading | None":
         """What is read of a recorded question by these rules, whichever house rules it names.
 
-        It is kept as the query of an address. None where it was asked by another rule set.
+        It is kept as the query of an address. None where it was asked by another rule set, or
+        cannot be read by these.
         """
         asked = MultiDict(parse_qsl(query, keep_blank_values=True))
         if asked.get("variant") != self.variant.id:

@@ -122,8 +122,8 @@ class CheckPage:
 
         Four lines at most, but for what is far from a contract of many melds.
         Where something legal takes more than the cards show, with that.
-        Where a house rule decides it, with that alone; of a hand what to lay down or what is
-        missing; before a contract is complete what is legal already.
+        Where a house rule decides it, with the first sentence of the explanation alone; of a hand
+        what to lay down or what is missing; before a contract is complete what is legal already.
         """
         if self.answer is None:
             return Phrase("")
