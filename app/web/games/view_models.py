@@ -91,7 +91,7 @@ class GamePage:
     started_at: datetime
     rounds_played: int
     next_dealer: str
-    """Who deals the round after the one that is being played."""
+    """Who deals the round after the one that is being played; empty where nobody does."""
     round: RoundView | None
     standings: tuple[StandingView, ...]
     over: bool
@@ -249,7 +249,7 @@ class SeatMenuView:
 
 @dataclass(frozen=True, slots=True)
 class StartChoice:
-    """A contract or a score that a late joiner usually begins with, and where that leads."""
+    """A contract or a score that a late joiner may begin with, and where that leads."""
 
     value: str
     words: Phrase
