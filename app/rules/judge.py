@@ -98,7 +98,7 @@ class Answer:
     decided_by: tuple[Fact, ...] = ()
     """The house rules of a shipped rule set without which it would be another."""
     otherwise: Fact | None = None
-    """What would be said without the house rule that decides it or is the first explanation."""
+    """What would be said without the house rules that decide it, or that explain it first."""
 
     @property
     def state(self) -> State:

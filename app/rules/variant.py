@@ -18,8 +18,8 @@ from app.rules.field_types import WholeNumber
 
 AllowOrForbid = Literal["allow", "forbid"]
 Family = Literal["core", "relative", "other"]
-"""Of the nine of the Frustration family (`core`), a relative of them in another tradition, or
-any other game, of which only points are kept.
+"""Of a shipped rule set: one of the nine of the Frustration family (`core`), a relative of them in
+another tradition, or any other game, of which only points are kept. It tells nothing of custom ones.
 """
 
 NO_LIMIT = 1000
@@ -197,7 +197,7 @@ class Variant:
     """Points added to the score of who comes back for each round missed since leaving."""
 
     field_sources: tuple[tuple[str, FieldSource], ...] = ()
-    """Field name and where its value comes from."""
+    """Of each field that it has, the name and where its value comes from."""
     family: Family = "core"
     edition_of: str = field(default="", compare=False)
     """The shipped rule set of whose game this is another edition: where it stands in a list.
@@ -208,7 +208,7 @@ class Variant:
     """The id of a question of the Q&A and what this rule set's file says itself on it."""
 
     def field_source(self, field: str) -> FieldSource:
-        """Where the value of a field comes from. Raises `KeyError` for an unknown field."""
+        """Where the value of a field comes from. Raises `KeyError` for one that it has not."""
         return dict(self.field_sources)[field]
 
     def file_answer(self, question: str) -> RuleSetAnswer:

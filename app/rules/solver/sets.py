@@ -27,7 +27,7 @@ Spend = Callable[[int], None]
 
 
 class SetGroup(NamedTuple):
-    """The sets of one rank: contract sets of these sizes, extra sets, or table sets alone.
+    """The sets of one rank: contract sets of these sizes, so many extra sets, those on the table.
 
     So many naturals as `natural_count` join them and `kept_count` stay in hand; any number of wild
     cards from `fewest_wilds` to `most_wilds` joins too, apart from what the table's sets could take
