@@ -19,7 +19,7 @@ from app.rules.field_types import WholeNumber
 AllowOrForbid = Literal["allow", "forbid"]
 Family = Literal["core", "relative", "other"]
 """Of a shipped rule set: one of the nine of the Frustration family (`core`), a relative of them in
-another tradition, or any other game, of which only points are kept. It tells nothing of custom ones.
+another tradition, or any other game, of which only points are kept. It says nothing of custom ones.
 """
 
 NO_LIMIT = 1000

@@ -66,9 +66,9 @@ class ConfirmationNeeded(NotApplied):
 
 @dataclass
 class StaleVersion(NotApplied):
-    """The game is not where the request takes it to be: at another version, or in another round.
+    """A game, or custom rules, are not where the request takes them to be.
 
-    `current_version` is today's.
+    They are at another version, or the game in another round. `current_version` is today's.
     """
 
     current_version: int

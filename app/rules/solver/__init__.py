@@ -8,7 +8,7 @@ answers the best it found and says so (`is_proven_best`). The steps of `can_lay`
 well, where both raise `TooManyWays`. Only contracts of a table's own making come there, of seven or
 eight melds of many sizes: 2 of 5,129 hands that a search made slow on purpose, of up to 60 cards.
 The solver has rules of its own making in compact tables (`rules`) and shares no judging code with
-the judge; tests compare the two.
+the judge but `least_on_table`; tests compare the two.
 
 A turn ends with a discard unless the hand is empty. Where the rule set wants a discard to go out,
 a turn keeps a card for it: a contract that could be laid only with every card of the hand is then
