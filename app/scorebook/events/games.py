@@ -56,7 +56,7 @@ class GameStarted(Event):
     dealer_name: Name = field(metadata=stored_as("dealer"))
 
     def with_names_now(self, game: Game) -> Event:
-        """Logged names that nobody has now are replaced, in order, by those not logged if as many."""
+        """Logged names that nobody has now become those not logged, in order, if as many."""
         sat = [one for one in game.seats if one.id != REMOVED_SEAT and one.joined_in == 1]
         at_start = sorted(sat, key=attrgetter("id"))[: len(self.player_names)]
         first = [one.name for one in at_start]
