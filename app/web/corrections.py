@@ -26,6 +26,7 @@ from app.web.infrastructure.forms import (
     NumberField,
     PageForm,
     WordChoiceField,
+    asked_line,
     asked_number,
     sent_yes,
 )
@@ -91,7 +92,7 @@ def correct_score(key: str) -> Response:
     done = form.submit(
         lambda: in_game(act.correct_score, Correction(number, seat, form.added, reason))
     )
-    return go_to(url_for("corrections.show", key=key)) if done else _page(loaded, form, 422)
+    return _shown_anew(key) if done else _page(loaded, form, 422)
 
 
 @corrections.post("/remove")
@@ -102,7 +103,7 @@ def remove_correction(key: str) -> Response:
     points = form.points.data or 0
     removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)
     if form.submit(lambda: in_game(act.remove_correction, removed)):
-        return go_to(url_for("corrections.show", key=key))
+        return _shown_anew(key)
     loaded = current_game()
     again = _offered(CorrectionForm(number=len(loaded.game.rounds)), loaded)
     again.fault = form.fault
@@ -144,6 +145,10 @@ def correct_holder(key: str, seat: int) -> Response:
     return go_to(url_for("games.show", key=key))
 
 
+def _shown_anew(key: str) -> Response:
+    return go_to(url_for("corrections.show", key=key, done="yes"))
+
+
 def _holder_page(form: HolderForm, seat_id: int, status: int = 200) -> Response:
     loaded = current_game()
     seats = {one.id: one for one in loaded.game.seats}
@@ -180,5 +185,6 @@ def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Respon
         players=[(seat, name, marks[seat]) for seat, name in loaded.game.names.items()],
         corrections=named_corrections(loaded.game),
         form=form,
+        done=asked_line("done"),
     )
     return make_response(page, status)

@@ -13,7 +13,7 @@ from tests.browser.test_at_a_glance import not_in_view
 
 def seat_menu(game: GameOnPhone, name: str) -> None:
     """The menu of a player's seat, on the page of the game's players."""
-    if not game.page.url.endswith("/players"):
+    if "/players" not in game.page.url:
         game.from_menu("Who plays")
     line = game.page.locator(".player-row").filter(has_text=re.compile(rf"^\s*{name}\b"))
     game.tap(line.locator("summary"))

@@ -49,7 +49,7 @@ def test_the_head_of_the_records_says_who_is_best_at_what(app: Flask):
         ("Best average place", "place_sum", "placed", True),
         ("Lays down most often", "times_met", "contract_rounds", False),
         ("Goes out most often", "times_went_out", "contract_rounds", False),
-        ("Fewest points a round when not out", "penalty", "penalty_rounds", True),
+        ("Fewest points a round when not going out", "penalty", "penalty_rounds", True),
     ):
         figures = shares(part, whole)
         best = (min if is_least else max)(figures.values())

@@ -55,11 +55,11 @@ def test_statistics_have_no_figures_of_contracts_where_none_were_played(client):
     player = re.search(r'href="(/players/\d+)"', page)
     assert player
     mine = shown(client, player[1]).split("<main")[1]
-    assert not re.search(r"gone out|contract|Success", mine)
+    assert not re.search(r"going out|contract|Success", mine)
     PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "1"}).close(
         1, out="Anna"
     )
-    assert re.search(r"[^0]<[^>]*>[^<]*rounds gone out", shown(client, player[1]))
+    assert re.search(r"[^0]<[^>]*>[^<]*rounds ended by going out", shown(client, player[1]))
 
 
 def test_a_game_goes_out_whole_and_comes_back_the_same(client, app: Flask):

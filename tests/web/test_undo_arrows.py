@@ -160,7 +160,7 @@ def test_an_undo_of_who_went_out_says_of_each_player_what_follows(a_running_game
     game.client.post(undo_address(game), data={"back": "game"})
     words = told(game.client, game)
     assert words.startswith("Undone: Round 1, Anna laid down but didn’t go out, 15 points · ")
-    assert "Now: Anna went out, points cleared · " in words
+    assert "Now: Anna went out, points removed · " in words
     assert "Ben didn’t go out, 15 points" in words
     assert "not laid down" not in _items(game)[0][2]
 

@@ -400,9 +400,9 @@ _FACTS: Mapping[str, Callable[[EntryFields, EntryFields], Phrase]] = {
 def _points(typed: str, earlier: str) -> Phrase:
     points, before = _sum(typed), _sum(earlier)
     if not typed and before == "":
-        return say("points cleared")
+        return say("points removed")
     if not typed:
-        return say("points cleared (was {before})", before=before)
+        return say("points removed (was {before})", before=before)
     now = say("{points} points", points=points)  # too much for points, as it was typed
     if isinstance(points, int):
         now = say_plural("{count} point", "{count} points", points)

@@ -312,7 +312,7 @@ def words_of_taps() -> Mapping[str, Phrase]:
             for kind, (one, many) in counts.items()
             for suffix, number in ((" one", 1), ("", 2))
         },
-        "typed blank": of_player(name, say("points cleared")),
+        "typed blank": of_player(name, say("points removed")),
         "out": entry_words(name, {}, {"went_out": True}),
         "out false": entry_words(name, {}, {"went_out": False}),
         "out nobody": say("No one went out"),

@@ -455,7 +455,7 @@ def _change_players(
     """Do what a form of the players asks for and show them; else what is wrong with it."""
     if not form.submit(change):
         return _players_answer(form, seat)
-    return go_to(url_for("games.players", key=key))
+    return go_to(url_for("games.players", key=key, done="yes"))
 
 
 def _players_answer(
@@ -480,6 +480,7 @@ def _players_answer(
         status=422 if sent else 200,
         key=loaded.key,
         over=over,
+        done=asked_line("done"),
         may_score=asker.role >= Role.SCORE,
         next_round=loaded.status.next_round,
         has_cards=bool(loaded.variant.contracts),

@@ -77,6 +77,6 @@ _AVERAGES: Sequence[
     (say("Best average place"), lambda one: one.average_place, 1, _decimal),
     (say("Lays down most often"), lambda one: one.met_rate, -1, _share_of_rounds),
     (say("Goes out most often"), lambda one: one.went_out_rate, -1, _share_of_rounds),
-    (say("Fewest points a round when not out"), lambda one: one.average_penalty, 1, _decimal),
+    (say("Fewest points a round when not going out"), lambda one: one.average_penalty, 1, _decimal),
 )
 """What averages are compared: the least (1) or the most (-1) of a figure, and its words."""

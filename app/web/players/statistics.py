@@ -136,14 +136,12 @@ def tiles(statistics: PlayerStatistics, names: Mapping[str, str]) -> Sequence[Ti
     if sums.contract_rounds:
         laid = say_plural("contract laid down", "contracts laid down", sums.times_met)
         found.append(Tile(localization.format_number(sums.times_met), laid))
-        found.append(Tile(_percent(sums.went_out_rate), say("rounds gone out")))
+        found.append(Tile(_percent(sums.went_out_rate), say("rounds ended by going out")))
     if sums.penalty_rounds:
-        found.append(
-            Tile(
-                localization.format_decimal(sums.average_penalty),
-                say("points a round when not out"),
-            )
-        )
+        points, paid = say("points a round"), localization.format_decimal(sums.average_penalty)
+        if sums.contract_rounds:
+            points = say("points a round when not going out")
+        found.append(Tile(paid, points))
     if sums.bonus_count:
         earned = say_plural("from {count} bonus", "from {count} bonuses", sums.bonus_count)
         found.append(
