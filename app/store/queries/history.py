@@ -43,7 +43,7 @@ from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredPlayerResult, StoredResult
 
 KEEP_DELETED = timedelta(days=30)
-"""How long a deleted game can be restored."""
+"""How long a deleted game or a removed device can be restored; an unused group is kept as long."""
 
 State = Literal["", "finished", "running", "archived"]
 Toward = Literal["older", "newer"]

@@ -30,8 +30,8 @@ LEAST_SHARED_TO_TELL = 5
 class Milestone:
     """What a player reached in a game; `player` is blank where a game's page tells it of all.
 
-    `count` is of games, of wins in a row, of games shared with the `rival`, or the contract's
-    number.
+    `count` is of games, of wins (the first, or in a row), of games shared with the `rival`, or the
+    contract's number.
     """
 
     kind: MilestoneKind
