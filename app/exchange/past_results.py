@@ -1,12 +1,11 @@
 """Past results from a CSV, which a typed one is made, too: a line for each player and game.
 
 Its columns have known names (`_COLUMNS`), in any language, and any order; between them stands one
-of four separators.
-Lines that follow each other with the same day and rule set are one game, until a player comes
-again; a `game` column tells games of one day apart, and what the app exported says in it by which
-key a game is known. Points of all its players are enough for a game; where others have a place, who
-has none left early and is last. The preview shows them as they were understood: of a long file only
-some, faulty ones first.
+of four separators. Lines that follow each other with the same day and rule set are one game, until
+a player comes again; a `game` column tells games of one day apart, and what the app exported says
+in it by which key a game is known. Points of all its players are enough for a game; where others
+have a place, who has none left early and is last. The preview shows them as they were understood:
+of a long file only some, faulty ones first.
 """
 
 import csv
