@@ -123,7 +123,7 @@ class RowView:
     nearest_points: tuple[int, ...]
     """What may be meant instead of its points, as `Notice.nearest`."""
     is_warned_of: bool
-    """What is asked below all rows is asked about it."""
+    """Something of what is asked below all rows is asked about it."""
     below_zero: bool
     """Can its points be below zero?"""
     changed_elsewhere: bool
