@@ -110,7 +110,7 @@ def _come_in(joined: AdmittedDevice, invite: ValidInvite | None) -> Response:
 
 
 def _game_of(group: int, invite: ValidInvite | None) -> str | None:
-    """The key of the game whose code it is, or else of the only one that is being played."""
+    """The key of the game whose code it is, or else of the only one in progress, if it is alone."""
     if invite and invite.game_key:
         return invite.game_key
     running = running_games(db.session(), group, 2)

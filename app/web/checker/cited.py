@@ -45,7 +45,7 @@ class CitedRuling:
 def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
     """What the group decided last where the same was asked, whichever house rules it played.
 
-    Else where something alike was asked, and the rules say the same of both for the same reasons.
+    Else where something alike was asked, and the rules say the same of both (`_says_the_same`).
     None where that was to follow the verdict, or was given up in a later round.
     """
     own, of_alike = question.reading, None
@@ -62,9 +62,9 @@ def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
 
 
 def _says_the_same(given: Answer, other: Answer) -> bool:
-    """Are both legal, or neither for the same reasons?
+    """Are both legal, or neither, and for the same reasons?
 
-    Why something is legal differs between a meld that is laid and cards that are added.
+    These differ between a meld that is laid and cards that are added, and are not compared there.
     """
     mine, theirs = given.verdict, other.verdict
     if given.question.ask != other.question.ask:
