@@ -1,7 +1,7 @@
 """Whether the fields of a rule set fit together; what any single field may be is in `rule_sets.py`.
 
-What a table could not even play is refused here. A contract that only the decks or the hand keep
-from being laid is pointed out in `impossible_contracts.py`.
+What a table could not even play is refused here. A contract whose melds are possible, but which the
+decks or the hand keep from being laid, is pointed out in `impossible_contracts.py`.
 """
 
 from collections.abc import Iterator

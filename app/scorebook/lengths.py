@@ -61,7 +61,7 @@ class Span(NamedTuple):
 
 
 class KnownLength(NamedTuple):
-    """How long a finished game of the group took; `contracts`: the most that a player completed."""
+    """How long a finished game of the group took; `contracts`: the most behind any player."""
 
     players: int
     contracts: int
