@@ -160,7 +160,7 @@ def group_records(
     tallies: Sequence[GameTally],
     selection: GameSelection = ALL_GAMES,
 ) -> Sequence[GroupRecord | None]:
-    """For each that is sought the first game of the group that holds it; None if none does.
+    """For each that is sought the first game of the group that holds it, a tie first; None if none.
 
     `tallies` are those of the same games.
     """
