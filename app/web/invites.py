@@ -110,7 +110,7 @@ def _come_in(joined: AdmittedDevice, invite: ValidInvite | None) -> Response:
 
 
 def _game_of(group: int, invite: ValidInvite | None) -> str | None:
-    """The key of the game whose code it is, or else of the only one in progress, if it is alone."""
+    """The key of the game whose code it is, or else of the one in progress if there is but one."""
     if invite and invite.game_key:
         return invite.game_key
     running = running_games(db.session(), group, 2)

@@ -6,7 +6,7 @@ import { wordsOf } from "./waiting-words.js";
 const fields = () => [...document.querySelectorAll("#round .penalty-field")]
   .filter((field) => field.offsetWidth && getComputedStyle(field).visibility === "visible");
 
-// The next one that still lacks points, from the first again after the last
+// The next one that is blank, also where its points are unknown, from the first again after the last
 /** @param {Field} field */
 function after(field) {
   const all = fields();
@@ -100,7 +100,7 @@ function addUp(target) {
 document.addEventListener("input", ({ target }) => addUp(target));
 document.addEventListener("live:after", () => addUp(document.activeElement));
 
-// Below the cards that were counted: to the next one's, as long as somebody's points are missing, and then to the
+// Below the cards that were counted: to the next one's, as long as somebody's points are blank, and then to the
 // end of the round.
 function offerNext() {
   for (const next of document.querySelectorAll(".counting[open] [data-count-next]")) {
