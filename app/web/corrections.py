@@ -10,6 +10,7 @@ from app.actions import rounds as act
 from app.actions.groups import Role
 from app.scorebook.decisions import Correction
 from app.scorebook.events.corrections import points_refusal
+from app.scorebook.events.event import rounds_begun
 from app.scorebook.events.games import events_to_keep_points
 from app.scorebook.limits import MOST_CORRECTED
 from app.store.games import LogEntry
@@ -172,7 +173,7 @@ def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
     """The form with the game's players, and its rounds with points, to choose from."""
     form.seat.offer(loaded.game.names.items())
     game = loaded.game
-    rounds = range(1, game.open_number + 1)
+    rounds = rounds_begun(game)
     form.number.offer((one, str(one)) for one in rounds if game.rules_in(one).keeps_score)
     return form
 

@@ -3,10 +3,12 @@
 import pytest
 
 from app.scorebook.dealing import dealer_of, first_player_after
+from app.scorebook.decisions import Correction
+from app.scorebook.events.corrections import events_to_correct
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
 from app.scorebook.events.entries import SetEntry, events_to_reach
 from app.scorebook.events.event import apply_all
-from app.scorebook.events.rounds import events_to_void
+from app.scorebook.events.rounds import events_to_note, events_to_void
 from app.scorebook.game import Game
 from app.scorebook.refusals import Refused
 from app.scorebook.statistics import result_of
@@ -74,6 +76,20 @@ def test_nothing_is_decided_about_a_game_that_is_over() -> None:
     ):
         with pytest.raises(Refused, match="over"):
             decide(over)
+
+
+def test_nothing_is_said_of_a_round_that_never_begins() -> None:
+    ended = a_game("frustration", "Anna Ben", last_contract=1, keep_score="yes").round(out="Anna")
+    for number, begins in ((1, True), (2, False), (3, False)):
+        for decide in (
+            lambda game, number: events_to_note(game, number, "the famous misdeal"),
+            lambda game, number: events_to_correct(game, Correction(number, 10, -5)),
+        ):
+            if begins:
+                assert decide(ended.game, number)
+            else:
+                with pytest.raises(Refused, match="Choose a round that has begun"):
+                    decide(ended.game, number)
 
 
 # Another dealer

@@ -72,6 +72,24 @@ def test_no_request_of_a_watcher_makes_a_group_unless_its_page_said_so(app, a_ru
         assert not sends(app, joined(app, watch), (where, fields)), where
 
 
+@pytest.mark.parametrize("role", ["watch", "score"])
+@pytest.mark.parametrize("over", [False, True])
+def test_no_page_offers_what_its_device_is_refused(app, a_running_game, role: str, over: bool):
+    game = a_running_game
+    if over:
+        game.client.post(f"/games/{game.key}/stop", data={"result": "standings"})
+    link = made_link(game, role)
+    refused = set()
+    for where, fields in forms(app, joined(app, link), game.key):
+        if "request_key" not in dict(fields):  # what only asks
+            continue
+        limiter.reset()
+        sent = {name: [value for n, value in fields if n == name] for name, _ in fields}
+        if joined(app, link).post(where, data=sent).status_code in (401, 403):
+            refused.add(where)
+    assert refused == set()
+
+
 def test_each_page_on_which_a_watcher_would_leave_the_group_says_so(app, a_running_game):
     game = a_running_game
     watcher = joined(app, made_link(game, "watch"))

@@ -230,9 +230,14 @@ def require_seat(game: Game, seat: int, field: str) -> int:
     return seat
 
 
+def rounds_begun(game: Game) -> range:
+    """The numbers of the rounds that ended, and of the open one, unless a round ended the game."""
+    return range(1, game.open_number + (not is_ended_by_round(game)))
+
+
 def refuse_if_not_begun(game: Game, number: int) -> None:
-    """Raise `Refused` for a round that is neither the open one nor one before."""
-    if not 1 <= number <= game.open_number:
+    """Raise `Refused` for a round that is none of `rounds_begun`."""
+    if number not in rounds_begun(game):
         raise refusal("number", say("Choose a round that has begun."))
 
 
