@@ -82,6 +82,15 @@ _BROKEN_NAMES = """() => [...document.querySelectorAll(".name")]
     return found.map((what) => `${what} in ${one.outerHTML.slice(0, 90)}`);
   })"""
 
+_HIGH_NAMES = """() => [...document.querySelectorAll(".name, .row-name")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(":has(*)"))
+  .filter((one) => {
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(one);
+    const inside = one.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+    return inside > 2.5 * parseFloat(lineHeight);
+  })
+  .map((one) => `more than two lines: ${one.outerHTML.slice(0, 90)}`)"""
+
 _TOO_SMALL = """() => [...document.querySelectorAll(
     'a, button, select, summary, label.tap-face, input:not([type=hidden])')]
   .filter((one) => one.checkVisibility({visibilityProperty: true})
@@ -200,8 +209,11 @@ def put_in_long_words(page: Page) -> None:
 
 
 def broken_names(page: Page) -> list[str]:
-    """Names that go on below within a word, lack their mark beside or the end of a short word."""
-    return page.evaluate(_BROKEN_NAMES)
+    """Names that go on below within a word, lack their mark beside or the end of a short word.
+
+    And those of more than two lines, where nothing but the name stands.
+    """
+    return page.evaluate(_BROKEN_NAMES) + page.evaluate(_HIGH_NAMES)
 
 
 def too_small(page: Page) -> list[str]:
