@@ -158,7 +158,9 @@ leave_game = recording(events_to_leave)
 def correct_holder(change: Change, seat_id: int, typed: str, instead_of: str = "") -> None:
     """Let a game count for who held a seat all along. Raises `Refused`."""
     player = _player_of(change, typed)
-    change.record(events_to_correct_holder(change.game, seat_id, player, instead_of))
+    events = events_to_correct_holder(change.game, seat_id, player, instead_of)
+    _let_devices_follow(change, events)
+    change.record(events)
 
 
 def with_known_holders(change: Change, events: Sequence[Event]) -> Iterator[Event]:
@@ -166,9 +168,34 @@ def with_known_holders(change: Change, events: Sequence[Event]) -> Iterator[Even
     for one in events:
         if isinstance(one, HolderCorrected):
             (player,) = known_players(change, [one.player_name])
-            yield replace(one, holder=SeatHolder(1, player.id, player.name, player.mark))
+            known = replace(one, holder=SeatHolder(1, player.id, player.name, player.mark))
+            _let_devices_follow(change, [known])
+            yield known
         else:
             yield one
+
+
+def _let_devices_follow(change: Change, events: Sequence[Event]) -> None:
+    """Let the devices of who was taken for another be that other's, before the events are recorded.
+
+    All devices of who plays nothing else; else those that came into the group since the game began,
+    since whoever plays other games may have had a device before.
+    """
+    for one in events:
+        if not isinstance(one, HolderCorrected) or one.holder is None:
+            continue
+        wrong = change.game.seat(one.seat).stints[one.stints[0]].player
+        others = game_ids_of(wrong).where(StoredSeat.game_id != change.loaded.id)
+        still_plays = any(
+            stint.player == wrong for seat in one.apply(change.game).seats for stint in seat.stints
+        )
+        since = change.loaded.header.columns.started_at
+        for device in (Membership, Removal):
+            theirs = (device.player_id == wrong) & (device.group_id == change.group)
+            if still_plays or change.session.scalar(others.limit(1)) is not None:
+                theirs &= device.created_at >= since
+            moved = update(device).where(theirs).values(player_id=one.holder.player)
+            change.session.execute(moved)
 
 
 def known_players(change: Change, names: Sequence[str]) -> Sequence[Player]:

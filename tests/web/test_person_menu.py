@@ -143,6 +143,52 @@ def test_a_seat_is_given_to_who_it_was_all_along_from_the_name_and_once_the_game
     assert "Seat of Emmy: it was Ella all along" in changes
 
 
+def row_of(client: FlaskClient, game: PlainGame, name: str) -> str:
+    page = client.get(f"/games/{game.key}").get_data(as_text=True)
+    return page.split(f'id="row-{game.seats[name]}"')[1].split("</details>")[0]
+
+
+def is_mine(client: FlaskClient, game: PlainGame, name: str) -> bool:
+    return "This isn’t my device" in row_of(client, game, name)
+
+
+def claim(client: FlaskClient, game: PlainGame, name: str) -> None:
+    player = re.search(r'form="claim" name="player" value="(\d+)"', row_of(client, game, name))
+    client.post(f"/games/{game.key}/mine", data={"player": player[1]})
+
+
+def test_the_device_of_who_was_taken_for_another_follows_them_and_goes_back_with_an_undo(
+    client: FlaskClient, app: Flask
+) -> None:
+    game = PlainGame.started(client, "frustration", "Ella Ben")
+    guest = joined(app, made_link(game, "score"))
+    for one in (client, guest):
+        claim(one, game, "Ella")
+    assert someone_else(game, "Ella", name="Emmy").status_code == 303
+    assert "Emmy" in menu_of(game, "Ella")
+    assert [is_mine(one, game, "Ella") for one in (client, guest)] == [True, True]
+    undo = re.search(r'action="(/games/\w+/activity/\d+/undo)"', game.page)
+    assert client.post(undo[1]).status_code == 303
+    assert [is_mine(one, game, "Ella") for one in (client, guest)] == [True, True]
+    assert someone_else(game, "Ella", name="Emmy").status_code == 303
+    later = PlainGame.started(client, "frustration", "Emmy Ella")
+    assert [is_mine(client, later, name) for name in later.seats] == [True, False]
+
+
+def test_the_device_of_who_plays_other_games_stays_theirs_where_it_was_there_before(
+    client: FlaskClient, app: Flask
+) -> None:
+    earlier = PlainGame.started(client, "frustration", "Ella Ben")
+    claim(client, earlier, "Ella")
+    game = PlainGame.started(client, "frustration", "Ella Ben")
+    guest = joined(app, made_link(game, "score"))
+    claim(guest, game, "Ella")
+    assert someone_else(game, "Ella", name="Emmy").status_code == 303
+    assert is_mine(client, earlier, "Ella")
+    assert not is_mine(client, game, "Ella")
+    assert is_mine(guest, game, "Ella")
+
+
 def test_a_program_says_who_held_a_seat_instead_of_one_of_several(a_running_game: PlainGame):
     game, client = a_running_game, a_running_game.client
     headers = {"Authorization": f"Bearer {token_for(client, 'score')}"}
