@@ -26,7 +26,7 @@ def impossible_contracts(variant: Variant) -> Mapping[int, Phrase]:
     steps = _MOST_STEPS // max(1, variant.last_contract)
     tried = {
         one.number: _hand_reason(variant, one) or _decks_reason(variant, one, steps)
-        for one in variant.contracts[: variant.last_contract]
+        for one in variant.contracts_played
     }
     return {number: reason for number, reason in tried.items() if reason is not None}
 

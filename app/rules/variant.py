@@ -300,6 +300,11 @@ class Variant:
             return "drawn"
         return "bought" if needed <= self.max_hand_size else "never"
 
+    @property
+    def contracts_played(self) -> tuple[Contract, ...]:
+        """The contracts up to the last one that is played."""
+        return self.contracts[: self.last_contract]
+
     def contract(self, number: int) -> Contract:
         """The contract of that number, from 1. Raises `IndexError` where there is none."""
         if not 1 <= number <= len(self.contracts):

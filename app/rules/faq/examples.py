@@ -120,7 +120,7 @@ def touching_runs_example(variant: Variant) -> Example:
 def _pairs_of(variant: Variant, kind: Kind) -> list[Contract]:
     """The contracts of two melds of that kind."""
     kinds = [kind, kind]
-    return [one for one in variant.contracts if [part.kind for part in one.parts] == kinds]
+    return [one for one in variant.contracts_played if [part.kind for part in one.parts] == kinds]
 
 
 def _split(contract: Contract, cards: list[str]) -> list[str]:
@@ -151,7 +151,7 @@ def decks_example(variant: Variant) -> Example:
 def must_discard_to_go_out_example(variant: Variant) -> Example:
     """A contract that takes every card of a hand; any other leaves a card that can be discarded."""
     held = variant.deal + 1
-    contract = _first(one for one in variant.contracts if one.size == held)
+    contract = _first(one for one in variant.contracts_played if one.size == held)
     if [part.kind for part in contract.parts] == ["run"]:
         ranks = [rank for rank in variant.run_ranks if rank not in ("A", "2")]
         _require(len(ranks) >= held)
@@ -182,7 +182,7 @@ def layoff_on_others_example(variant: Variant) -> Example:
 
 
 def all_at_once_example(variant: Variant) -> Example:
-    contract = _first(one for one in variant.contracts if len(one.parts) > 1)
+    contract = _first(one for one in variant.contracts_played if len(one.parts) > 1)
     _require(contract.parts[0].kind == "set")
     caption = say("One meld alone for contract {number}", number=contract.number)
     return _contract(contract, [_set_of("9", contract.parts[0].size)], caption, legal=False)

@@ -57,11 +57,13 @@ def chosen(variant: Variant, text: Text) -> Any:
 
 def _largest_contract(variant: Variant) -> Contract:
     """The contract that takes the most cards of those that are played; the first of several."""
-    return max(variant.contracts[: variant.last_contract], key=lambda one: one.size)
+    return max(variant.contracts_played, key=lambda one: one.size)
 
 
 def _contract_with_a_pair(variant: Variant) -> int:
-    with_pair = (one.number for one in variant.contracts if any(p.size == 2 for p in one.parts))
+    with_pair = (
+        one.number for one in variant.contracts_played if any(p.size == 2 for p in one.parts)
+    )
     return next(with_pair, 0)
 
 
@@ -76,7 +78,8 @@ def _has_wilds(variant: Variant) -> bool:
 def _has_two(kind: Kind) -> Callable[[Variant], bool]:
     """Does any contract ask for two melds of that kind?"""
     return lambda variant: any(
-        sum(part.kind == kind for part in contract.parts) > 1 for contract in variant.contracts
+        sum(part.kind == kind for part in contract.parts) > 1
+        for contract in variant.contracts_played
     )
 
 
@@ -132,7 +135,7 @@ def _contract_list(variant: Variant) -> Phrase:
     """The contracts by number, up to the last one that is played, each on a line of its own."""
     lines = [
         say("{number}: {words}", number=one.number, words=one.words)
-        for one in variant.contracts[: variant.last_contract]
+        for one in variant.contracts_played
     ]
     return concatenate(lines, "\n")
 
@@ -155,7 +158,7 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "has_round_limit": lambda variant: variant.max_deals > 0,
     "has_points_step": lambda variant: variant.points_step > 1,
     "has_score_limit": lambda variant: variant.score_limit > 0,
-    "has_several_contracts": lambda variant: len(variant.contracts) > 1,
+    "has_several_contracts": lambda variant: len(variant.contracts_played) > 1,
     "has_several_decks": lambda variant: variant.decks > 1,
     "has_two_runs": _has_two("run"),
     "has_two_sets": _has_two("set"),

@@ -370,7 +370,7 @@ class CheckPage:
     @property
     def parts(self) -> list[Part]:
         """The parts of contracts as which a meld of the kind that is asked about can be laid."""
-        contracts, kind = self.question.variant.contracts, self.question.text("kind")
+        contracts, kind = self.question.variant.contracts_played, self.question.text("kind")
         return sorted({part for one in contracts for part in one.parts if part.kind == kind})
 
     @property

@@ -57,7 +57,7 @@ class RulesComparison:
 
 def compare_rules(base: Variant, played: Variant) -> RulesComparison:
     """How rules differ from those they were made from."""
-    contracts = played.contracts[: played.last_contract]
+    contracts = played.contracts_played
     reasons = impossible_contracts(played)
     warnings = {one.number: reasons[one.number] for one in contracts if one.number in reasons}
     same = _STANDARD if base.id in shipped_rule_sets() else say("Your own rules, unchanged.")
