@@ -11,12 +11,18 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from app.actions import rulings as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.house_rules import value_in_words
+from app.rules.house_rules import (
+    HOUSE_RULES,
+    SWITCHABLE,
+    house_rules_played,
+    value_in_words,
+)
 from app.scorebook.events.games import events_to_change_rule
 from app.scorebook.events.rulings import RulingEdited
 from app.store.games import RecordedRuling
 from app.store.queries.log import change_with
 from app.store.queries.record import ListedRuling, group_rulings
+from app.web.groups.views import asked_game
 from app.web.history.view_models import RulingView
 from app.web.infrastructure.access import (
     current_game,
@@ -127,8 +133,18 @@ def _house_rules_page(form: HouseRuleForm, status: int = 200) -> Response:
         (heading, [(one, value_in_words(rules, one.field)) for one in found if one.is_switchable])
         for heading, found in rule_groups(rules)
     ]
-    groups = [(heading, found) for heading, found in switchable if found]
-    page = render_template("rulings/house_rules.html", loaded=loaded, groups=groups, form=form)
+    lasting = [
+        (HOUSE_RULES[one].question, value_in_words(rules, one))
+        for one in house_rules_played(rules, loaded.variant)
+        if one not in SWITCHABLE
+    ]
+    page = render_template(
+        "rulings/house_rules.html",
+        loaded=loaded,
+        groups=[(heading, found) for heading, found in switchable if found],
+        lasting=lasting,
+        form=form,
+    )
     return make_response(page, status)
 
 
@@ -142,6 +158,7 @@ def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:
         undo=_undo_address(),
         edited=edited,
         may_edit=asker.role >= Role.SCORE,
+        game=asked_game(),
     )
 
 

@@ -209,6 +209,43 @@ def test_every_rule_that_a_game_can_change_is_changed_from_its_menu_and_its_answ
     assert at not in shown(client, client.get(f"/games/{game.key}/rules").location)
 
 
+def test_a_page_of_house_rules_tells_each_that_the_game_plays_though_it_cannot_change_it(
+    client: FlaskClient,
+) -> None:
+    """So that what leads there from the game shows what it counts."""
+    for variant, more in (("points-only", {"score_limit": "100"}), ("frustration", {"deal": "12"})):
+        game = PlainGame.started(
+            client, variant, "Anna Ben", **{f"rule-{x}": more[x] for x in more}
+        )
+        page = shown(client, f"/games/{game.key}/house-rules")
+        assert "Tap a rule to change it from round 1 on." in page
+        assert 'id="ask-' in page
+        assert str(more[next(iter(more))]) in page.split('id="lasting"')[1].split("</section>")[0]
+    plain = PlainGame.started(client, "points-only", "Anna Ben")
+    assert 'id="lasting"' not in shown(client, f"/games/{plain.key}/house-rules")
+
+
+def test_the_rule_sheet_of_a_shortened_game_lists_its_own_contracts_and_says_so(
+    client: FlaskClient,
+) -> None:
+    for last, said in (
+        ("1", "Only the first of 10 contracts is played."),
+        ("3", "Only the first 3 of 10 contracts are played."),
+        ("10", ""),
+    ):
+        names = {"rule-last_contract": last}
+        game = PlainGame.started(client, "frustration", "Anna Ben", **names)
+        rules = client.get(f"/games/{game.key}/rules").location
+        sheet = shown(client, rules.replace("?", "/sheet?"))
+        listed = sheet.split('class="contract-list"')[1].split("</section>")[0]
+        assert listed.count("<li>") == int(last)
+        assert ("contract" in listed.split("</ol>")[1]) is bool(said)
+        assert said in listed
+        check = shown(client, client.get(f"/games/{game.key}/check").location)
+        offered = check.split('name="contract"')[1].split("</select>")[0]
+        assert offered.count("<option") == int(last)
+
+
 def drawn_house_rules(variant: Variant, chance: Random) -> dict[str, Any]:
     """Up to five house rules that fit a rule set, each another value than its own."""
     chosen: dict[str, Any] = {}

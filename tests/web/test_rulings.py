@@ -398,3 +398,26 @@ def test_who_recorded_a_ruling_is_back_at_the_question_by_the_rules_that_now_hol
     recorded(game, question=answer.location.partition("?")[2].replace("recorded=yes", ""))
     assert "By your rules then: Legal" in page_of(game).split('id="ruling-')[1]
     assert "By your rules then: Legal" in page_of(game, f"/games/{game.key}/activity")
+
+
+@pytest.mark.parametrize("of", ["check", "rules", "rounds"])
+def test_the_list_of_rulings_leads_back_to_the_game_from_which_it_was_opened(
+    ruled: PlainGame, of: str
+) -> None:
+    game, back = ruled, f'<a href="/games/{ruled.key}">Back to the game</a>'
+    assert back not in page_of(game)
+    answer = game.client.get(f"/games/{game.key}/{of}")
+    opened = (
+        html.unescape(answer.text) if answer.status_code == 200 else page_of(game, answer.location)
+    )
+    (link,) = set(re.findall(r'href="(/group/rulings[^"#]*)', opened))
+    listed = page_of(game, link)
+    assert back in listed
+    edit = re.search(r'action="(/games/\w+/rulings/\d+[^"]*)"', listed)[1]
+    sent = {"decided": "No.", "reason": "", "decided_seen": "It counts.", "reason_seen": "tired"}
+    saved = page_of(game, game.client.post(edit, data=sent).location)
+    assert back in saved
+    form = saved.split('class="done line"')[1].split("</form>")[0]
+    kept = dict(re.findall(r'name="(game|back)" value="([^"]*)"', form))
+    at = re.search(r'action="(/games/\w+/activity/\d+/undo)"', saved)[1]
+    assert back in page_of(game, game.client.post(at, data=kept).location)

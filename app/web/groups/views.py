@@ -90,9 +90,15 @@ _TEN_YEARS = 10 * 365 * 24 * 3600
 @groups.app_url_defaults
 @outside_fragments
 def _keep_game(endpoint: str, values: dict[str, Any]) -> None:
-    """Let each page about the group lead back to the game from which the first was opened."""
+    """Let each page about the group lead back to the game from which the first was opened.
+
+    Its rulings also where a page of the game itself leads to them.
+    """
     if {endpoint.partition(".")[0], request.blueprint} <= _ABOUT_GROUP:
-        values.setdefault("game", _game())
+        values.setdefault("game", asked_game())
+    elif endpoint == "rulings.index":
+        here = (request.view_args or {}).get("key") if request.method == "GET" else None
+        values.setdefault("game", asked_game() or here)
 
 
 @groups.get("")
@@ -179,7 +185,7 @@ def edit_device() -> Response:
     ):
         return _page(device=form)
     stop_asking_player()
-    game = _game()
+    game = asked_game()
     if game:
         return go_to(url_for("games.show", key=game))
     return go_to(url_for("groups.show", saved="phone"))
@@ -330,7 +336,7 @@ def replace_link(role: str) -> Response:
 def choose_invite_role() -> str:
     """As what somebody at the table is to come in."""
     return render_template(
-        "groups/invite.html", roles=ROLE_WORDS.values(), chosen=None, game=_game()
+        "groups/invite.html", roles=ROLE_WORDS.values(), chosen=None, game=asked_game()
     )
 
 
@@ -354,7 +360,7 @@ def show_code() -> str:
         leads_nowhere=is_of_one_device(typed_address),
         newest_membership=max(one.membership for one in _devices()),
         is_for_installed_app=form.own.data,
-        game=_game(),
+        game=asked_game(),
     )
 
 
@@ -416,7 +422,7 @@ def _page(
         this_device=asker.device,
         refusal=fault.message if fault else naming.fault if naming else None,
         refused_device=fault.seat if fault else None,
-        game=_game(),
+        game=asked_game(),
         tells_milestones=tells_milestones(session, asker.group),
         saved_part=asked_line("saved"),
     )
@@ -430,8 +436,8 @@ def _with_players(form: DeviceForm, *, with_merged: bool = False) -> DeviceForm:
     return form
 
 
-def _game() -> str | None:
-    """The key of the game from which this page was opened."""
+def asked_game() -> str | None:
+    """The key of the game from which a page about the group was opened."""
     key = asked_line("game")
     return key if key.isalnum() else None
 
