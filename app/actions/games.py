@@ -212,7 +212,7 @@ def _unless_changed(change: Change, sent: str, kept: str, seen: str) -> str:
         return kept
     if kept not in (seen, sent):
         other = last_actor_of(change.session, change.loaded.id, events.GameDescribed)
-        raise Conflict(change.loaded.version, other)
+        raise Conflict(change.loaded.version, *other)
     return sent
 
 

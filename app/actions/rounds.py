@@ -210,7 +210,7 @@ def _refuse_conflict(
         raise Conflict(change.loaded.version)
     for one in reversed(log_of_round(session, game, number, seen_version)):
         if one.device_id != change.actor.device and about & one.event.subjects:
-            raise Conflict(change.loaded.version, one.actor_name)
+            raise Conflict(change.loaded.version, one.actor_name, one.device_id)
 
 
 @game_action
@@ -233,7 +233,7 @@ def note_round(change: Change, number: int, note: str, seen: str | None = None) 
         kept = change.game.decisions.note_on(number)
         if kept not in (seen, collapse_blanks(note)):
             other = last_actor_of(change.session, change.loaded.id, RoundNoted, number)
-            raise Conflict(change.loaded.version, other)
+            raise Conflict(change.loaded.version, *other)
     _note_round(change, number, note)
 
 

@@ -80,11 +80,13 @@ class Conflict(NotApplied):
 
     Or nobody knows whether it was, or it is a repeat of a tap that was refused. Nothing is lost on
     either side: a person chooses.
-    `current_version` is today's, `other` the name of who did it, where that is known.
+    `current_version` is today's; `other` is the name of who did it, `device` their device, where
+    these are known.
     """
 
     current_version: int
     other: str = ""
+    device: int | None = None
 
 
 def ask_unless_accepted(warnings: Iterable[Notice], accepted: Collection[str]) -> None:

@@ -55,7 +55,8 @@ from app.web.game_parts.words import (
     with_short_names,
 )
 from app.web.infrastructure import localization
-from app.web.infrastructure.access import actor_in_words, current_game, in_game, needs
+from app.web.infrastructure.access import current_game, in_game, needs
+from app.web.infrastructure.actors import actors_in_words
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
 from app.web.infrastructure.htmx import go_to
@@ -95,12 +96,14 @@ def change_views(
         seats = [Seat(REMOVED_SEAT, name=" / ".join(names[:MOST_SEATS]))] if names else []
         return replace(loaded.game, seats=(*loaded.game.seats, *seats))
 
+    called = actors_in_words()
     return tuple(
         _view(
             loaded.game,
             written,
             undos,
             game_then,
+            called,
             is_blocked=written[0].change in changed_again,
         )
         for written in group_by_change(logged)
@@ -112,6 +115,7 @@ def _view(
     written: Sequence[LoggedEvent],
     undos: Undos,
     game_then: Callable[[int], Game],
+    called: Callable[[str, int | None], Phrase],
     *,
     is_blocked: bool,
 ) -> ChangeView:
@@ -135,7 +139,7 @@ def _view(
     return ChangeView(
         version=in_order[-1].version,
         at=first.at,
-        actor=actor_in_words(first.actor_name),
+        actor=called(first.actor_name, first.device_id),
         round_number=next((one.round_number for one in logged if one.round_number), None),
         lines=tuple(in_words()),
         reason=next((one.reason for one in logged if one.reason), ""),
@@ -271,7 +275,7 @@ def _change_of_own_entry(loaded: LoadedGame) -> ToldChange | None:
             mine -= about
     if found is None or found.at < datetime.now(UTC) - _JUST_NOW:
         return None
-    who = say("{who} changed your entry", who=actor_in_words(found.actor_name))
+    who = say("{who} changed your entry", who=actors_in_words()(found.actor_name, found.device_id))
     words = words_of(found.event, *with_short_names(loaded.game))
     return ToldChange(loaded.key, found.version, (who, words))
 

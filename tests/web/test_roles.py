@@ -93,3 +93,22 @@ def test_devices_of_one_name_are_numbered_and_told_apart_by_since_when_they_are_
     assert set(re.findall(listed, page, re.DOTALL)) == {"iPhone (1)", "iPhone (2)"}
     assert len(re.findall(r"· since\s+<time", page)) == 2
     assert change(game, r"iPhone \(2\)", "watch").status_code == 303
+
+
+def test_devices_of_one_kind_are_told_apart_wherever_what_they_did_is_told(app, a_running_game):
+    """By the number that the list of devices gives them, or by whose they are."""
+    game, link = a_running_game, made_link(a_running_game, "score")
+    phones = [joined(app, link) for _ in range(2)]
+    for number, phone in enumerate(phones, 1):
+        address = f"/games/{game.key}/rounds/1/note"
+        assert phone.post(address, data={"note": f"Note {number}"}).status_code == 303
+    told = text(game.client.get(f"/games/{game.key}/activity"))
+    assert re.findall(r"· (iPhone[^·]*) ·", told)[:2] == ["iPhone (2)", "iPhone (1)"]
+    stale = {"note": "Another", "seen_note": "Note 1"}
+    answer = game.client.post(f"/games/{game.key}/rounds/1/note", data=stale)
+    assert "iPhone (2)" in text(answer)
+    ben = re.search(r'value="(\d+)" *>Ben<', text(phones[1].get("/group")))[1]
+    sent = {"device": "iPhone", "player": ben}
+    assert phones[1].post("/group/me", data=sent).status_code == 303
+    told = text(game.client.get(f"/games/{game.key}/activity"))
+    assert re.findall(r"· (iPhone[^·]*|Ben) ·", told)[:2] == ["Ben", "iPhone"]

@@ -18,6 +18,7 @@ from sqlalchemy import (
     func,
     null,
     select,
+    union,
 )
 from sqlalchemy.orm import Session
 
@@ -245,6 +246,26 @@ def devices_of(session: Session, group: int) -> Sequence[DeviceInGroup]:
         _in_group()
         .where(Membership.group_id == group)
         .order_by(Membership.seen_at.desc().nulls_last(), Membership.id)
+    ).all()
+
+
+def devices_ever_in(session: Session, group: int) -> Sequence[Row[int, str, str | None]]:
+    """The devices that are in a group or were removed from it not long ago, as they came.
+
+    `device`, its `name`, and `player_name`, whose it is.
+    """
+    there = [
+        select(of.device_id.label("device"), of.player_id, of.created_at).where(
+            of.group_id == group
+        )
+        for of in (Membership, Removal)
+    ]
+    both = union(*there).subquery()
+    return session.execute(
+        select(both.c.device, Device.name, Player.name.label("player_name"))
+        .join(Device, Device.id == both.c.device)
+        .outerjoin(Player, Player.id == both.c.player_id)
+        .order_by(both.c.created_at, both.c.device)
     ).all()
 
 

@@ -62,12 +62,16 @@ def last_events(
 
 def last_actor_of(
     session: Session, game_id: int, kind: type[Event], round_number: int | None = None
-) -> str:
-    """The name of who last did such a thing to a game, or to a round of it; empty for nobody."""
+) -> tuple[str, int | None]:
+    """The name and device of who last did such a thing to a game, or to a round of it.
+
+    Empty and None for nobody.
+    """
     which = LogEntry.game_id == game_id, LogEntry.kind == kind.kind
     of_round = () if round_number is None else (LogEntry.round_number == round_number,)
-    found = select(LogEntry.actor_name).where(*which, *of_round)
-    return session.scalar(found.order_by(LogEntry.version.desc()).limit(1)) or ""
+    found = select(LogEntry.actor_name, LogEntry.device_id).where(*which, *of_round)
+    last = session.execute(found.order_by(LogEntry.version.desc()).limit(1)).first()
+    return (last.actor_name, last.device_id) if last else ("", None)
 
 
 def change_with(session: Session, game_id: int, version: int) -> Sequence[LoggedEvent]:
@@ -205,6 +209,7 @@ class RoundEdit:
     round_number: int
     at: datetime
     actor_name: str
+    device_id: int | None
     reason: str
     is_reopening: bool
     changes: tuple[EntryEvent | DealerChanged, ...]
@@ -234,15 +239,16 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     undone = undos_in(session, game_id).undone if logged else ()
     for change in group_by_change(logged):
         edited = [one.event for one in change if isinstance(one.event, EntryEvent | DealerChanged)]
-        by, is_undone = change[0].actor_name, change[0].change in undone
+        by = change[0].actor_name, change[0].device_id
+        is_undone = change[0].change in undone
         for one in change:
             match one.event:
                 case RoundReopened(number):
                     again[number] = len(found), []
-                    found.append(RoundEdit(number, one.at, by, "", True, (), is_undone))
+                    found.append(RoundEdit(number, one.at, *by, "", True, (), is_undone))
                 case RoundEdited(number, reason):
                     of_round = tuple(event for event in edited if event.round_number == number)
-                    found.append(RoundEdit(number, one.at, by, reason, False, of_round, is_undone))
+                    found.append(RoundEdit(number, one.at, *by, reason, False, of_round, is_undone))
                 case RoundEnded(number) | DealVoided(number):
                     place, since = again.pop(number, (0, []))
                     if since and isinstance(one.event, RoundEnded):

@@ -60,7 +60,6 @@ from app.web.groups.view_models import (
     ROLE_WORDS,
     RoleWords,
     device_lines,
-    device_words,
     note_removals_read,
 )
 from app.web.infrastructure.access import (
@@ -72,6 +71,7 @@ from app.web.infrastructure.access import (
     open_to_all,
     own_or_new_group,
 )
+from app.web.infrastructure.actors import device_names
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number, sent_yes
 from app.web.infrastructure.fragment_cache import outside_fragments
@@ -263,16 +263,14 @@ def show_removed_device(device: int) -> ResponseReturnValue:
     if _is_in(device):  # again, or still
         return go_to(url_for("groups.show"))
     let_in = devices_invited_by(db.session(), asker.group, [device], but=asker.device)
-    removed = removed_device(db.session(), device, asker.group)
+    removed, names = removed_device(db.session(), device, asker.group), device_names()
     return render_template(
         "groups/remove.html",
         device=device,
         removed=removed,
-        device_name=device_words(removed.name, removed.player_name) if removed else None,
+        device_name=names[device].words if removed else None,
         links_replaced=bool(asked_line("replaced")),
-        invited_devices=[
-            device_words(one.name, one.player_name) for one in _devices() if one.device in let_in
-        ],
+        invited_devices=[names[one.device].words for one in _devices() if one.device in let_in],
         links=[ROLE_WORDS[role_of(one.role)] for one in links_of(db.session(), asker.group)],
         tokens=len(tokens_of(db.session(), asker.group)),
     )
@@ -369,7 +367,7 @@ def show_code() -> str:
 def joined_devices() -> Response:
     """Who came in since the code was made; nothing where the device shows that already."""
     before = asked_number("since") or 0
-    came = [one for one in _devices() if one.membership > before]
+    came, names = [one for one in _devices() if one.membership > before], device_names()
     # Goes up, too, when one of them says whose device it is.
     version = max((one.membership for one in came), default=before)
     version += sum(one.player is not None for one in came)
@@ -377,9 +375,7 @@ def joined_devices() -> Response:
         return make_response("", 204)
     body = render_template(
         "groups/_arrivals.html",
-        arrived_devices=[
-            device_words("" if one.player_name else one.name, one.player_name) for one in came
-        ],
+        arrived_devices=[names[one.device].in_short for one in came],
         version=version,
         since=before,
     )

@@ -29,7 +29,7 @@ from app.web.game_parts.words import (
 from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
 from app.web.history.view_models import RulingView, duration_in_words
 from app.web.infrastructure import localization
-from app.web.infrastructure.access import actor_in_words
+from app.web.infrastructure.actors import actors_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def game_record_page(
     rulings: Sequence[ListedRuling],
 ) -> GameRecordPage:
     """The record of a game that was entered round by round."""
-    game, results = loaded.game, round_results(loaded.game)
+    game, results, called = loaded.game, round_results(loaded.game), actors_in_words()
     result = result_of_game(about, loaded)
     first = results[0].first_player if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
@@ -141,7 +141,11 @@ def game_record_page(
         player_rows=_rows(loaded, results),
         charts=list(_charts(loaded, results)),
         round_edits=[
-            (edit, actor_in_words(edit.actor_name), [words_of(one, game) for one in edit.changes])
+            (
+                edit,
+                called(edit.actor_name, edit.device_id),
+                [words_of(one, game) for one in edit.changes],
+            )
             for edit in edits
         ],
         score_corrections=named_corrections(game),

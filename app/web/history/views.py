@@ -52,7 +52,8 @@ from app.web.history.view_models import (
     ListedGameView,
     group_record_views,
 )
-from app.web.infrastructure.access import in_game, in_group, needs, open_to_all, said_by
+from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
+from app.web.infrastructure.actors import said_by
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     LineField,

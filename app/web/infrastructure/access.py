@@ -34,10 +34,10 @@ from app.actions.groups import (
 from app.actions.requests import Actor, KeyReused, earlier_request_result
 from app.actions.rounds import apply_decision
 from app.extensions import db
-from app.rules.phrases import Phrase, say
+from app.rules.phrases import say
 from app.scorebook.events.event import Event
 from app.scorebook.game import Game
-from app.scorebook.refusals import Conflict, StaleVersion
+from app.scorebook.refusals import StaleVersion
 from app.store.engine import (
     asking_engine,
     meaning_to_write,
@@ -52,6 +52,7 @@ from app.store.queries.access import (
     was_removed,
 )
 from app.store.queries.games import LoadedGame, load_game
+from app.web.infrastructure.actors import DEVICE_KINDS
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import PageForm
 from app.web.infrastructure.headers import keep_cookie
@@ -303,28 +304,8 @@ def current_game() -> LoadedGame:
 
 def asking_browser() -> JoiningBrowser:
     """The browser that asks to be let in, called what it says it is until its owner names it."""
-    kinds = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
-    kind = next((kind for kind in kinds if kind in request.user_agent.string), "")
-    return JoiningBrowser("Mac" if kind == "Macintosh" else kind, asker.secret)
-
-
-_KINDS_IN_WORDS = {
-    "Android": say("an Android device"),
-    "Windows": say("a Windows computer"),
-    "Linux": say("a computer"),
-}
-
-
-def actor_in_words(name: str) -> Phrase:
-    """What to call who did something: by its name, or a device without one by its kind if known."""
-    if not name:
-        return say("a device")
-    return _KINDS_IN_WORDS.get(name) or say("{name}", name=name)
-
-
-def said_by(conflict: Conflict) -> Phrase | None:
-    """What to call who says something else; None where that has no name or nobody knows it."""
-    return actor_in_words(conflict.other) if conflict.other else None
+    kind = next((kind for kind in DEVICE_KINDS if kind in request.user_agent.string), "")
+    return JoiningBrowser(kind, asker.secret)
 
 
 def cookie_name() -> str:

@@ -36,7 +36,8 @@ from app.web.game_parts.standings import round_in_words, standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version, shown_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
-from app.web.infrastructure.access import current_game, in_game, needs, said_by
+from app.web.infrastructure.access import current_game, in_game, needs
+from app.web.infrastructure.actors import said_by
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import (
