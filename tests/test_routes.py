@@ -41,6 +41,7 @@ WHO = {
     "corrections.correct_holder": Role.SCORE,
     "games.stop": Role.SCORE,
     "games.rematch": Role.SCORE,
+    "games.undo_start": Role.SCORE,
     "rulesets.show_all": None,
     "rulesets.new": None,
     "rulesets.make": None,

@@ -254,10 +254,23 @@ def delete_game(change: Change) -> None:
     What was deleted longer ago goes for good on this occasion.
     """
     if change.stored_game.deleted_at is None:
-        change.stored_game.deleted_at, change.stored_game.share_key = change.actor.at, None
-        change.record([events.GameDeleted()])
-        announce_when_committed(change.session, Announcement(change.group))
+        _delete(change)
     purge_deleted(change.session, change.actor.at)
+
+
+def _delete(change: Change) -> None:
+    change.stored_game.deleted_at, change.stored_game.share_key = change.actor.at, None
+    change.record([events.GameDeleted()])
+    announce_when_committed(change.session, Announcement(change.group))
+
+
+@any_game_action
+def undo_start(change: Change) -> None:
+    """Delete a game in which nothing was done yet but to start it. Raises `StaleVersion`."""
+    started = [one.event for one in last_events(change.session, change.loaded.id, most=2)]
+    if [one.kind for one in started] != [events.GameStarted.kind]:
+        raise StaleVersion(change.loaded.version)
+    _delete(change)
 
 
 def restore_game(session: Session, actor: Actor, group: int, key: str) -> None:

@@ -1,11 +1,12 @@
 """A game's activity: its changes in plain words, with a way to undo those that can be undone."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import session as browser_session
 
 from app.actions.games import undo_change
 from app.actions.groups import Role
@@ -45,12 +46,12 @@ from app.store.queries.log import (
     undos_in,
 )
 from app.store.queries.players import player_renamed_by
-from app.web.game_parts.seating import PageLink, seats_link
+from app.web.game_parts.seating import PageLink
 from app.web.game_parts.standings import round_in_words, winners_in_words
+from app.web.game_parts.ways_to_change import way_to_change
 from app.web.game_parts.words import (
     joins_in_words,
     shown_verdict,
-    stop_words,
     verdict_in_words,
     with_short_names,
 )
@@ -208,10 +209,13 @@ class ToldChange:
     """It undid something, which can be restored."""
     back: str = "game"
     """Which page its Undo leads to: that on which it is shown, or the game."""
+    is_start: bool = False
+    """It started the game, with the seats of the last one: its Undo deletes the game."""
     renamed: tuple[int, str] | None = None
     """Which player it renamed, and what they were called: its Undo renames them back."""
 
 
+_STARTED_AGAIN = "started_again"
 _JUST_NOW = timedelta(minutes=2)
 _MOMENT = timedelta(seconds=20)
 """How long a round ended just now for devices that did not end it: they may ask so late."""
@@ -234,6 +238,11 @@ def own_change() -> ToldChange | None:
     if asker.game_if_any is None or asker.role < Role.SCORE:
         return None
     return _own_change()
+
+
+def note_started_again(key: str) -> None:
+    """Have this device told that it started that game, with the seats of the last one."""
+    browser_session[_STARTED_AGAIN] = key
 
 
 def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
@@ -284,6 +293,11 @@ def _own_change() -> ToldChange | None:
     since = datetime.now(UTC) - _JUST_NOW
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]
+    if [one.kind for one in events] == [games.GameStarted.kind]:
+        loaded, version = current_game(), written[-1].version
+        if version != loaded.version or browser_session.get(_STARTED_AGAIN) != loaded.key:
+            return None
+        return ToldChange(loaded.key, version, (say("New game, same seats"),), is_start=True)
     ends_round = any(isinstance(one, rounds.RoundEnded) for one in events)
     renamed = player_renamed_by(db.session(), asker.group, events)
     if not (ends_round or renamed or is_worth_telling(events)):
@@ -416,58 +430,6 @@ def _where_instead(version: int) -> PageLink | None:
     loaded = current_game()
     ways = (way_to_change(loaded.key, loaded.game, one) for one in reversed(events))
     return next((way for way in ways if way), None)
-
-
-_PAGES: Mapping[str, tuple[str, Phrase]] = {
-    **dict.fromkeys(
-        (
-            "joined",
-            "left",
-            "returned",
-            "unjoined",
-            "handed_over",
-            "hand_over_undone",
-            "renamed",
-            "holder_corrected",
-        ),
-        ("games.players", say("Who plays")),
-    ),
-    **dict.fromkeys(("stopped", "resumed"), ("games.ask_stop", say("Stop here"))),
-    **dict.fromkeys(
-        ("described", "archived", "unarchived", "shared", "unshared", "started", "evening"),
-        ("history.record", say("Rounds")),
-    ),
-    "reopened": ("history.record", say("Rounds")),
-    "left_out": ("evenings.show", say("Evening")),
-    "result_edited": ("past_games.edit", say("Edit result")),
-    "void": ("dealing.show", say("Deal again")),
-    "corrected": ("corrections.show", say("Add or subtract points")),
-    "rule_changed": ("checker.from_game", say("Check")),
-    "ruling": ("checker.from_game", say("Check")),
-    "ruling_edited": ("history.record", say("Rounds")),
-}
-"""By the kind of an event the page that does what it says; its address names the game alone."""
-
-_OF_ROUNDS = {"row", "nobody_out", "first_down", "closed", "opened_again", "mended", "noted"}
-_OF_SEATS = {"dealer", "seats"}
-
-
-def way_to_change(key: str, game: Game, event: Event) -> PageLink | None:
-    """Where what an event says can be said otherwise; None for what no page does."""
-    if event.kind in _OF_ROUNDS:
-        number = event.to_log().round_number or 0
-        if game.is_round_ended(number):
-            address = url_for("rounds.show", key=key, number=number)
-            return PageLink(address, say("Edit round {number}", number=number))
-        return PageLink(url_for("games.show", key=key), say("Round {number}", number=number))
-    if event.kind in _OF_SEATS:
-        return seats_link(key, game.variant)
-    if event.kind not in _PAGES:
-        return None
-    endpoint, words = _PAGES[event.kind]
-    if endpoint == "games.ask_stop":
-        words = stop_words(game.variant)
-    return PageLink(url_for(endpoint, key=key), words)
 
 
 def _page(fault: Phrase | None = None, instead: PageLink | None = None) -> Response:

@@ -277,6 +277,28 @@ def test_a_finished_game_offers_a_rematch_with_the_next_dealer(client):
     assert "<b>Ben</b> deals" in page
 
 
+def test_a_rematch_is_undone_while_nothing_else_was_done_in_it(client):
+    game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "1"})
+    assert "New game, same seats" not in game.page
+    game.close(1, out="Cleo")
+
+    def rematch() -> PlainGame:
+        answer = client.post(f"/games/{game.key}/rematch")
+        return PlainGame.known(client, answer.location.rsplit("/", 1)[1])
+
+    again = rematch()
+    undo = f"/games/{again.key}/start/undo"
+    assert re.search(rf"New game, same seats.*{undo}.*Undo</button>", again.page, re.DOTALL)
+    assert client.post(undo).location == "/"
+    assert again.key not in text(client.get("/"))
+    assert again.key in text(client.get("/history/deleted"))
+    kept = rematch()
+    kept.keep(1, out="Anna")
+    assert "New game, same seats" not in kept.page
+    assert client.post(f"/games/{kept.key}/start/undo").location == f"/games/{kept.key}"
+    assert client.get(f"/games/{kept.key}").status_code == 200
+
+
 def test_two_phones_that_start_the_next_game_start_one_until_it_is_under_way(client):
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo", **{"rule-last_contract": "2"})
     game.close(1, out="Cleo")

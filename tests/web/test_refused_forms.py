@@ -44,7 +44,7 @@ NOTHING_TYPED = {
     "corrections/remove", "corrections/keep", "corrections/keep/<int:number>",
     "dealing/<int:number>/seats/arrange",
     "activity/<int:version>/undo", "players/<int:seat>/leave", "archive", "bin", "evening",
-    "mine", "rematch", "reopen", "share", "stop",
+    "mine", "rematch", "reopen", "share", "stop", "start/undo",
     # Of rulings, which are of a group: `tests/web/test_rulings.py`.
     "rulings/<int:ruling_id>", "rulings/<int:ruling_id>/remove",
     "house-rules",  # `tests/web/test_rules_of_the_game.py`

@@ -14,7 +14,7 @@ from app.extensions import db
 from app.scorebook.events.event import EVENTS
 from app.store.engine import meaning_to_write
 from app.store.games import LogEntry
-from app.web.activity import _OF_ROUNDS, _OF_SEATS, _PAGES
+from app.web.game_parts.ways_to_change import _OF_ROUNDS, _OF_SEATS, _PAGES
 from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame, fields_of
 

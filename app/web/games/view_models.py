@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
+from app.actions.groups import Role
 from app.extensions import db
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
@@ -12,9 +13,9 @@ from app.scorebook.events.attendance import player_returned_event, usual_contrac
 from app.scorebook.game import Entry, Game, Seat, Stop
 from app.scorebook.marks import Mark
 from app.scorebook.standings import game_status
-from app.store.queries.games import LoadedGame, next_game_key
+from app.store.queries.games import LoadedGame, last_change_times, next_game_key
 from app.web.activity import ChangeView, change_views
-from app.web.game_parts.lengths import TimeLeft, time_left_in_words
+from app.web.game_parts.lengths import TimeLeft, is_idle, time_left_in_words
 from app.web.game_parts.milestones import milestones_of
 from app.web.game_parts.rows import (
     RoundOverlay,
@@ -376,3 +377,12 @@ def _place(game: Game, contract: int, score: int) -> Phrase | None:
     seat = Seat(0, joined_in=game.open_number, starting_contract=contract, starting_score=score)
     status = game_status(replace(game, seats=(*game.seats, seat)))
     return say("place {place}", place=status.standing(0).place or 0)
+
+
+def idle_page(loaded: LoadedGame) -> StopPage | None:
+    """What the page of a game in progress offers that nobody touched for long."""
+    now = datetime.now(UTC)
+    if asker.role < Role.SCORE or loaded.status.over or not is_idle(loaded.started_at, now):
+        return None
+    touched = last_change_times(db.session(), [loaded.id])[loaded.id]
+    return stop_page(loaded, touched=touched) if is_idle(touched, now) else None

@@ -27,18 +27,15 @@ from app.rules.phrases import say
 from app.rules.rule_sets import rule_sets_in_family
 from app.rules.variant import Variant
 from app.scorebook.dealing import has_dealer, plan_deal
-from app.scorebook.refusals import ConfirmationNeeded, Refused
+from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion
 from app.scorebook.round_results import is_over
 from app.scorebook.warnings import one_too_many
 from app.store.queries.games import (
-    LoadedGame,
-    last_change_times,
     recent_variants,
 )
 from app.store.queries.seasons import seasons_of
-from app.web.activity import change_to_tell, own_change
+from app.web.activity import change_to_tell, note_started_again, own_change
 from app.web.checker.tour import offers_tour
-from app.web.game_parts.lengths import is_idle
 from app.web.game_parts.look_alikes import asks_who_is_meant
 from app.web.game_parts.rows import overlay_with_shown_warnings
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
@@ -66,8 +63,8 @@ from app.web.games.starting_rules import (
 )
 from app.web.games.view_models import (
     GamePage,
-    StopPage,
     game_page,
+    idle_page,
     joiner_start,
     next_game_of,
     seat_menu,
@@ -227,7 +224,7 @@ def show(key: str) -> Response:
         page=game_page(loaded, current_viewer()),
         told_change=own_change(),
         claimable_players=claimable_players(loaded),
-        idle=_idle(loaded),
+        idle=idle_page(loaded),
     )
 
 
@@ -331,7 +328,21 @@ def rematch(key: str) -> Response:
     started: list[str] = []
     if not form.submit(lambda: started.append(in_group(act.start_rematch, asker.game))):
         return _players_answer(form)
+    note_started_again(started[0])
     return go_to(url_for("games.show", key=started[0]))
+
+
+@games.post("/<key>/start/undo")
+@needs(Role.SCORE)
+def undo_start(key: str) -> Response:
+    """Delete a game that was started just now; one in which something was done since stays."""
+    try:
+        in_game(act.undo_start)
+    except StaleVersion:
+        db.session.rollback()
+        return go_to(url_for("games.show", key=key))
+    announce(say("The game was deleted."))
+    return go_to(url_for("home.index"))
 
 
 @games.get("/<key>/players")
@@ -381,15 +392,6 @@ def _running_season(page: GamePage) -> SeasonTable | None:
     seasons = seasons_of(db.session(), asker.group, now)
     season = next((one for one in seasons if one.since <= now and not one.is_over(now)), None)
     return season_table_view(db.session(), asker.group, season) if season else None
-
-
-def _idle(loaded: LoadedGame) -> StopPage | None:
-    """What the page of a game in progress offers that nobody touched for long."""
-    now = datetime.now(UTC)
-    if asker.role < Role.SCORE or loaded.status.over or not is_idle(loaded.started_at, now):
-        return None
-    touched = last_change_times(db.session(), [loaded.id])[loaded.id]
-    return stop_page(loaded, touched=touched) if is_idle(touched, now) else None
 
 
 def _stop_answer(form: PageForm, status: int = 200) -> Response:

@@ -73,9 +73,10 @@ def actors_in_words() -> Callable[[str, int | None], Phrase]:
 
 def said_by(conflict: Conflict) -> Phrase | None:
     """What to call who says something else; None where nobody knows who that was."""
-    if not (conflict.other or conflict.device):
-        return None
-    return actors_in_words()(conflict.other, conflict.device)
+    if conflict.other:
+        return actors_in_words()(conflict.other, conflict.device)
+    known = device_names().get(conflict.device or 0)
+    return known.in_short if known and known.player else None
 
 
 def _device_words(name: str, player: str | None) -> Phrase:
