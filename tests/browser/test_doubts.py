@@ -1,6 +1,6 @@
 """What is doubted where a round was to end: answered where it stands, and asked while it is so."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import parse_qs
 
 import pytest
@@ -96,17 +96,23 @@ _NARROWEST = """() => Math.min(...[...document.querySelectorAll(".dock .doubt > 
 
 @pytest.mark.provokes(422)
 @pytest.mark.parametrize("locale", LANGUAGES.values())
+@pytest.mark.parametrize("sums", [("33", "43", "25"), ("81", "82", "83")])
 @pytest.mark.parametrize(
-    ("size", "number"), [(SMALL, 3), (TALL, 3), (SMALL_LANDSCAPE, 1), (LANDSCAPE, 2)]
+    ("size", "number"),
+    [(SMALL, 3), (TALL, 3), (SMALL_LANDSCAPE, 1), (LANDSCAPE, 2), (LANDSCAPE, 3)],
 )
 def test_what_is_doubted_has_lines_of_some_words_with_all_its_answers_in_view(
-    new_phone: Callable[..., Page], locale: str, size: tuple[int, int], number: int
+    new_phone: Callable[..., Page],
+    locale: str,
+    size: tuple[int, int],
+    number: int,
+    sums: Sequence[str],
 ) -> None:
     page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
     game = GameOnPhone(page)
     game.start("Aggravation Rummy", "Anna Jean-Sébastien Josephine-Elisabeth Benjamin")
     page.locator(".tap-face.out").first.tap()
-    for place, points in zip(range(1, 4), ["33", "43", "25"][:number] + ["80"] * 3, strict=False):
+    for place, points in zip(range(1, 4), [*sums[:number], "80", "80", "80"], strict=False):
         page.locator("li.row").nth(place).locator(".penalty-field").fill(points)
     all_is_sent(page)
     page.locator("#close-round").tap()
