@@ -205,6 +205,8 @@ class ToldChange:
     may_be_undone: bool = False
     round_ended_at: datetime | None = None
     """When the round ended, if that is told: it is for a moment, with what the round came to."""
+    deals_next: Phrase | None = None
+    """Who deals the open round, where its head gives way to that for a moment."""
     is_undo: bool = False
     """It undid something, which can be restored."""
     back: str = "game"
@@ -259,7 +261,16 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
         loaded.version,
         tuple(round_in_words(loaded, _NAMES_IN_THE_BAR)),
         round_ended_at=ends[-1],
+        deals_next=_deals_next(loaded),
     )
+
+
+def _deals_next(loaded: LoadedGame) -> Phrase | None:
+    """Who deals the open round; None where nobody is known to."""
+    dealer = loaded.status.dealer
+    if dealer is None or loaded.game.left_midway(dealer, loaded.game.open_number):
+        return None
+    return say("{name} deals", name=with_short_names(loaded.game)[0].names[dealer])
 
 
 def _change_of_own_entry(loaded: LoadedGame) -> ToldChange | None:
@@ -318,6 +329,7 @@ def _own_change() -> ToldChange | None:
         lines,
         may_be_undone=before is not None,
         round_ended_at=loaded.round_ends[-1] if ends_round else None,
+        deals_next=_deals_next(loaded) if ends_round else None,
         is_undo=undo is not None and not undo[1],
         back=next((name for name, page in _BACK.items() if page == request.endpoint), "game"),
         renamed=renamed,

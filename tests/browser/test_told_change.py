@@ -207,9 +207,11 @@ def test_what_a_round_came_to_is_read_whole_within_the_bar(phone: Page) -> None:
     game.play(1, names[0], "", **dict.fromkeys(names[1:], 185))
     said = phone.locator("#told-change > p")
     expect(said).to_contain_text("Round 1: Marie-A. goes out.")
+    expect(said.locator("b")).to_have_text("Jean-C. deals")
     for width, height in ((360, 640), (390, 844), (640, 360), (844, 390), (1280, 800)):
         phone.set_viewport_size({"width": width, "height": height})
         wait_on_page(phone, RESTS)
+        assert said.locator("b").is_visible() is (width < height)
         lowest = said.evaluate(_LOWEST_WORD)
         assert lowest <= said.evaluate("(one) => one.getBoundingClientRect().bottom") + 1
         assert lowest <= phone.evaluate(BAR_ENDS), (width, height)
