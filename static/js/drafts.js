@@ -46,7 +46,7 @@ export function keyFor({ path, formData }) {
   return key;
 }
 
-// An answer came: the key goes, so that what is sent next is meant anew; and the draft, once it was taken.
+// An answer came: its key goes, so that what is sent next is meant anew; a form's own draft goes once it was taken.
 /** @type {(sent: FormData, successful: boolean) => void} */
 export function forgetAnswered(sent, successful) {
   for (const [content, key] of unanswered) if (key === sent.get("request_key")) unanswered.delete(content);
