@@ -55,7 +55,7 @@ def test_what_the_judge_does_not_read_is_not_recorded_and_keeps_no_ruling_from_b
         same = [read_question(variant, one.plain_question) == read for one in others]
         for one, is_same in zip(others, same, strict=True):
             recorded = urlencode(one.address_args(), doseq=True)  # as older versions did
-            assert (question.reading_of(recorded) == question.reading) is is_same, (name, recorded)
+            assert (question.judged_in(recorded) == question.judged) is is_same, (name, recorded)
         if all(same) and name != "players":  # of which the judge reads how many decks they use
             assert all(one.judged_args == question.judged_args for one in others), name
 
@@ -64,7 +64,7 @@ def test_cards_of_all_suits_are_read_as_others_in_the_same_places() -> None:
     variant = rule_set_by_id("frustration")
     question = asked(variant, "meld", "", m="5C 6C 5D 5H 5S JK 6S")
     recorded = urlencode(asked(variant, "meld", "", m="5S 6S 5H 5D 5C JK 6C").address_args(), True)
-    assert question.reading_of(recorded) == question.reading
+    assert question.judged_in(recorded) == question.judged
 
 
 @pytest.mark.parametrize("suit", ["H", "h", "♥", "♡", "S"])
@@ -76,7 +76,7 @@ def test_a_ruling_is_cited_however_its_cards_are_written_and_in_any_suit(suit: s
         question = asked(variant, ask, "", m=written, add=f"10{suit}")
         for cards, is_same in same.items():
             recorded = urlencode(asked(variant, ask, "", m=cards).address_args(), doseq=True)
-            assert (question.reading_of(recorded) == question.reading) is is_same, (ask, cards)
+            assert (question.judged_in(recorded) == question.judged) is is_same, (ask, cards)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_ruling_is_of_the_same_meld_whether_it_was_laid_at_once_or_cards_are_a
     variant = rule_set_by_id("frustration")
     recorded = urlencode(asked(variant, "meld", "any", m="5H 6H 7H 8H").address_args(), doseq=True)
     question = asked(variant, ask, "", m=m, add=add)
-    own, other = question.reading, question.reading_of(recorded)
+    own, other = question.judged, question.judged_in(recorded)
     assert own is not None
     assert other is not None
     assert (own.alike == other.alike) is is_same

@@ -14,7 +14,7 @@ from app.rules.judge import Answer, answer, answer_any_meld
 from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 from app.store.queries.record import ListedRuling, group_rulings
-from app.web.checker.question import AskedQuestion, Reading
+from app.web.checker.question import AskedQuestion, JudgedQuestion
 from app.web.game_parts.words import asked_cards
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.rate_limits import judging
@@ -48,13 +48,17 @@ def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
     Else where something alike was asked, and the rules say the same of both (`_says_the_same`).
     None where that was to follow the verdict, or was given up in a later round.
     """
-    own, of_alike = question.reading, None
+    own, of_alike = question.judged, None
     if own is None:
         return None
     for one, other in _rulings_by(question):
         if other == own:
             return CitedRuling(one, is_on_the_same=True) if one.is_in_force else None
-        if of_alike is None and other.alike == own.alike and _says_the_same(given, _judged(other)):
+        if (
+            of_alike is None
+            and other.alike == own.alike
+            and _says_the_same(given, _answer_to(other))
+        ):
             of_alike = one
     if of_alike is None or not of_alike.is_in_force:
         return None
@@ -81,10 +85,10 @@ def rulings_on_answers(
     Where a ruling changed a house rule, that is told at its answers, too.
     """
     found, known = dict[str, ListedRuling](), list[object]()
-    for one, reading in _rulings_by(question):
-        if reading.alike in known:
+    for one, judged in _rulings_by(question):
+        if judged.alike in known:
             continue
-        known.append(reading.alike)
+        known.append(judged.alike)
         if one.is_in_force:
             fields = one.changed_rules.keys()
             changed = [x.id for x in entries if not fields.isdisjoint(x.topic.fields)]
@@ -93,18 +97,18 @@ def rulings_on_answers(
     return found
 
 
-def _rulings_by(question: AskedQuestion) -> Iterator[tuple[ListedRuling, Reading]]:
+def _rulings_by(question: AskedQuestion) -> Iterator[tuple[ListedRuling, JudgedQuestion]]:
     """The group's last rulings by the rule set of a question, each with what was asked."""
     if asker.group_if_any is None:
         return
     for one in group_rulings(db.session(), asker.group, _LOOKED_THROUGH):
-        if (reading := _reading_of(question.variant, one.question)) is not None:
-            yield one, reading
+        if (judged := _judged_question(question.variant, one.question)) is not None:
+            yield one, judged
 
 
 @lru_cache(maxsize=1024)
-def _reading_of(variant: Variant, query: str) -> Reading | None:
-    return AskedQuestion(variant).reading_of(query)
+def _judged_question(variant: Variant, query: str) -> JudgedQuestion | None:
+    return AskedQuestion(variant).judged_in(query)
 
 
 @lru_cache(maxsize=1024)
@@ -114,13 +118,13 @@ def _explaining_topic_id(variant: Variant, query: str) -> str:
     Of a hand none does: what is best to lay is decided by no rule alone. Rulings on points stand at
     none either: their cards say little of card values.
     """
-    reading = _reading_of(variant, query)
-    if reading is None or reading.question.ask in ("hand", "score"):
+    judged = _judged_question(variant, query)
+    if judged is None or judged.question.ask in ("hand", "score"):
         return ""
-    first = next(iter(_judged(reading).explanation), None)
+    first = next(iter(_answer_to(judged).explanation), None)
     return explaining_topic_id(variant, first) if first else ""
 
 
-def _judged(reading: Reading) -> Answer:
-    with judging(reading.question.ask):
-        return (answer_any_meld if reading.is_any_meld else answer)(reading.question)
+def _answer_to(judged: JudgedQuestion) -> Answer:
+    with judging(judged.question.ask):
+        return (answer_any_meld if judged.is_any_meld else answer)(judged.question)

@@ -73,7 +73,7 @@ _EXTRA = "extra"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class JudgedQuestion:
     """What is judged: whether a meld of any size, and the question `in_plain_cards`."""
 
     is_any_meld: bool
@@ -312,15 +312,15 @@ class AskedQuestion:
         return plain | dict(zip(cards, (melds, self.added), strict=False))
 
     @property
-    def reading(self) -> "Reading | None":
+    def judged(self) -> "JudgedQuestion | None":
         """What the judge reads of it, however its cards were written; None where it cannot."""
         try:
             read = read_question(self.variant, self.plain_question)
-            return Reading(self.is_any_meld, in_plain_cards(read), what_is_alike(read))
+            return JudgedQuestion(self.is_any_meld, in_plain_cards(read), what_is_alike(read))
         except (UnreadableQuestion, UnreadableCard):
             return None
 
-    def reading_of(self, query: str) -> "Reading | None":
+    def judged_in(self, query: str) -> "JudgedQuestion | None":
         """What is read of a recorded question by these rules, whichever house rules it names.
 
         It is kept as the query of an address. None where it was asked by another rule set, or
@@ -331,7 +331,7 @@ class AskedQuestion:
             return None
         for name in [name for name in asked if name.startswith(RULE)]:
             del asked[name]
-        return AskedQuestion.from_args(asked, self.variant, lambda _name: self.variant).reading
+        return AskedQuestion.from_args(asked, self.variant, lambda _name: self.variant).judged
 
     @property
     def rules_address_args(self) -> dict[str, Any]:
