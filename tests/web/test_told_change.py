@@ -296,7 +296,7 @@ def test_saving_a_round_in_which_nothing_changed_says_so_and_is_no_event(
 def test_a_round_that_ends_says_what_it_came_to_and_is_reopened(a_running_game: PlainGame):
     game = a_running_game
     assert re.findall(r"<span>(.*?)</span>", told(game.client, game)) == [
-        "Round 1: Anna goes out.",
+        "<b>Ben deals</b> Round 1: Anna goes out.",
         "Anna\u00a0−25 · Ben\u00a0+15 · Cleo\u00a0+30",
     ]
     game.client.post(undo_address(game), data={"back": "game"})
