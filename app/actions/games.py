@@ -121,13 +121,12 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     """
     lock_group(session, group)
     loaded = load_game(session, game_id)
-    stands = loaded.status
-    seats = [one.seat for one in stands.standings if one.present]
-    dealer = seats.index(stands.dealer) if stands.dealer in seats else 0
+    seated, deals = loaded.game.seated, loaded.status.dealer
+    dealer = next((place for place, seat in enumerate(seated) if seat == deals), 0)
     title = loaded.header.columns.title
     variant = keep_called(session, actor, group, loaded.game.lasting_rules, title)
-    plan = StartPlan(variant, [loaded.game.names[seat] for seat in seats], dealer)
-    accepted = {one.acceptance for one in start_warnings(variant, len(seats))}
+    plan = StartPlan(variant, [one.name for one in seated.values()], dealer)
+    accepted = {one.acceptance for one in start_warnings(variant, len(seated))}
     begun = _begun_game(session, group, game_id, plan)
     return begun or _start(session, actor, group, plan, accepted)
 

@@ -254,6 +254,16 @@ class Game:
         """The names of who holds each seat in that round; its number where no name is known."""
         return {seat.id: seat.holder_in(number).name or str(seat.id) for seat in self.seats}
 
+    @cached_property
+    def seated(self) -> Mapping[int, SeatHolder]:
+        """Who sits at the table, or did at its end, and so plays again, by seat in dealing order.
+
+        Who left does not, though they may have played the last round.
+        """
+        number = self.open_number
+        there = [seat for seat in self.seats if seat.left_after is None]
+        return {seat.id: seat.holder_in(number) for seat in one_seat_each(there, number)}
+
     def changed_hands_in(self, seat: int | None, number: int) -> bool:
         """Was the seat taken over in that round? Then who held it at one of its deals is open."""
         held = (one for of in self.seats if of.id == seat for one in of.stand_ins)
@@ -383,6 +393,13 @@ def with_all_entries(game: Game, played: Round) -> Round:
     """
     playing = (seat for seat in game.seats if seat.plays_in(played.number))
     return replace(played, entries=tuple(played.entry_of(seat.id) for seat in playing))
+
+
+def one_seat_each(seats: Sequence[Seat], number: int) -> tuple[Seat, ...]:
+    """These seats, but of several that one player holds in that round only the one they play."""
+    playing = sorted(seats, key=lambda one: one.plays_in(number))
+    last = {seat.holder_in(number).player: seat for seat in playing}
+    return tuple(seat for seat in seats if last[seat.holder_in(number).player] is seat)
 
 
 def in_order(seats: tuple[Seat, ...], order: Sequence[int]) -> tuple[Seat, ...]:

@@ -56,6 +56,7 @@ def index() -> str:
         ]
     last = next((one.game for one in finished if not one.game.results_only), None)
     again = None if running or not may(Role.SCORE) else last
+    last_played = load_game(session, again.id).game if again else None
     return render_template(
         "home/index.html",
         group=mine and mine.group_name,
@@ -63,7 +64,8 @@ def index() -> str:
         finished=finished,
         last_evening=last_evening,
         again=again,
-        rules_again=house_rules_of_game(load_game(session, again.id).game) if again else (),
+        players_again=[one.name for one in last_played.seated.values()] if last_played else (),
+        rules_again=house_rules_of_game(last_played) if last_played else (),
         removed_from=unread_removals() if mine is None or mine.was_removed else (),
         in_group=may(Role.WATCH),
         may_begin=may_begin(),

@@ -41,3 +41,18 @@ def test_a_trial_game_is_called_so_wherever_it_is_listed(client: FlaskClient) ->
     game = client.post("/games", data=fields).location
     for address in ("/", "/history", f"{game}/rounds"):
         assert "Trial game" in text(client.get(address)), address
+
+
+def test_home_offers_the_last_table_again_as_the_rematch_seats_it(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo Dora")
+    assert game.close(1, out="Anna", Ben="25", Cleo="30", Dora="5").status_code == 303
+    at = f"/games/{game.key}/players"
+    assert client.post(f"{at}/{game.seats['Cleo']}/leave").status_code == 303
+    stand_in = client.post(f"{at}/{game.seats['Ben']}/stand-in", data={"name": "Emil"})
+    assert stand_in.status_code == 303
+    assert client.post(f"/games/{game.key}/stop", data={"result": "no"}).status_code == 303
+    offered = text(client.get("/")).split("Same as last time")[1].split("</small>")[0]
+    assert offered.endswith("Anna, Emil, Dora")
+    again = client.post(f"/games/{game.key}/rematch").location
+    assert [*PlainGame.known(client, again.rsplit("/", 1)[1]).seats] == ["Anna", "Emil", "Dora"]
+    assert f'href="{again}"' in game.page, "there the table went on"

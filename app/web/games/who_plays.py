@@ -74,9 +74,7 @@ def _played_now(group: int) -> set[int]:
 
 
 def _names_at(game: Game) -> tuple[str, ...]:
-    """Who sits at a game now, or sat there at its end, in the order of the seats."""
-    there = (one for one in game.seats if one.left_after is None)
-    return tuple(one.holder_in(game.open_number).name for one in there)
+    return tuple(one.name for one in game.seated.values())
 
 
 def _at_other_tables(names: Sequence[str], others: Set[int]) -> Phrase | None:
