@@ -8,7 +8,7 @@ list; a round's stand in `rounds_of` and `_write_round`; what a change writes of
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -105,6 +105,14 @@ _HEADS = (
     .outerjoin(_other, _other.c.id == _stand_in.player_id)
     .where(_game.id.in_(_ASKED))
     .order_by(_game.id, _seat.position, _stand_in.id)
+)
+_SEATS = (
+    select(_seat.game_id, *_SEAT.values(), *_STAND_IN.values())
+    .join(_player, _player.c.id == _seat.player_id)
+    .outerjoin(StoredStandIn.__table__, _stand_in.seat_id == _seat.id)
+    .outerjoin(_other, _other.c.id == _stand_in.player_id)
+    .where(_seat.game_id.in_(_ASKED))
+    .order_by(_seat.game_id, _seat.position, _stand_in.id)
 )
 _ROUNDS = (
     select(*_ROUND, *ENTRY_COLUMNS.values())
@@ -265,6 +273,16 @@ def read_games(connection: Connection, games: Sequence[int]) -> dict[int, Loaded
         game: _loaded(header, rounds[game], changes[game], tuple(lines[game]))
         for game, header in headers.items()
     }
+
+
+def seats_of(connection: Connection, games: Collection[int]) -> dict[int, tuple[Seat, ...]]:
+    """The seats of these games in dealing order, to be asked who holds them; none for no games."""
+    found, own = defaultdict[int, tuple[Seat, ...]](tuple), 1 + len(_SEAT)
+    rows = connection.execute(_SEATS, {"games": list(games)}).all() if games else ()
+    for (game, *seat), lines in groupby(rows, key=lambda row: row[:own]):
+        seat_lines = [SeatLine(False, tuple(seat), tuple(line[own:])) for line in lines]
+        found[game] += (_seat_of(seat_lines),)
+    return found
 
 
 def rounds_of(

@@ -384,12 +384,13 @@ def _end_in_words(before: Game, after: Game, *, is_undo: bool) -> Iterator[Phras
 
     Of an undo the end is said where it is another than before.
     """
-    won = game_status(after).winners
+    status = game_status(after)
+    won, names = status.winners, after.names_in(status.last_held)
     if is_over(before) and not is_over(after):
         yield say("Game goes on")
     same = is_undo and is_over(before) and game_status(before).winners == won
     if is_over(after) and not same:
-        winners = winners_in_words([after.names[seat] for seat in won])
+        winners = winners_in_words([names[seat] for seat in won])
         over = say("The game is over.")
         yield say("The game is over: {winners}", winners=winners) if winners else over
 

@@ -80,7 +80,7 @@ def next_game_key(session: Session, group: int, game: LoadedGame) -> str | None:
 
     It is in progress, and did not begin before that one was over; None where there is none.
     """
-    players = select(StoredSeat.player_id).where(StoredSeat.game_id == game.id)
+    players = {one.player for seat in game.game.seats for one in seat.stints}
     return session.scalar(
         select(StoredGame.key)
         .join(StoredSeat, StoredSeat.game_id == StoredGame.id)

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from operator import attrgetter
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -22,12 +21,13 @@ from sqlalchemy import (
     select,
     tuple_,
 )
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from app.exchange.round_csv import day_of
-from app.scorebook.game import Stop
+from app.scorebook.game import Seat, Stop, one_seat_each
 from app.scorebook.marks import Mark
 from app.store.base import batches, columns_of
+from app.store.game_rows import seats_of
 from app.store.games import (
     HAS_END,
     LAST_CONTRACT,
@@ -63,8 +63,6 @@ class ListedSeat:
     contracts_completed: int = 0
     taken_over_from: tuple[str, ...] = ()
     """Who else played the seat, which this player has now or had at the end."""
-    position: int = 0
-    """Of the seat, in dealing order."""
     has_own_seat: bool = True
     """The seat was this player's from the start; they did not stand in for another."""
 
@@ -104,12 +102,6 @@ class ListedGame:
     def game_name(self) -> str:
         """What was played: the rule set, but by points alone what people called the game."""
         return (not self.last_contract and self.title) or self.variant_name
-
-    @property
-    def seating(self) -> list[str]:
-        """Who sat there at its end, in dealing order."""
-        there = [one for one in self.seats if one.place] or self.seats
-        return [one.name for one in sorted(there, key=attrgetter("position"))]
 
     @property
     def winners(self) -> list[str]:
@@ -340,93 +332,62 @@ def _conditions(wanted: WantedGames) -> list[ColumnElement[bool]]:
 def _with_seats(session: Session, rows: Sequence[Any]) -> tuple[ListedGame, ...]:
     """The games with who sat there and how far they came."""
     ids = [row.id for row in rows]
-    seats, rounds = _seats_of(session, ids), _ended_rounds(session, ids)
-    columns = ([*row, seats[row.id], rounds.get(row.id, 0)] for row in rows)
+    rounds, seats = _ended_rounds(session, ids), _seats_with_result(session, ids)
+    others = [game for game in ids if game not in seats]
+    for game, of_game in seats_of(session.connection(), others).items():
+        seats[game] = _seats_without_result(of_game, rounds.get(game, 0) + 1)
+    columns = ([*row, seats.get(row.id, ()), rounds.get(row.id, 0)] for row in rows)
     return tuple(ListedGame(*some) for some in columns)
 
 
-def _seats_of(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:
-    """Who sat in these games: by place where they are finished, else in dealing order.
+def _seats_with_result(session: Session, games: Sequence[int]) -> dict[int, tuple[ListedSeat, ...]]:
+    """All who played in those of these games that have a result, by place.
 
-    Of a game with a result all who played, of another one who plays the seats, or did to its end.
-    Who was relieved stands with them.
+    Who was relieved stands with who held the seat at the end.
     """
-    stands_in = (
-        select(StoredStandIn.player_id)
-        .where(StoredStandIn.seat_id == StoredSeat.id)
-        .order_by(StoredStandIn.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
+    own = StoredPlayerResult
     found = session.execute(
         select(
-            StoredSeat.game_id,
-            StoredSeat.id,
+            own.game_id,
+            own.seat_id,
             Player.name,
             Player.mark,
-            StoredPlayerResult.place,
-            StoredPlayerResult.won,
-            StoredPlayerResult.score,
-            StoredPlayerResult.contracts_completed,
-            StoredSeat.position,
-            StoredSeat.player_id == Player.id,
+            own.place,
+            own.won,
+            own.score,
+            own.contracts_completed,
+            StoredSeat.player_id == own.player_id,
         )
-        .outerjoin(StoredPlayerResult, StoredPlayerResult.seat_id == StoredSeat.id)
-        .join(
-            Player,
-            Player.id
-            == func.coalesce(StoredPlayerResult.player_id, stands_in, StoredSeat.player_id),
-        )
-        .where(StoredSeat.game_id.in_(games))
-        .order_by(
-            StoredSeat.game_id,
-            StoredPlayerResult.place.is_(None),
-            StoredPlayerResult.place,
-            StoredSeat.position,
-        )
-    ).all()
-    without_result = {row.game_id for row in found if row.won is None}
-    relieved = _holders_of_seats(session, list(without_result)) if without_result else {}
+        .join(StoredSeat, StoredSeat.id == own.seat_id)
+        .join(Player, Player.id == own.player_id)
+        .where(own.game_id.in_(games))
+        .order_by(own.game_id, own.place.is_(None), own.place, StoredSeat.position)
+    )
     by_game: defaultdict[int, dict[str, ListedSeat]] = defaultdict(dict)
     ended_on: dict[int, str] = {}
-    for game, seat, name, mark, place, won, score, completed, position, own in found:
+    for game, seat, name, mark, place, won, score, completed, is_own in found:
         those = by_game[game]
         if seat in ended_on:
             last = those[ended_on[seat]]
             those[last.name] = replace(last, taken_over_from=(*last.taken_over_from, name))
         else:
-            others = tuple(one for one in relieved.get(seat, ()) if one != name)
-            listed = ListedSeat(
-                name, mark, place, bool(won), score, completed or 0, others, position, own
-            )
-            those.setdefault(name, listed)
+            those[name] = ListedSeat(name, mark, place, won, score, completed, (), is_own)
         if place is not None:
             ended_on[seat] = name
     return {game: tuple(those.values()) for game, those in by_game.items()}
 
 
-def _holders_of_seats(session: Session, games: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """Who played each seat of these games that was taken over, each once, as they came."""
-    sat, stood_in = aliased(Player), aliased(Player)
-    found = session.execute(
-        select(
-            StoredSeat.id,
-            StoredSeat.joined_in,
-            sat.name,
-            StoredStandIn.from_round,
-            stood_in.name,
+def _seats_without_result(seats: Sequence[Seat], number: int) -> tuple[ListedSeat, ...]:
+    """Who holds these seats in the round of that number, and who played them before."""
+    found = list[ListedSeat]()
+    for seat in one_seat_each(seats, number):
+        holder, before = seat.holder_in(number), seat.holders_before(number)
+        others = tuple(one.name for one in before if one.player != holder.player)
+        is_own = holder.player == seat.player
+        found.append(
+            ListedSeat(holder.name, holder.mark, taken_over_from=others, has_own_seat=is_own)
         )
-        .join(StoredStandIn, StoredStandIn.seat_id == StoredSeat.id)
-        .join(sat, sat.id == StoredSeat.player_id)
-        .join(stood_in, stood_in.id == StoredStandIn.player_id)
-        .where(StoredSeat.game_id.in_(games))
-        .order_by(StoredStandIn.id)
-    )
-    by_seat: defaultdict[int, dict[int, str]] = defaultdict(dict)
-    for seat, joined_in, name, from_round, other in found:
-        by_seat[seat].setdefault(joined_in, name)
-        by_seat[seat][max(joined_in, from_round)] = other
-    return {seat: tuple(dict.fromkeys(names.values())) for seat, names in by_seat.items()}
+    return tuple(found)
 
 
 def _ended_rounds(session: Session, games: Sequence[int]) -> dict[int, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, case, func, literal, select, tuple_
+from sqlalchemy import ColumnElement, Row, case, literal, select, tuple_
 from sqlalchemy.orm import Session
 
 from app.rules.house_rules import HOUSE_RULES
@@ -15,6 +15,7 @@ from app.scorebook.events.games import RuleChanged
 from app.scorebook.game import Stop
 from app.scorebook.marks import Mark
 from app.store.base import columns_of
+from app.store.game_rows import seats_of
 from app.store.games import (
     NAME_OF_RULES,
     LogEntry,
@@ -23,7 +24,6 @@ from app.store.games import (
     StoredPastResult,
     StoredRuleChange,
     StoredSeat,
-    StoredStandIn,
 )
 from app.store.groups import Player
 
@@ -99,20 +99,6 @@ def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatRes
         .where(StoredSeat.game_id == game_id)
         .order_by(StoredPastResult.place, StoredSeat.position)
     ).all()
-
-
-_ASKED_BY = func.coalesce(
-    select(StoredStandIn.player_id)
-    .where(
-        StoredStandIn.seat_id == RecordedRuling.asking_seat_id,
-        StoredStandIn.from_round <= RecordedRuling.round_number,
-    )
-    .order_by(StoredStandIn.from_round.desc())
-    .limit(1)
-    .scalar_subquery(),
-    StoredSeat.player_id,
-)
-"""Who held the seat that asked in the round of the ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,18 +191,24 @@ def _rulings(
             ruling.question,
             ruling.verdict,
             ruling.recorded_verdict,
-            func.coalesce(Player.name, ""),
+            ruling.asking_seat_id,
             ruling.decision,
             ruling.reason,
         )
         .join(StoredGame, StoredGame.id == ruling.game_id)
-        .outerjoin(StoredSeat, StoredSeat.id == ruling.asking_seat_id)
-        .outerjoin(Player, Player.id == _ASKED_BY)
         .where(ruling.removed_at.is_(None), *which)
         .order_by(ruling.at.desc(), ruling.id.desc())
         .limit(most)
-    )
-    return _with_rule_changes(session, [ListedRuling(*row) for row in rows])
+    ).all()
+    asked = seats_of(session.connection(), {row.game_id for row in rows if row.asking_seat_id})
+    seats = {seat.id: seat for those in asked.values() for seat in those}
+    found = list[ListedRuling]()
+    for *about, asking, decision, reason in rows:
+        listed = ListedRuling(*[*about, "", decision, reason])
+        if seat := seats.get(asking):
+            listed = replace(listed, asked_by=seat.holder_in(listed.round_number).name)
+        found.append(listed)
+    return _with_rule_changes(session, found)
 
 
 def _with_rule_changes(session: Session, rulings: Sequence[ListedRuling]) -> Sequence[ListedRuling]:
