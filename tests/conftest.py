@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import shutil
+import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -331,3 +332,13 @@ def is_untouched(instance: Path, migrated: Path) -> bool:
     """Whether the SQLite database in the folder is still as it was copied."""
     files = [*instance.glob("*.sqlite*")]
     return [file.name for file in files] == [migrated.name] and cmp(files[0], migrated, False)
+
+
+@pytest.fixture
+def zone(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The zone of the clock of the server."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", request.param)
+        time.tzset()
+        yield
+    time.tzset()

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.actions.keys import new_key
 from app.actions.seasons import note_games_beside
+from app.exchange.days import noon
 from app.exchange.documents import (
     EventDocument,
     GameDocument,
@@ -236,8 +237,14 @@ def _game_row(
         "variant_id": rule_sets[game.rules]["id"],
         "rules": rule_sets[game.rules],
         **row_values(game, "key", "rules", *_STORED_ELSEWHERE),
+        **(_day_alone(game) if game.past_result else {}),
         "results_only": bool(game.past_result),
     }
+
+
+def _day_alone(game: GameDocument) -> dict[str, Any]:
+    """The moments of a past result, of which documents may write any hour in UTC."""
+    return dict.fromkeys(("started_at", "finished_at"), noon(game.started_at.date()))
 
 
 def _seat_row(

@@ -13,8 +13,8 @@ from app.actions.players import different_players, known_players
 from app.actions.results import refresh_facts
 from app.actions.seasons import noting_season_changes
 from app.actions.transaction import Change, any_game_action
+from app.exchange.days import noon
 from app.exchange.documents import GroupDocument
-from app.exchange.past_results import noon
 from app.rules.rule_sets import from_dict, to_dict
 from app.scorebook.events.event import no_way_back
 from app.scorebook.events.games import events_to_edit_result

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, delete, select, update
 from sqlalchemy.orm import Session
 
-from app.exchange.round_csv import day_of
+from app.exchange.days import day_of
 from app.rules.rule_sets import from_dict
 from app.scorebook.limits import LARGEST_NUMBER
 from app.scorebook.statistics import GameResult, past_result_of, result_of
@@ -112,7 +112,7 @@ def deleted_results(
             players = select(Player.id, Player.name_key).where(Player.group_id == group)
             names = {row.id: row.name_key for row in session.execute(players)}
         for game, _seconds, _lasted, result in _finished_games(session, [*deleted], (_OVER,)):
-            day = day_of(game.finished_at, results_only=game.results_only)
+            day = day_of(game.finished_at)
             came_to = {
                 (day, game.variant_id, names[one.player], one.place, one.score)
                 for one in result.players

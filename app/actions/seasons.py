@@ -21,6 +21,7 @@ from app.actions.groups import lock_group
 from app.actions.requests import Actor, once, once_answering
 from app.actions.results import facts_of
 from app.actions.texts import validate_line
+from app.exchange.days import is_before, start_of
 from app.rules.phrases import say
 from app.scorebook.limits import MOST_SEASONS, YEARS
 from app.scorebook.refusals import refusal
@@ -36,7 +37,6 @@ from app.store.queries.seasons import (
     season_sums,
     seasons_of,
 )
-from app.store.queries.selection import start_of
 from app.store.statistics import StoredResult
 
 LONGEST_SEASON = timedelta(days=731)
@@ -209,7 +209,8 @@ def _note_changes(
             key
             for key, variant, at, left_out in counting
             if not left_out
-            and row.since <= at < until
+            and is_before(at, until)
+            and not is_before(at, row.since)
             and (not row.variants or variant in row.variants)
         ]
         if changed:

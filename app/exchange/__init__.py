@@ -1,5 +1,6 @@
 """Import and export: a group's games as a JSON document or CSV.
 
+    days         on which day a moment lies, and which one stands for a day alone
     documents    each part of a document, declared once, and what describes it to other programs
     schema       reads and writes what is declared; every fault with its place
     files        reads a document, checks what holds between its parts; writes one, game by game

@@ -16,10 +16,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import date
 from itertools import groupby
 
 from app.exchange import documents
+from app.exchange.days import noon
 from app.exchange.files import rule_set_key
 from app.exchange.keys import ANY_KEY, OUR_KEY
 from app.exchange.round_csv import COLUMNS, plain_text
@@ -446,8 +447,3 @@ def _game(
             for number, one in enumerate(game, start=1)
         ),
     )
-
-
-def noon(day: date) -> datetime:
-    """The moment that stands for a day of which no more is known."""
-    return datetime.combine(day, time(12), UTC)

@@ -9,8 +9,9 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 
+from app.exchange.days import day_of, is_day_alone
 from app.exchange.documents import GameDocument, GroupDocument
 from app.exchange.files import read_rule_sets
 from app.exchange.games import game_from_document
@@ -45,7 +46,7 @@ def write_round_csv(
     for game in document.games:
         if game.deleted_at is None:
             about = {
-                "date": day_of(game.started_at, results_only=bool(game.past_result)),
+                "date": day_of(game.started_at),
                 "game": game.key,
                 "title": game.title,
                 "rule set": Phrase(rule_sets[game.rules].name),
@@ -54,11 +55,6 @@ def write_round_csv(
                 _past_result_rows(game) if game.past_result else _rows(game, rule_sets[game.rules])
             )
             yield csv_lines((about | one for one in rows), COLUMNS, separator, translate)
-
-
-def day_of(moment: datetime, *, results_only: bool) -> date:
-    """The day of that moment by the server's clock; of a past result the day alone is known."""
-    return (moment if results_only else moment.astimezone()).date()
 
 
 def heading_line(columns: Sequence[str], separator: str, translate: Translate) -> str:
@@ -94,7 +90,9 @@ def _cell(value: object, local: bool, translate: Translate) -> object:
     if isinstance(value, Phrase):
         value = value.render(translate)
     if isinstance(value, datetime):
-        return f"{value.astimezone():%Y-%m-%d %H:%M}" if local else value.isoformat()
+        if not local:
+            return value.isoformat()
+        return day_of(value) if is_day_alone(value) else f"{value.astimezone():%Y-%m-%d %H:%M}"
     if isinstance(value, float) and local:
         return str(round(value, 4)).replace(".", ",")
     return _BEGINS_A_FORMULA.sub("'", value) if isinstance(value, str) else value

@@ -8,7 +8,8 @@ from typing import Any
 from flask import Blueprint, Response
 
 from app.actions.groups import Role
-from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines, day_of, heading_line
+from app.exchange.days import day_of
+from app.exchange.round_csv import BYTE_ORDER_MARK, csv_lines, heading_line
 from app.exchange.table_words import TABLE_WORDS
 from app.extensions import db
 from app.rules.phrases import Phrase
@@ -123,7 +124,7 @@ def _milestones(game_filter: GameFilter) -> Iterator[Row]:
 def _games(game_filter: GameFilter) -> Iterator[Row]:
     for one in results_by_player(db.session(), asker.group, game_filter.selection):
         yield {
-            "date": day_of(one.finished_at, results_only=one.results_only),
+            "date": day_of(one.finished_at),
             "rule set": Phrase(game_filter.names[one.variant_id]),
             "game": one.key,
             "player": one.name,

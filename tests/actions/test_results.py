@@ -1,8 +1,6 @@
 """What a game came to is kept when it ends, and follows every later change."""
 
 import json
-import time
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
 from typing import Any
@@ -24,6 +22,7 @@ from app.actions.players import (
     separate_players,
 )
 from app.actions.results import rebuild_facts
+from app.exchange.days import start_of
 from app.exchange.files import read_document, serialize
 from app.scorebook.game import Round
 from app.scorebook.refusals import Refused
@@ -38,7 +37,7 @@ from app.store.queries.players import (
     rivals_of,
     streaks_of,
 )
-from app.store.queries.selection import GameSelection, start_of
+from app.store.queries.selection import GameSelection
 from app.store.queries.trends import months_of
 from app.store.statistics import StoredContractAttempts, StoredPlayerResult, StoredResult
 from tests.actions.table import NOON, KeptTable, somebody
@@ -164,16 +163,6 @@ def test_facts_follow_a_merged_player_and_come_back_when_the_merge_is_undone(tab
     separate_players(table.session, somebody(), table.group, ids["Dora"])
     assert all_said(table) == before
     assert rebuild_facts(table.session)
-
-
-@pytest.fixture
-def zone(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The zone of the clock of the server."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TZ", request.param)
-        time.tzset()
-        yield
-    time.tzset()
 
 
 AROUND_MIDNIGHTS = sorted(

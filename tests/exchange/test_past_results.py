@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.exchange.days import noon
 from app.exchange.documents import (
     GameDocument,
     GroupDocument,
@@ -23,7 +24,6 @@ from app.exchange.files import rule_set_key
 from app.exchange.past_results import (
     MOST_LINES,
     implied_places,
-    noon,
     past_results_document,
     read_past_results,
 )

@@ -37,7 +37,7 @@ from app.store.game_rows import seconds_between
 from app.store.games import IS_STOPPED_EARLY, StoredGame, StoredRound
 from app.store.groups import Player
 from app.store.queries.players import player_ids, wins_before
-from app.store.queries.selection import ALL_GAMES, GameSelection
+from app.store.queries.selection import ALL_GAMES, GameSelection, between
 from app.store.statistics import (
     StoredContractAttempts,
     StoredPlayerResult,
@@ -87,7 +87,7 @@ def numbered_games(group: int, since: datetime | None = None, until: datetime | 
     ended = func.coalesce(StoredGame.finished_at, StoredGame.started_at)
     rest = case((StoredGame.results_only, _REST_OF_DAY.total_seconds()), else_=0)
     in_order = StoredGame.started_at, StoredGame.id
-    in_period = GameSelection(since=since, until=until).in_period(StoredGame.started_at)
+    in_period = between(StoredGame.started_at, since, until)
     last = func.max(extract("epoch", ended) + rest).over(order_by=in_order, rows=(None, -1))
     before = (
         select(
@@ -137,7 +137,7 @@ def evenings_of(
     before = before or (selection.until and selection.until + LONGEST)
     earliest = since or (selection.since and selection.since - LONGEST)
     if since is None:
-        in_period = GameSelection(until=before).in_period(StoredResult.finished_at)
+        in_period = between(StoredResult.finished_at, until=before)
         far_back = session.scalar(
             select(StoredResult.finished_at)
             .where(StoredResult.group_id == group, *in_period)
@@ -253,7 +253,7 @@ def sums_of_games(
 
 def _numbered_in(group: int, selection: GameSelection) -> CTE:
     since = selection.since and selection.since - LONGEST
-    return numbered_games(group, since, selection.until)
+    return numbered_games(group, since, selection.until and selection.until + LONGEST)
 
 
 def evening_starts(session: Session, group: int, selection: GameSelection) -> dict[int, datetime]:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from app.exchange.round_csv import day_of
+from app.exchange.days import day_of
 from app.scorebook.game import Seat, Stop, one_seat_each
 from app.scorebook.marks import Mark
 from app.store.base import batches, columns_of
@@ -244,18 +244,17 @@ def played_variants(session: Session, group: int) -> Sequence[PlayedVariant]:
     ).all()
 
 
-FinishedSeat = Row[str, bool, datetime, str, str, int | None, int | None]
-"""A player in a finished game: `key`, `results_only`, `finished_at`, `variant_id`, `name`, `place`,
-`score`."""
+FinishedSeat = Row[str, datetime, str, str, int | None, int | None]
+"""A player in a finished game: `key`, `finished_at`, `variant_id`, `name`, `place`, `score`."""
 
 
 def results_by_player(
     session: Session, group: int, selection: GameSelection
 ) -> Sequence[FinishedSeat]:
     """What the finished games selected came to, the first game first, each from place 1 down."""
-    own, game = StoredPlayerResult, (StoredGame.key, StoredGame.results_only)
+    own = StoredPlayerResult
     return session.execute(
-        select(*game, own.finished_at, own.variant_id, Player.name, own.place, own.score)
+        select(StoredGame.key, own.finished_at, own.variant_id, Player.name, own.place, own.score)
         .join(Player, Player.id == own.player_id)
         .join(StoredGame, StoredGame.id == own.game_id)
         .where(StoredGame.group_id == group, *selection.conditions(own))
@@ -271,7 +270,7 @@ def results_by_game(
     `keys`: those with which they came or that they were given here.
     """
     own, found = StoredPlayerResult, defaultdict[str, set[Any]](set)
-    game = (StoredGame.imported_key, StoredGame.key, StoredGame.results_only)
+    game = (StoredGame.imported_key, StoredGame.key)
     came = (own.finished_at, own.variant_id, Player.name_key, own.place, own.score)
     for portion in batches(keys):
         rows = session.execute(
@@ -282,7 +281,7 @@ def results_by_game(
             .where(StoredGame.key.in_(portion) | StoredGame.imported_key.in_(portion))
         )
         for row in rows:
-            day = day_of(row.finished_at, results_only=row.results_only)
+            day = day_of(row.finished_at)
             result = (day, *row[len(game) + 1 :])
             found[row.key].add(result)
             found[row.imported_key or row.key].add(result)

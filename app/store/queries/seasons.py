@@ -11,10 +11,11 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, defer
 
+from app.exchange.days import day_of, is_before, start_of
 from app.scorebook.seasons import EveningSums, SeasonRow, SeasonRules, season_table, total_of
 from app.store.groups import Player, StoredSeason
 from app.store.queries.evenings import evening_sums, evenings_between, sums_of_each
-from app.store.queries.selection import GameSelection, start_of
+from app.store.queries.selection import GameSelection
 from app.store.statistics import StoredResult
 
 
@@ -53,8 +54,10 @@ class Season:
         return GameSelection(self.variants, self.since, self.until)
 
     def has(self, moment: datetime) -> bool:
-        """Is a moment within it?"""
-        return self.since <= moment and not self.is_over(moment)
+        """Is a moment within it, or the day that it stands for?"""
+        return not is_before(moment, self.since) and (
+            self.until is None or is_before(moment, self.until)
+        )
 
     def is_over(self, now: datetime) -> bool:
         """Has it ended?"""
@@ -80,7 +83,7 @@ def _years_played(session: Session, group: int) -> range:
             StoredResult.group_id == group
         )
     ).one()
-    years = [one.astimezone().year for one in ends if one]
+    years = [day_of(one).year for one in ends if one]
     return range(min(years), max(years) + 1) if years else range(0)
 
 
@@ -103,9 +106,10 @@ def _stored(session: Session, group: int, now: datetime) -> list[Season]:
         until = row.until
         if until is None and row.evenings is not None:
             until = _end_of_evenings(session, row, row.evenings, now)
+        since, champions = row.since.astimezone(), row.champions or ()
         season = Season(
-            row.key, row.name, row.since, until, row.evenings, row.variants or (), rules,
-            group, row.id, is_decided, tuple(into.get(one, one) for one in row.champions or ()),
+            row.key, row.name, since, until, row.evenings, row.variants or (), rules,
+            group, row.id, is_decided, tuple(into.get(one, one) for one in champions),
             row.changed_games or (),
         )  # fmt: skip
         found.append(season)

@@ -1,12 +1,13 @@
 """Which finished games count: the one value by which every statistic is narrowed."""
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from app.exchange.days import late_noon
 from app.store.base import UtcDateTime
 from app.store.games import StoredGame
 from app.store.statistics import StoredPlayerResult, StoredResult
@@ -79,17 +80,31 @@ class GameSelection:
         return select(StoredResult.game_id).where(*ours, or_(*missing))
 
     def in_period(self, moment: Any) -> list[ColumnElement[bool]]:
-        """What has to hold for a moment.
+        """What has to hold for a moment, as `days.is_before` has it of one."""
+        found = between(moment, self.since)
+        if self.since is not None and (late := late_noon(self.since)):
+            found.append(moment != _in_statement(late))
+        ends = between(moment, until=self.until)
+        if self.until is not None and (late := late_noon(self.until)):
+            there = _in_statement(late)
+            ends = [moment <= there, or_(moment == there, *ends)]
+        return found + ends
 
-        The bounds stand in the statement itself: PostgreSQL plans one that it was asked several
-        times without them for a short period, which takes a player's page half as long again.
-        """
-        found: list[ColumnElement[bool]] = []
-        if self.since is not None:
-            found.append(moment >= _in_statement(self.since))
-        if self.until is not None:
-            found.append(moment < _in_statement(self.until))
-        return found
+
+def between(
+    moment: Any, since: datetime | None = None, until: datetime | None = None
+) -> list[ColumnElement[bool]]:
+    """What has to hold for a moment that lies between two others, of which the last is beyond.
+
+    The bounds stand in the statement itself: PostgreSQL plans one that it was asked several
+    times without them for a short period, which takes a player's page half as long again.
+    """
+    found: list[ColumnElement[bool]] = []
+    if since is not None:
+        found.append(moment >= _in_statement(since))
+    if until is not None:
+        found.append(moment < _in_statement(until))
+    return found
 
 
 def _in_statement(moment: datetime) -> BindParameter[datetime]:
@@ -112,8 +127,3 @@ def with_few_lacking_players(
         return selection
     found = session.scalars(selection.lacking_players(group).limit(_FEW + 1)).all()
     return selection if len(found) > _FEW else replace(selection, few_lacking_players=tuple(found))
-
-
-def start_of(day: date) -> datetime:
-    """The moment at which a day begins, by the clock of the server."""
-    return datetime.combine(day, time()).astimezone()

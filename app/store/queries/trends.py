@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session, aliased
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
+from app.exchange.days import day_of
 from app.scorebook.statistics import PlayerSums
 from app.store.queries.players import sums_over
 from app.store.queries.selection import ALL_GAMES, GameSelection
@@ -24,7 +25,7 @@ Month = tuple[int, int]
 
 
 class MonthOf(FunctionElement[str]):
-    """The month of a moment in UTC as a text, 2026-11; to the minute where the server's may differ.
+    """The month of a moment in UTC as a text, 2026-11; all of it where the server's may differ.
 
     So it may on a month's last day from the hour `late` on, and on its first before `early`.
     SQLite has moments as such texts; its functions that read them take longer than all else that
@@ -38,7 +39,7 @@ class MonthOf(FunctionElement[str]):
 @compiles(MonthOf)
 def _month_by_format(month: MonthOf, compiler: SQLCompiler, **options: Any) -> str:
     moment, *hours = (compiler.process(one, **options) for one in month.clauses)
-    return _shortened(f"to_char({moment}, 'YYYY-MM-DD HH24:MI')", *hours)
+    return _shortened(f"to_char({moment}, 'YYYY-MM-DD HH24:MI:SS.US')", *hours)
 
 
 @compiles(MonthOf, "sqlite")
@@ -49,7 +50,7 @@ def _month_by_letters(month: MonthOf, compiler: SQLCompiler, **options: Any) -> 
 def _shortened(text: str, late: str, early: str) -> str:
     day, hour = f"substr({text}, 9, 2)", f"substr({text}, 12, 2)"
     may_differ = f"{hour} >= {late} AND {day} >= '28' OR {hour} < {early} AND {day} = '01'"
-    return f"substr({text}, 1, CASE WHEN {may_differ} THEN 16 ELSE 7 END)"
+    return f"substr({text}, 1, CASE WHEN {may_differ} THEN 26 ELSE 7 END)"
 
 
 def _month_of(moment: Any) -> MonthOf:
@@ -132,5 +133,5 @@ def _by_month(rows: Iterable[Sequence[Any]]) -> list[tuple[tuple[Month, str], li
 def _month(text: str) -> Month:
     if len(text) == len("2026-11"):
         return int(text[:4]), int(text[5:])
-    at = datetime.fromisoformat(text).replace(tzinfo=UTC).astimezone()
-    return at.year, at.month
+    day = day_of(datetime.fromisoformat(text).replace(tzinfo=UTC))
+    return day.year, day.month

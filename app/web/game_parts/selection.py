@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from wtforms import DateField
 from wtforms.validators import Optional
 
+from app.exchange.days import day_of, start_of
 from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import shipped_rule_sets
 from app.scorebook.limits import YEARS
@@ -21,7 +22,7 @@ from app.store.queries.alphabet import alphabetic
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
-from app.store.queries.selection import GameSelection, start_of, with_few_lacking_players
+from app.store.queries.selection import GameSelection, with_few_lacking_players
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -140,8 +141,8 @@ def asked_filter(session: Session, group: int) -> GameFilter:
     known, names = dict(players), _names(played)
     together = tuple(one for one in query.players if one in known)
     since, until = query.days
-    first = min((one.first.astimezone().year for one in played), default=0)
-    last = max((one.last.astimezone().year for one in played), default=-1)
+    first = min((day_of(one.first).year for one in played), default=0)
+    last = max((day_of(one.last).year for one in played), default=-1)
     played_in = range(last, first - 1, -1)
     seasons = seasons_of(session, group, datetime.now(UTC), played_in)
     season = next((one for one in seasons if one.key == query.season.data), None)

@@ -25,6 +25,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from app.config import TOP
+from app.exchange.days import day_of, is_day_alone
 from app.rules.phrases import Phrase, Translate
 from app.web.infrastructure.asker import asker
 
@@ -53,6 +54,7 @@ def register(app: Flask) -> None:
     environment.filters.update(
         {name: _for_each_reader(how) for name, how in of_language.items()}, capital=with_capital
     )
+    environment.tests["day_alone"] = is_day_alone
     environment.globals.update(
         current_language=current_language, current_locale=current_locale, languages=languages
     )
@@ -168,8 +170,8 @@ def today() -> date:
 
 
 def format_day(at: datetime) -> str:
-    """A day in words: Nov 21, 2026, 21 Nov 2026 or 21 nov. 2026; by the clock of the server."""
-    return _format_date(at.astimezone())
+    """A day in words: Nov 21, 2026, 21 Nov 2026 or 21 nov. 2026; by `day_of`."""
+    return _format_date(day_of(at))
 
 
 def format_written_day(text: str) -> str:
@@ -193,7 +195,7 @@ def format_moment(at: datetime) -> str:
     """A day and the time of day as browsers write them, by the clock of the server."""
     at = at.astimezone()
     time = format_time(at, "short", tzinfo=at.tzinfo, locale=current_locale())
-    return f"{format_day(at)}, {time}"
+    return f"{_format_date(at)}, {time}"
 
 
 def format_short_moment(at: datetime) -> str:
