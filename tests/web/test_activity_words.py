@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app.scorebook.events.entries import EntryFields, entry_words
-from tests.web_table import PlainGame
+from tests.web_table import PlainGame, fields_of
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,18 @@ def test_every_line_calls_the_players_what_they_are_called_now(client: FlaskClie
     assert renamed == [
         re.sub(r"\b([ABCDE])(?:nna|en|leo|ora|mil)\b", r"\1x", one) for one in before
     ]
+
+
+def test_an_edit_that_ended_a_game_names_who_held_the_winning_seat_then(client: FlaskClient):
+    """Not who took it over for a round that is no longer played."""
+    game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-last_contract": "2"})
+    for number, out in ((1, "Ben"), (2, "Anna")):
+        assert game.close(number, out=out).status_code == 303
+    stand_in = f"/games/{game.key}/players/{game.seats['Ben']}/stand-in"
+    assert client.post(stand_in, data={"name": "Emil"}).status_code == 303
+    address = f"/games/{game.key}/rounds/2"
+    sent = fields_of(client.get(address).text, "round") | {"out": str(game.seats["Ben"])}
+    assert client.post(address, data=sent).status_code == 303
+    said = client.get(f"/games/{game.key}/activity").text
+    assert "The game is over: Ben wins!" in said
+    assert "Emil wins" not in said
