@@ -16,6 +16,12 @@ from tests.browser.test_at_a_glance import (
     not_in_view,
 )
 
+_LACKS_ROOM = """(said) => {
+  const [words, frame] = [said, said.parentElement].map((one) => one.getBoundingClientRect());
+  const chips = said.parentElement.querySelector(".chips").getBoundingClientRect();
+  return words.bottom > frame.bottom + 1 || words.right > chips.left;
+}"""
+
 
 @pytest.fixture
 def doubted(game: GameOnPhone) -> GameOnPhone:
@@ -200,3 +206,30 @@ def test_points_that_are_doubted_are_put_right_from_the_doubt(
     expect(game.row("Cleo").locator(".penalty-field")).to_have_value("80")
     game.close(1)
     expect(game.page.get_by_role("button", name="Reopen round 1")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+def test_why_other_points_are_offered_is_read_beside_them_held_sideways(
+    new_phone: Callable[..., Page], locale: str
+) -> None:
+    page = new_phone(viewport={"width": LANDSCAPE[0], "height": LANDSCAPE[1]}, locale=locale)
+    GameOnPhone(page).start("Aggravation Rummy", "Anna Ben Cleo Dora")
+    field = page.locator(".penalty-field").nth(1)
+    field.fill("112")
+    field.blur()
+    said = page.locator(".row-doubt > .doubt")
+    expect(said).to_contain_text("112")
+    assert not said.evaluate(_LACKS_ROOM)
+
+
+def test_a_mark_without_a_card_has_the_color_of_the_standings_in_the_dark(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": 1280, "height": 800}, color_scheme="dark")
+    GameOnPhone(page).start("Points only", "Anna Ben")
+    for place in range(2):
+        colors = {
+            page.locator(f"{part} .mark").nth(place).evaluate("(one) => getComputedStyle(one).fill")
+            for part in (".rows", ".board")
+        }
+        assert len(colors) == 1, colors
