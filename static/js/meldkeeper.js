@@ -103,8 +103,8 @@ document.addEventListener("click", ({ target }) => {
   }
   const offer = target.closest("[data-fill]");
   if (offer) fill(fieldOf(offer.dataset.fill ?? ""), offer.dataset.value);
-  const rest = target.closest("[data-fills-rest]");
-  if (rest) for (const one of document.querySelectorAll("#round .penalty-field")) if (!one.value && !isAsked(one)) fill(one, rest.dataset.fillsRest ?? "");
+  // Whose points are said to be unknown is no rest.
+  if (target.closest("[data-fills-rest]")) for (const one of /** @type {NodeListOf<Field>} */ (document.querySelectorAll("#round .row:not(:has([name$=-not_counted]:checked)) .penalty-field"))) if (!one.value && !isAsked(one)) fill(one, "0");
   // The keys of a phone's numbers have no minus.
   const field = fieldOf(target.closest("[data-negates]")?.dataset.negates ?? "");
   if (!field) return;

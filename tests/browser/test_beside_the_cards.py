@@ -147,3 +147,18 @@ def test_where_points_alone_are_kept_what_is_missing_is_filled_with_zeros(phone:
     game.close(1)
     expect(phone.get_by_role("heading", name="Round 2")).to_be_visible()
     assert [game.score_of(name) for name in ("Anna", "Ben", "Cleo")] == [0, 40, 0]
+
+
+@pytest.mark.provokes(422)
+def test_whose_points_are_unknown_is_no_rest_to_be_filled(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Points only", "Anna Ben Cleo")
+    game.has_left_over("Ben", "40")
+    phone.get_by_role("button", name="End round 1").tap()
+    phone.locator("label[for^=not-counted-]").tap()
+    expect(phone.get_by_role("button", name="1 player’s points missing")).to_be_visible()
+    phone.get_by_role("button", name="0 for the rest").tap()
+    expect(phone.get_by_role("button", name="End round 1")).to_be_visible()
+    expect(phone.get_by_label("Points for Cleo")).to_have_value("0")
+    expect(phone.get_by_label("Points for Anna")).to_have_value("")
+    expect(phone.locator("[id^=not-counted-]")).to_be_checked()
