@@ -120,6 +120,10 @@ def test_a_contract_that_nobody_can_lay_is_pointed_out_and_may_stand(client):
     sent = {**form_of("frustration", contract=["s3", "4x4"]), "arrange": "look"}
     shown = client.post("/rules/custom/draft", data=sent).get_data(as_text=True)
     assert "Contract 2 takes 16 cards and one more for the discard" in shown
+    for not_read in ("a hat", ""):  # the line says its number, whatever stands above
+        sent["contract"] = [not_read, "s3", "4x4"]
+        shown = client.post("/rules/custom/draft", data=sent).get_data(as_text=True)
+        assert "Contract 3 takes 16 cards and one more for the discard" in shown
     key = made(client, contract=["s3", "4x4"])
     start = client.post("/games", data={"variant": key, "player": ["Anna", "Ben"]})
     assert start.status_code == 422

@@ -1,6 +1,6 @@
 """The form of custom rules with all that was typed, which `app.rules.rule_set_drafts` checks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wtforms import FileField, FormField
 
@@ -93,10 +93,18 @@ def contract_fields(draft: RuleSetDraft, read: DraftResult) -> tuple[ContractFie
             text,
             _understood(text, contract, read.played) if contract else None,
             read.faults.get(f"contract-{place}"),
-            warnings.get(contract.number) if contract else None,
+            _of_line(warnings.get(contract.number) if contract else None, place + 1),
         )
         for place, (text, contract) in enumerate(zip(draft.contracts, read.contracts, strict=False))
     )
+
+
+def _of_line(warning: Phrase | None, number: int) -> Phrase | None:
+    """The warning about the contract that stands in that line, also while others are not read."""
+    if warning is None:
+        return None
+    values = tuple((name, number if name == "number" else one) for name, one in warning.values)
+    return replace(warning, values=values)
 
 
 def _understood(typed: str | Phrase, contract: Contract, played: Variant | None) -> Phrase:
