@@ -90,7 +90,7 @@ def final_laydown_stops_play(variant: Variant) -> bool:
     """Is play over the moment the last contract is laid, so that nobody can go out after it?
 
     So say the texts that reward who lays it first. Elsewhere the round may go on until somebody
-    goes out: the family's Aggravation Rummy only says that play ends then.
+    goes out: the family's Aggravation Rummy says only that going out ends play.
     """
     rewards_the_first = variant.win == "first_to_complete" or variant.completion_bonus != 0
     return final_laydown_can_end_round(variant) and rewards_the_first

@@ -182,7 +182,7 @@ def _row(evenings: Sequence[EveningSums], rules: SeasonRules) -> SeasonRow:
 
 
 def _rank(row: SeasonRow, measure: Measure) -> tuple[Fraction, ...]:
-    """The lower, the better: by the measure, then by what `rules_in_words` says of ties."""
+    """The lower, the better: by the measure, then as the module says of ties."""
     value, sums = row.value or Fraction(), row.sums
     worth, wins = value if measure in LEAST_IS_BEST else -value, Fraction(-sums.wins)
     if measure == "wins":

@@ -32,7 +32,11 @@ from app.store.queries.evenings import (
 from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
 from app.web.game_parts import leaving_out
-from app.web.game_parts.season_tables import SeasonLine, points_in_words, rules_in_words
+from app.web.game_parts.season_tables import (
+    SeasonLine,
+    place_points_in_words,
+    season_rules_in_words,
+)
 from app.web.game_parts.selection import asked_filter
 from app.web.game_parts.standings import winners_in_words
 from app.web.history.view_models import (
@@ -166,8 +170,8 @@ def show(key: str) -> str:
     return render_template(
         "evenings/evening.html",
         page=evening_page(),
-        rules=rules_in_words(_RULES),
-        points=points_in_words(_RULES),
+        rules=season_rules_in_words(_RULES),
+        points=place_points_in_words(_RULES),
         manages=asker.role >= Role.MANAGE,
         left_out_change=leaving_out.left_out_change(),
     )

@@ -34,8 +34,8 @@ from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
     SeasonTable,
     leaders_of,
-    rules_in_words,
     season_or_404,
+    season_rules_in_words,
     season_table_view,
 )
 from app.web.game_parts.selection import variant_names
@@ -155,7 +155,7 @@ def show(season: str) -> str:
     return render_template(
         "seasons/season.html",
         table=table,
-        rules=rules_in_words(found.rules),
+        rules=season_rules_in_words(found.rules),
         chart=_chart(table),
         over=found.is_over(datetime.now(UTC)),
         last_day=found.until - timedelta(seconds=1) if found.until else None,

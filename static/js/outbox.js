@@ -79,23 +79,23 @@ function noteVersion() {
   shownAt = performance.now();
 }
 
-// What a finger or the caret is in: `about` says what it means (`meaning`), `seen` which version was read before.
+// What a finger or the caret is in: `means` says what (`meaning`), `seen` which version was read before.
 // `writes` is the `data-tap` of the field that was written in; up to the moment `until` no update alters its text (`isWritten`).
-/** @type {{ about: string, seen: string, writes?: string, until?: number } | undefined} */
+/** @type {{ means: string, seen: string, writes?: string, until?: number } | undefined} */
 let held;
 /** @param {{ target: HTMLElement }} event */
 function turnTo({ target }) {
   const label = /** @type {HTMLLabelElement | null} */ (target.closest("label"));
   const field = label ? label.control : target.closest(".penalty, .row-buys")?.querySelector("[data-tap]") ?? target;
-  const about = meaning(field?.dataset.tap ?? "");
-  if (about !== held?.about) held = about ? { about, seen: readVersion() } : undefined;
+  const means = meaning(field?.dataset.tap ?? "");
+  if (means !== held?.means) held = means ? { means, seen: readVersion() } : undefined;
 }
 document.addEventListener("pointerdown", turnTo, { capture: true });
 document.addEventListener("focusin", turnTo, { capture: true });
 
 /** @param {{ target: Field }} event */
 function holdOn({ target: { dataset: { tap: writes = "" } } }) {
-  if (held?.about === meaning(writes)) Object.assign(held, { writes, until: performance.now() + AT_REST });
+  if (held?.means === meaning(writes)) Object.assign(held, { writes, until: performance.now() + AT_REST });
 }
 document.addEventListener("input", holdOn, { capture: true });
 document.addEventListener("change", holdOn, { capture: true });
@@ -157,7 +157,7 @@ function write(field) {
     key: newKey(),
     game: game.dataset.game ?? "",
     address: round.dataset.tapAddress ?? "",
-    seen: held?.about === meaning(changed) ? held.seen : readVersion(),
+    seen: held?.means === meaning(changed) ? held.seen : readVersion(),
     v: game.dataset.version,
     changed,
     fields: Object.fromEntries(together(field).map((one) => [one.name, textOf(one)])),
@@ -234,7 +234,7 @@ async function deliver(unsent) {
   else keepAnswer(unsent, page, body);
   // The table did not take it: what it has is shown instead.
   notTaken.push(unsent);
-  if (held?.about === meaning(unsent.changed)) held.writes = undefined;
+  if (held?.means === meaning(unsent.changed)) held.writes = undefined;
   if (ofThisGame(unsent)) refresh();
   return true;
 }

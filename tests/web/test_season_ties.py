@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from app.scorebook.seasons import EveningSums, SeasonRules, season_table
-from app.web.game_parts.season_tables import MEASURE_WORDS, rules_in_words
+from app.web.game_parts.season_tables import MEASURE_WORDS, season_rules_in_words
 
 TIES: dict[str, Callable[[EveningSums], float]] = {
     "points for places": lambda sums: -sums.points,
@@ -27,7 +27,7 @@ def test_who_is_level_is_ranked_by_what_is_said_of_ties_and_nothing_else(measure
         for player in range(300)
         for evening in range(few(3))
     ]
-    said = str(rules_in_words(rules)[-1])
+    said = str(season_rules_in_words(rules)[-1])
     named = sorted((one for one in TIES if one in said), key=said.index)
     level = 0
     for one, next_one in pairwise(season_table(played, rules)):

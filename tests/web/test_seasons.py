@@ -15,7 +15,7 @@ from app.extensions import db
 from app.scorebook.limits import MOST_SEASONS
 from app.scorebook.seasons import SeasonRules
 from app.store.groups import StoredSeason
-from app.web.game_parts.season_tables import MEASURE_WORDS, rules_in_words
+from app.web.game_parts.season_tables import MEASURE_WORDS, season_rules_in_words
 from tests.club import PlainSeason, Played, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in, imported
@@ -45,7 +45,7 @@ def test_a_new_season_says_before_it_is_saved_what_ends_it_and_what_its_numbers_
 
 @pytest.mark.parametrize("measure", MEASURE_WORDS)
 def test_a_tie_is_not_said_to_be_decided_by_what_the_season_measures(measure):
-    ties = str(rules_in_words(SeasonRules(measure))[-1])
+    ties = str(season_rules_in_words(SeasonRules(measure))[-1])
     assert ties.startswith("Ties: ")
     assert ("more wins" in ties, "average place" in ties) == (
         measure != "wins",

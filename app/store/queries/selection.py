@@ -80,7 +80,10 @@ class GameSelection:
         return select(StoredResult.game_id).where(*ours, or_(*missing))
 
     def in_period(self, moment: Any) -> list[ColumnElement[bool]]:
-        """What has to hold for a moment, as `days.is_before` has it of one."""
+        """What has to hold for a moment to lie in the period.
+
+        A past result goes by the day that it stands for, as in `days.is_before`.
+        """
         found = between(moment, self.since)
         if self.since is not None and (late := late_noon(self.since)):
             found.append(moment != _in_statement(late))
@@ -94,7 +97,7 @@ class GameSelection:
 def between(
     moment: Any, since: datetime | None = None, until: datetime | None = None
 ) -> list[ColumnElement[bool]]:
-    """What has to hold for a moment that lies between two others, of which the last is beyond.
+    """What has to hold for a moment from `since` on and before `until`.
 
     The bounds stand in the statement itself: PostgreSQL plans one that it was asked several
     times without them for a short period, which takes a player's page half as long again.

@@ -21,7 +21,7 @@ from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredPlayerResult
 
 Month = tuple[int, int]
-"""Year and month, by the clock of the server."""
+"""Year and month of the day of a moment (`day_of`)."""
 
 
 class MonthOf(FunctionElement[str]):

@@ -334,7 +334,7 @@ def _row_heads(loaded: LoadedGame, number: int, viewer: Viewer) -> tuple[RowHead
             seat=seat.id,
             player=seat.holder_in(number).player,
             name=game.names[seat.id],
-            mark=seat.holder_in(game.open_number).mark,
+            mark=seat.holder_in(number).mark,
             has_left=loaded.game.seat(seat.id).left_after is not None,
             left_midway=loaded.game.left_midway(seat.id, number),
             may_score=viewer.may_score,

@@ -83,7 +83,7 @@ class SeasonTable:
 
     season: Season
     points: Phrase
-    """What its points for places are, for the measures that have any (`points_in_words`)."""
+    """What its points for places are, for the measures that have any (`place_points_in_words`)."""
     lines: Sequence[SeasonLine]
     sums: Sequence[EveningSums]
     """What the evenings of each came to."""
@@ -119,7 +119,7 @@ def season_table_view(session: Session, group: int, season: Season) -> SeasonTab
         )
         for row in rows
     ]
-    return SeasonTable(season, points_in_words(season.rules), lines, sums)
+    return SeasonTable(season, place_points_in_words(season.rules), lines, sums)
 
 
 def _evenings(
@@ -157,7 +157,7 @@ def _in_words(value: Fraction | None, measure: Measure) -> str:
     return localization.format_decimal(float(value))
 
 
-def points_in_words(rules: SeasonRules) -> Phrase:
+def place_points_in_words(rules: SeasonRules) -> Phrase:
     """What the points for places are and decide, by the measures `points` and `wins` alone."""
     brought = say(
         "Each game brings points for the place, from the first down: {points}.",
@@ -168,7 +168,7 @@ def points_in_words(rules: SeasonRules) -> Phrase:
     return say("{points} They decide among those with as many wins.", points=brought)
 
 
-def rules_in_words(rules: SeasonRules) -> list[Phrase]:
+def season_rules_in_words(rules: SeasonRules) -> list[Phrase]:
     """How a season is decided."""
     sentences = [MEASURE_WORDS[rules.measure]]
     if rules.measure == "points":
