@@ -237,14 +237,18 @@ def _game_row(
         "variant_id": rule_sets[game.rules]["id"],
         "rules": rule_sets[game.rules],
         **row_values(game, "key", "rules", *_STORED_ELSEWHERE),
-        **(_day_alone(game) if game.past_result else {}),
+        **(
+            dict.fromkeys(("started_at", "finished_at"), end_as_kept(game))
+            if game.past_result
+            else {}
+        ),
         "results_only": bool(game.past_result),
     }
 
 
-def _day_alone(game: GameDocument) -> dict[str, Any]:
-    """The moments of a past result, of which documents may write any hour in UTC."""
-    return dict.fromkeys(("started_at", "finished_at"), noon(game.started_at.date()))
+def end_as_kept(game: GameDocument) -> datetime | None:
+    """When a game ended; of a past result, of which documents may write any hour, its day alone."""
+    return noon(game.started_at.date()) if game.past_result else game.finished_at
 
 
 def _seat_row(

@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session
 from app.actions.groups import lock_group
 from app.actions.import_rows import (
     ImportedPlayer,
+    end_as_kept,
     import_seasons,
     insert_games,
     new_seasons,
@@ -156,10 +157,10 @@ def require_plausible(document: GroupDocument, track: Track = iter) -> Plausible
     return PlausibleDocument(**parts | {"games": tuple(games)})
 
 
-def with_known_players(document: PlausibleDocument, known: Mapping[str, str]) -> PlausibleDocument:
+def with_players_meant(document: PlausibleDocument, meant: Mapping[str, str]) -> PlausibleDocument:
     """A document whose players of some names are players known here by others."""
     players = tuple(
-        replace(one, merged_into=known.get(one.merged_into or one.name, one.merged_into))
+        replace(one, merged_into=meant.get(one.merged_into or one.name, one.merged_into))
         for one in document.players
     )
     return replace(document, players=players)
@@ -217,7 +218,7 @@ def import_into_group(
     _import_rules(session, group, document)
     made: list[int] = []
     new = [game for game in document.games if game.key not in games_here]
-    ends = [game.finished_at for game in new if game.finished_at]
+    ends = [end for game in new if (end := end_as_kept(game))]
     coming = [one.key for one in new_seasons(session, group, document)]
     with noting_season_changes(session, group, made, actor.at, ends, coming):
         for portion in batches(track(new)):

@@ -130,11 +130,18 @@ def read_past_results(
         raise DocumentError("", message)
     day_first = _is_day_first([one["date"] for _number, one in fields])
     by_name = _by_name([*rule_sets.values()], spoken)
-    names: dict[str, str] = {}
+    first_spellings: dict[str, str] = {}
     # In a table of somebody's own, any number of games may be called 1.
     key_form = ANY_KEY if _is_exported(heading[1], spoken) else OUR_KEY
     lines = tuple(
-        _line(number, one, day_first, key_form, names, _variant(one["rules"], rule_sets, by_name))
+        _line(
+            number,
+            one,
+            day_first,
+            key_form,
+            first_spellings,
+            _variant(one["rules"], rule_sets, by_name),
+        )
         for number, one in fields
     )
     if not lines:
@@ -320,12 +327,12 @@ def _line(
     fields: Mapping[str, str],
     day_first: bool | None,
     key_form: re.Pattern[str],
-    names: dict[str, str],
+    first_spellings: dict[str, str],
     variant: Variant | None,
 ) -> PastResultLine:
     day = _day(fields["date"], day_first)
     player = collapse_blanks(fields["player"])
-    player = names.setdefault(player.casefold(), player)
+    player = first_spellings.setdefault(player.casefold(), player)
     place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
     game, faulty_column, fault = fields["game"][:80], "", None
     key = game if key_form.fullmatch(game) else ""

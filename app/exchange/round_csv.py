@@ -72,7 +72,8 @@ def csv_lines(
     """Rows as lines of a table with these columns.
 
     Between semicolons a number has a decimal comma and a moment is that of the server's clock, to
-    the minute, as the spreadsheets of the countries read them that write so.
+    the minute, or the day alone that it stands for, as the spreadsheets of the countries read them
+    that write so.
     """
     target = io.StringIO()
     writer = csv.DictWriter(target, columns, delimiter=separator, lineterminator="\r\n")

@@ -19,8 +19,6 @@ from app.rules.judge import Question
 from app.rules.shapes import kind_by_look
 from app.rules.variant import Variant
 
-_ON_ONE_MELD = ("meld", "layoff")
-
 _Suits = Mapping[str, str]
 _OTHER_SUITS = [{"": "", **dict(zip(SUITS, one, strict=True))} for one in permutations(SUITS)]
 _Placed = tuple[str, Kind, Card]

@@ -222,9 +222,9 @@ def rules_in_words(rules: Variant, fields: Iterable[str]) -> tuple[Phrase, ...]:
 def house_rules_played(rules: Variant, base: Variant | None = None) -> tuple[str, ...]:
     """The house rules in which some rules differ from the shipped rule set, by their fields.
 
-    Where none is shipped by that id, from the `base`. Whatever counts, lists or names the house
-    rules of a game asks here. Whether points are kept is asked apart where the score decides
-    nothing.
+    Where none is shipped by that id, from the `base`. What counts or lists the house rules of a
+    game asks here; a verdict names those that decide it (`deciding.py`). Whether points are kept is
+    asked apart where the score decides nothing.
     """
     printed = printed_rules(rules, base or rules)
     apart = "keep_score" if rules.score_is_optional else ""

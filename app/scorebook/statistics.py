@@ -42,7 +42,8 @@ class ContractAttempts:
 class PlayerResult:
     """What a game came to for one player; `seat` is the one held at the end, or else last.
 
-    `place` is None for who did not play to the end, `score` where none is known. `penalty` adds up
+    `place` is None for who did not play to the end of a game with rounds (in a past result they are
+    last), `score` where none is known. `penalty` adds up
     the points of the `penalty_rounds`: those by rules with contracts in which the player did not go
     out and the points are known, 0 for who need not pay; `bonus` the points of `bonus_count`
     bonuses, as they are added to the score (so -25 helps).

@@ -18,7 +18,7 @@ from app.actions.importing import (
     import_into_group,
     plan_import,
     read_file,
-    with_known_players,
+    with_players_meant,
 )
 from app.actions.requests import earlier_request_result
 from app.actions.uploads import drop_upload, keep_upload, upload_of
@@ -56,7 +56,7 @@ class NewNamesForm(PageForm):
     new, known = ListField(), ListField()
 
     @property
-    def known_by_name(self) -> Mapping[str, str]:
+    def meant_by_name(self) -> Mapping[str, str]:
         """Those names that mean somebody."""
         return {name: one for name, one in zip(self.new.data, self.known.data, strict=False) if one}
 
@@ -68,7 +68,7 @@ class NewName:
     name: str
     alike: str
     """Whom it looks like; empty for nobody."""
-    known: str
+    meant: str
     """Who it is taken for; empty for a new player."""
     players: Sequence[str]
     """Who can be chosen."""
@@ -180,17 +180,17 @@ def import_file(upload_key: str) -> Response:
     if waiting is None:
         return _preview_page("", 410, faults=(_PREVIEW_GONE,))
     name, content = waiting
-    known = NewNamesForm.from_body().known_by_name
+    meant = NewNamesForm.from_body().meant_by_name
     try:
         document, past_results = read_file(content, rule_sets, all_translators())
         with read_only():
-            plan, new_names = _plan_and_new_names(document, known)
+            plan, new_names = _plan_and_new_names(document, meant)
             db.session.rollback()
         if any(one.fault for one in new_names):
             return _preview_page(
                 name, 422, plan, new_names, upload_key=upload_key, past_results=past_results
             )
-        imported = in_group(import_into_group, with_known_players(document, known))
+        imported = in_group(import_into_group, with_players_meant(document, meant))
     except NotImported as refused:
         db.session.rollback()
         return _refusal_page(name, refused)
@@ -215,20 +215,20 @@ def _plan_and_new_names(
     alike = look_alikes(*new)
     asked = [*alike, *(one for one in new if one not in alike)][:_MOST_ASKED]
     alike = {name: alike[name] for name in asked if name in alike}
-    known = alike if chosen is None else {name: chosen[name] for name in new if name in chosen}
-    clashes = _clashes(document, known, here)
+    meant = alike if chosen is None else {name: chosen[name] for name in new if name in chosen}
+    clashes = _clashes(document, meant, here)
     if chosen is None:
-        known = {name: player for name, player in known.items() if name not in clashes}
+        meant = {name: player for name, player in meant.items() if name not in clashes}
         clashes = {}
-    if known and not clashes:
-        plan = plan_import(session, group, with_known_players(document, known))
+    if meant and not clashes:
+        plan = plan_import(session, group, with_players_meant(document, meant))
     players = sorted({*here.values()}, key=str.casefold)
     offered = _MOST_CHOICES // len(players)
     return plan, [
         NewName(
             name,
             alike.get(name, ""),
-            known.get(name, ""),
+            meant.get(name, ""),
             players if place < offered else [alike[name]],
             clashes.get(name),
         )
@@ -238,7 +238,7 @@ def _plan_and_new_names(
 
 
 def _clashes(
-    document: GroupDocument, known: Mapping[str, str], here: Mapping[str, str]
+    document: GroupDocument, meant: Mapping[str, str], here: Mapping[str, str]
 ) -> dict[str, Phrase]:
     """Which names can’t mean whom they are to mean, who plays in the same game already, and why."""
     found = {}
@@ -246,15 +246,15 @@ def _clashes(
         names: dict[str, str] = {}
         for seat in game.seats:
             for name in (seat.player, *(one.player for one in seat.stand_ins)):
-                player = known.get(name) or here.get(name.casefold(), name)
+                player = meant.get(name) or here.get(name.casefold(), name)
                 other = names.setdefault(player, name)
-                if other != name and {name, other} & known.keys():
+                if other != name and {name, other} & meant.keys():
                     message = say(
                         "{name} and {other} play in the same game, so they are two players.",
                         name=name,
                         other=other,
                     )
-                    found[name if name in known else other] = message
+                    found[name if name in meant else other] = message
     return found
 
 

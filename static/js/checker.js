@@ -367,6 +367,7 @@ function showStrip() {
   if (!strip) return;
   const told = [...document.querySelectorAll("#verdict :is(.already, .verdict-word, .fault, .fact-line, .laid)")];
   const last = document.querySelector("#verdict .reason > .sentence") ?? told.at(-1);
+  // Without suits the strip has its row with Undo, which stays: hiding it makes no room.
   const own = keypad.dataset.suits === "none" ? 0 : strip.offsetHeight;
   const floor = Math.min(innerHeight, keypad.getBoundingClientRect().top + own);
   const isTold = last && last.getBoundingClientRect().bottom <= floor;

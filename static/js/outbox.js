@@ -87,8 +87,8 @@ let held;
 function turnTo({ target }) {
   const label = /** @type {HTMLLabelElement | null} */ (target.closest("label"));
   const field = label ? label.control : target.closest(".penalty, .row-buys")?.querySelector("[data-tap]") ?? target;
-  const means = meaning(field?.dataset.tap ?? "");
-  if (means !== held?.means) held = means ? { means, seen: readVersion() } : undefined;
+  const now = meaning(field?.dataset.tap ?? "");
+  if (now !== held?.means) held = now ? { means: now, seen: readVersion() } : undefined;
 }
 document.addEventListener("pointerdown", turnTo, { capture: true });
 document.addEventListener("focusin", turnTo, { capture: true });

@@ -98,3 +98,4 @@ def test_a_document_may_say_any_hour_of_the_day_in_utc(client: FlaskClient, zone
         game |= {"key": f"another{number}", "started_at": moment, "finished_at": moment}
     brought_in(client, json.dumps(document | {"games": games}))
     assert sorted(days_in(text(client.get("/history")))) == sorted([*DAYS.values()] * 2)
+    assert not any(one.get("changed_games") for one in exported(client)["seasons"])

@@ -159,7 +159,7 @@ def players_of_two_seats(game: Game, first: int) -> Iterator[tuple[int, str]]:
 
 
 def _last_known_round(game: Game) -> int:
-    """The round from which on nobody begins to play a seat, by what is known."""
+    """The last round in which anybody is known to begin to play a seat, or the open one."""
     known = [game.open_number]
     for seat in game.seats:
         known += [seat.joined_in, *(last + 1 for _first, last in seat.missed)]

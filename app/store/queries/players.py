@@ -109,7 +109,7 @@ class PlayerContractStats:
 
 PlacedGame = Row[str, str, datetime, int | None, int, bool]
 """How a player did in one of the last games: its `key` and `variant_id`, `finished_at`, `place`,
-`placed_count` (the players who have a place: who left early has none), `won`."""
+`placed_count` (the players who have a place: who left a game with rounds early has none), `won`."""
 
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)

@@ -16,9 +16,8 @@ from app.web.infrastructure.asker import asker
 HEADER = "Idempotency-Key"
 FIELD = "request_key"
 _NOT_COMPARED = (FIELD, "csrf_token", "late", "shows", "order", "warned")
-"""Fields left out when two requests are compared: the key, the form's token, what the page shows
-that sends them (`static/js/outbox.js` reads it each time), and how late pages
-of 1.0 sent it."""
+"""Fields left out when two requests are compared: the key, the form's token, what the page shows as
+it sends them (`shows`, `order`, `warned`), and by how much pages of 1.0 were `late` with it."""
 
 
 def register(app: Flask) -> None:
