@@ -51,10 +51,7 @@ document.addEventListener("click", (event) => {
   const tray = target.closest("[data-tray]");
   if (key || tray) foldKeypad(false);
   const ruling = /** @type {HTMLDetailsElement | null} */ (target.closest("#ruling > summary")?.parentElement);
-  if (ruling) {
-    foldKeypad(!ruling.open); // as it is after this tap
-    setTimeout(() => ruling.scrollIntoView());
-  }
+  if (ruling) foldKeypad(!ruling.open); // as it is after this tap
   const put = target.closest("[data-put]");
   if (put && tray) putBack(tray, trays()[Number(put.dataset.put)]);
   else if (tray && !target.closest("[data-card]")) {

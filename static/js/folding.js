@@ -29,6 +29,8 @@ document.addEventListener("toggle", ({ target }) => {
 // what lies below it.
 document.addEventListener("click", (event) => {
   const { target, detail } = event;
+  // What else is opened comes into view, as far as it can.
+  if (target.closest(".fold > summary")) setTimeout(() => target.closest(".fold")?.scrollIntoView({ block: "nearest" }));
   const closed = open().filter((fold) => !fold.contains(target) || target.closest("[data-fold]"));
   closed.forEach(close);
   if (!detail || target.closest("[data-folds] > summary") || !closed.some((fold) => fold.matches(".menu, .row-person"))) return;

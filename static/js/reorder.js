@@ -54,8 +54,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig } }) => 
 
 document.addEventListener("htmx:afterSwap", () => {
   const names = document.querySelector("[data-stays]");
-  if (names && top !== undefined) window.scrollBy({ top: names.getBoundingClientRect().top - top, behavior: "instant" });
-  // The seats that were drawn are looked at from the first on.
-  document.querySelector("[data-drawn]")?.scrollIntoView({ block: "nearest" });
-  top = undefined;
+  if (names && top) window.scrollBy(0, names.getBoundingClientRect().top - top);
+  // Seats that were drawn are looked at from the first on; those that were typed, as far as the field for more leaves room.
+  document.querySelectorAll("[data-looked-at], #typed:focus").forEach((one) => one.scrollIntoView({ block: "nearest" }));
 });

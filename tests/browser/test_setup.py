@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, sent
 from tests.browser.looking import resized
 from tests.browser.phones import LONGER_WORDS
 from tests.browser.test_at_a_glance import SMALL, TALL, not_in_view
+from tests.waiting import wait_on_page
 
 
 def test_the_names_that_are_offered_keep_their_places_while_some_are_chosen(
@@ -43,9 +45,58 @@ def test_after_a_draw_all_seats_are_in_view_and_who_is_seated_is_offered_no_more
         names.filter(has_text=name).tap()
         expect(phone.locator(".seating-row", has_text=name)).to_be_visible()
     phone.get_by_role("button", name="Shuffle seats").tap()
-    expect(phone.locator("[data-drawn]")).to_be_visible()
+    expect(phone.locator("[data-looked-at]")).to_be_visible()
     expect(names).to_have_text([re.compile("Grandma-Ilse")])
     assert not_in_view(phone, ".seating-row") == []
+
+
+def test_after_names_were_typed_who_is_seated_and_the_field_for_more_are_in_view(
+    new_phone: Callable[..., Page],
+) -> None:
+    phone = new_phone(viewport={"width": 360, "height": 640})
+    GameOnPhone(phone).start("Frustration", "Anna Ben")
+    phone.goto("/games/new/frustration")
+    for typed in ("Dora, Emil", "Fritz, Gert"):
+        field = phone.get_by_label("Add players")
+        field.fill(typed)
+        field.press("Enter")
+        expect(phone.locator(".seating-row", has_text=typed[:4])).to_be_visible()
+        expect(phone.locator("#typed")).to_be_focused()
+        assert not_in_view(phone, ".seating-row, #typed") == []
+
+
+@pytest.mark.parametrize(
+    "address", ["/games/new/garbage-rummy", "/rules/garbage-rummy", "/data", "/group"]
+)
+def test_what_a_tap_folds_open_is_in_view_and_not_behind_a_bar(
+    new_phone: Callable[..., Page], address: str
+) -> None:
+    phone = new_phone(viewport={"width": 360, "height": 640})
+    GameOnPhone(phone).start("Frustration", "Anna Ben Cleo Dora")
+    phone.goto(address)
+    folds = phone.locator("main details.fold:not([data-folds])")
+    assert folds.count() > 0
+    for at in range(folds.count()):
+        fold = folds.nth(at)
+        if not fold.locator("> summary").is_visible() or fold.get_attribute("open") is not None:
+            continue
+        # Just above what stays at the foot of the screen
+        fold.locator("> summary").evaluate(
+            "(one) => one.scrollIntoView({ block: 'end', behavior: 'instant' })"
+        )
+        fold.locator("> summary").tap()
+        expect(fold).to_have_attribute("open", "")
+        assert wait_on_page(
+            phone,
+            """(at) => {
+              const fold = document.querySelectorAll('main details.fold:not([data-folds])')[at];
+              const { top, bottom } = fold.getBoundingClientRect();
+              const bars = [...document.querySelectorAll('.dock, .places')]
+                .map((bar) => bar.getBoundingClientRect().top).filter((top) => top > 0);
+              return bottom <= Math.min(innerHeight, ...bars) || Math.abs(top) < 16;
+            }""",
+            at,
+        )
 
 
 def test_a_link_amid_what_asks_by_itself_leads_to_its_page(phone: Page) -> None:
