@@ -62,6 +62,7 @@ _STYLES = (
 """The files in `static/css/` that are one style sheet together, in the order of the cascade."""
 
 _OF_SOME_PAGES = (
+    "again",
     "api",
     "big-screen",
     "charts",
@@ -74,6 +75,7 @@ _OF_SOME_PAGES = (
     "record",
     "seating",
     "tour",
+    "way-back",
 )
 """Those that are sheets of their own, which some pages load after the other."""
 
