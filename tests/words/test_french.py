@@ -152,12 +152,26 @@ def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop_where_the_en
         if re.match(r"[A-Z][a-z’]+ .*\.$", english):
             assert re.search(r"[.…!?]\)?$", french), french
         if re.match(r"[A-Z][a-z’]+ \S+ \S+", english) and re.match(r"\w", french):
-            assert not french[0].islower() or _is_a_place(english), french
+            assert not french[0].islower() or _follows_a_colon(english), french
 
 
-def _is_a_place(english: str) -> bool:
-    """Is it the name of a place in a text, which follows a colon?"""
-    return not english.endswith((".", "?", "!"))
+def _follows_a_colon(english: str) -> bool:
+    """Is it the name of a place in a text, or what would make cards legal?"""
+    return not english.endswith((".", "?", "!")) or english in advice()
+
+
+@cache
+def advice() -> frozenset[str]:
+    """The English of what is said after “To make it legal:”."""
+    catalog = read_catalog(CATALOGUES / "fr.po")
+    of_advice = (one for one in catalog if "app/rules/advice.py" in dict(one.locations))
+    return frozenset(str(one.id) for one in of_advice)
+
+
+def test_what_would_make_cards_legal_goes_on_after_the_colon_without_a_capital() -> None:
+    found = [french for english, french in messages() if english in advice()]
+    assert found
+    assert [one for one in found if not one[0].islower()] == []
 
 
 def test_a_percentage_stands_apart_by_a_narrow_blank_and_dots_follow_at_once() -> None:
