@@ -5,7 +5,7 @@ be given by its rank alone, and then has no suit either. Whether a card is wild 
 of the card but of the variant (`Variant.is_wild`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,6 +22,9 @@ from app.rules.phrases import (
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
 JOKER = "JK"
+
+_MOST_IN_ONE_LINE = 7
+"""So many cards fit a line of a small phone."""
 
 OPEN_SIGNS = "♤♡♢♧"
 """Signs, in the order of `SUITS`, for a suit that nobody named: read as it, shown without one."""
@@ -130,6 +133,12 @@ def card_phrase(card: Card) -> Phrase:
 def cards_phrase(cards: Iterable[Card]) -> Phrase:
     """Several cards as they are written in a sentence."""
     return concatenate([card_phrase(card) for card in cards])
+
+
+def cards_in_one_line(cards: Sequence[Card]) -> Phrase:
+    """Several cards of which only many go on in the next line of a sentence."""
+    between = " " if len(cards) > _MOST_IN_ONE_LINE else "\u00a0"
+    return concatenate([card_phrase(card) for card in cards], between)
 
 
 def cards_in_words(cards: Iterable[Card]) -> Phrase:

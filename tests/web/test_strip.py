@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from app.rules.cards import cards_phrase
 from app.rules.deciding import answer_with_deciding_rules
 from app.rules.judge import answer, answer_any_meld
 from app.rules.judge_questions import read_question
@@ -82,3 +83,17 @@ def test_what_legal_cards_take_besides_is_said_unless_a_house_rule_decides(
             said = page.strip.render(language)
             silent += [said for one in answer.notes if one.render(language) not in said]
     assert silent == []
+
+
+def test_a_meld_that_can_be_laid_down_is_in_one_line_however_wide_a_phone_is() -> None:
+    seen = broken = 0
+    for page in (page for case in EVERY_CASE for page in pages_of(case)):
+        turn = page.answer and page.answer.turn
+        melds = turn.laydown if turn and turn.can_lay_down else ()
+        for meld in (one for one in melds if len(one.cards) <= 7):
+            cards = str(cards_phrase(meld.cards))
+            for room in range(len(cards) + 1, LINE):
+                lines = [line.replace("\xa0", " ") for line in wrap(str(page.strip), room)]
+                seen += 1
+                broken += not any(cards in line for line in lines)
+    assert (broken, seen > 0) == (0, True)

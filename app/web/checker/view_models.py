@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
-from app.rules.cards import cards_phrase, read_cards
+from app.rules.cards import cards_in_one_line, cards_phrase, read_cards
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import Grounds, followed_games
@@ -135,7 +135,7 @@ class CheckPage:
             sentences = [*self.answer.notes] or facts
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
-            sentences = [concatenate([cards_phrase(one.cards) for one in turn.laydown], " · ")]
+            sentences = [concatenate([cards_in_one_line(one.cards) for one in turn.laydown], ", ")]
         elif coaching and coaching.way:
             sentences = [_near_label(one) for one in coaching.way.melds if one.lacks] or sentences
         if not sentences:
