@@ -33,7 +33,7 @@ function begin() {
   kept = NOTHING;
   showStrip();
   // Last, since it asks where things stand.
-  activate(trays().find((tray) => cards(tray).length === 0) ?? trays()[0]);
+  activate(active());
   const ruling = document.querySelector("#ruling[open]");
   foldKeypad(Boolean(ruling));
   ruling?.scrollIntoView();

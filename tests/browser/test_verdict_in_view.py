@@ -1,0 +1,117 @@
+"""What a checker's screen shows at once: both piles, the verdict's lines whole, keys near them."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import still
+from tests.browser.phones import LANGUAGES
+
+ASKED = {
+    "an illegal set": "variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D",
+    "a contract": "variant=frustration&contract=1&m=5H+5D+2S&m=9H+9D+9C",
+    "a longer contract": "variant=frustration-rummy&contract=2&m=3S+JK+5S+JK+7S&m=9H+9S+2C",
+    "a hand": "variant=aggravation-rummy&ask=hand&contract=2&m=5H+5D+5C+3S+4H+5S+6D+7C+7D+7H",
+    "a lay-off": "variant=garbage-rummy&ask=layoff&kind=run&m=5H+6H+7H+8H&add=2C",
+    "a swap": "variant=twelve-step-rummy&ask=swap&kind=run&m=5H+JK+7H+8H&add=6H",
+    "one of two jokers": "variant=twelve-step-rummy&ask=swap&kind=run&m=5H+JK+7H+JK&add=6H",
+}
+SMALL, TALL, SIDEWAYS, DESK = (360, 640), (390, 844), (844, 390), (1280, 800)
+
+CUT_LINES = """() => {
+  const verdict = document.querySelector("#verdict"), range = document.createRange();
+  const { top, bottom } = verdict.getBoundingClientRect();
+  const fade = Number.parseFloat(getComputedStyle(verdict, "::after").height) || 0;
+  const walk = document.createTreeWalker(verdict, NodeFilter.SHOW_TEXT);
+  const cut = [];
+  while (walk.nextNode()) {
+    if (!walk.currentNode.parentElement.checkVisibility()) continue;
+    range.selectNodeContents(walk.currentNode);
+    for (const line of range.getClientRects()) {
+      const crosses = line.top < bottom - 1 && line.bottom > bottom + 1;
+      if (crosses && line.bottom - bottom < fade) continue; // what is left of it fades
+      if (crosses) cut.push(walk.currentNode.data.trim());
+    }
+  }
+  return cut;
+}"""
+"""Lines that go on below the verdict's edge, but for those that fade towards it."""
+
+FREE_ROOM = """() => {
+  const verdict = document.querySelector("#verdict");
+  const { bottom } = verdict.getBoundingClientRect();
+  const goesOn = verdict.scrollHeight > verdict.clientHeight + 1;
+  return goesOn ? document.querySelector(".keypad").getBoundingClientRect().top - bottom : 0;
+}"""
+"""How much is free below a verdict that is not shown whole."""
+
+PILES = """() => {
+  const keypad = document.querySelector(".keypad").getBoundingClientRect();
+  return [...document.querySelectorAll("[data-tray]")].map((tray) => {
+    const { top, bottom, right } = tray.getBoundingClientRect();
+    const floor = keypad.left < right && keypad.top > top ? keypad.top : innerHeight;
+    return Math.round(Math.min(bottom, floor) - Math.max(top, 0)) / Math.round(bottom - top);
+  });
+}"""
+"""How much of each pile is in view."""
+
+BESIDE = """() => {
+  const [first] = document.querySelectorAll("[data-tray]");
+  const top = (one) => one.getBoundingClientRect().top;
+  return top(first) - top(document.querySelector(".keypad"));
+}"""
+
+
+@pytest.fixture(params=LANGUAGES)
+def opened(request: pytest.FixtureRequest, new_phone: Callable[..., Page]) -> Callable[..., Page]:
+    """Opens the checker with a question on a screen of some size."""
+    pages: dict[tuple[int, int], Page] = {}
+
+    def open_checker(asked: str, size: tuple[int, int]) -> Page:
+        if size not in pages:
+            width, height = size
+            viewport = {"width": width, "height": height}
+            pages[size] = new_phone(viewport=viewport, locale=LANGUAGES[request.param])
+        page = pages[size]
+        page.goto(f"/check?{asked}")
+        expect(page.locator("#verdict .verdict-word")).to_be_visible()
+        still(page)
+        return page
+
+    return open_checker
+
+
+def test_no_line_of_a_verdict_is_cut_and_no_room_is_left_below_one_that_goes_on(
+    opened: Callable[..., Page],
+) -> None:
+    found = {}
+    for name, asked in ASKED.items():
+        page = opened(asked, SIDEWAYS)
+        found[name] = (page.evaluate(CUT_LINES), page.evaluate(FREE_ROOM) <= 12)
+    assert found == dict.fromkeys(ASKED, ([], True))
+    opened(ASKED["an illegal set"], SIDEWAYS)
+    expect(page.locator("#verdict .advice")).to_be_in_viewport(ratio=1)
+
+
+def test_each_pile_is_in_view_when_the_checker_opens(opened: Callable[..., Page]) -> None:
+    found = {
+        (name, size): min(opened(asked, size).evaluate(PILES))
+        for name, asked in ASKED.items()
+        for size in (SMALL, TALL, SIDEWAYS, DESK)
+    }
+    assert {where: part for where, part in found.items() if part < 0.9} == {}
+
+
+def test_on_a_large_screen_the_keys_are_near_the_piles_whatever_is_said(
+    opened: Callable[..., Page],
+) -> None:
+    found = {name: opened(asked, DESK).evaluate(BESIDE) for name, asked in ASKED.items()}
+    assert {name: by for name, by in found.items() if not 0 <= by <= 250} == {}
+
+
+def test_what_is_asked_has_one_shape_whichever_it_is(opened: Callable[..., Page]) -> None:
+    shape = "all => all.map((one) => getComputedStyle(one).borderRadius)"
+    for size in (SMALL, SIDEWAYS):
+        page = opened(ASKED["a contract"], size)
+        assert len(set(page.locator(".asks > button").evaluate_all(shape))) == 1
