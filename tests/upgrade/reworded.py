@@ -23,7 +23,9 @@ ACTIVITY: dict[str, Rewordings] = {
     "en": (
         _NO_SECONDS,
         *_SUMS,
-        (r" · a phone\b", " · a device"),
+        # What stands in the head of a change is set apart by its style, and a device by a number.
+        (r" · a phone\b", " a device (3)"),
+        (r"^\w+ \d+, \d{4}, .* · .*", lambda found: found[0].replace(" · ", " ")),
         (r"^Why: ", "Reason: "),
         (r"^Round (\d+) was closed$", r"Round \1 ended"),
         (r"^Round (\d+) was opened again$", r"Round \1 reopened"),
@@ -68,7 +70,8 @@ ACTIVITY: dict[str, Rewordings] = {
     "fr": (
         _NO_SECONDS,
         *_SUMS,
-        (r" · un téléphone\b", " · un appareil"),
+        (r" · un téléphone\b", " · un appareil (3)"),
+        (r"^\d+ \w+\.? \d{4}.* · .*", lambda found: found[0].replace(" · ", " ")),
         (r"^Pourquoi : ", "Raison : "),
         (r"^La manche (\d+) a été close$", r"La manche \1 est terminée"),
         (r"^La manche (\d+) a été corrigée$", r"La manche \1 est modifiée"),
@@ -182,6 +185,7 @@ PAGES: Rewordings = (
 """The record of a game: the words of its activity, and its own."""
 
 STATISTICS: Rewordings = (
+    (r"(Hana.* Finn.*?) Jo .*left$", r"\1"),  # Jo joined for a round that was not played
     (r" Games Wins Place$", " Games Wins Average place"),
     (r"share the win!", "tie for the win!"),
     (r"Rounds each Tries that worked$", "Average rounds Success rate"),
