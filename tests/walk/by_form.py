@@ -5,11 +5,9 @@ import json
 import re
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import urlencode
 
 from werkzeug.test import TestResponse
 
-from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.rules.rule_sets import rule_set_by_id, to_dict
 from app.scorebook.dealing import players_in
 from app.scorebook.seasons import MEASURES
@@ -148,6 +146,12 @@ def rematch(world: World) -> TestResponse | None:
     return key and world.post(f"/games/{key}/rematch")
 
 
+@step("games.undo_start")
+def undo_start(world: World) -> TestResponse | None:
+    key = world.running_game()
+    return key and world.post(f"/games/{key}/start/undo")
+
+
 @step("games.join")
 def join(world: World) -> TestResponse | None:
     key = world.running_game()
@@ -255,28 +259,6 @@ def undo_change(world: World) -> TestResponse | None:
     newest = world.table(key).version
     older = world.chance.randrange(6 if world.maybe(0.6) else 60)
     return world.post(f"/games/{key}/activity/{max(1, newest - older)}/undo")
-
-
-@step("checker.record_ruling")
-def record(world: World) -> TestResponse | None:
-    key = world.running_game()
-    if key is None:
-        return None
-    table = world.table(key)
-    question = {"variant": table.variant.id, "ask": "meld", "m": "5H 6H 7H"}
-    rule = world.one_of(one for one in HOUSE_RULES.values() if one.field in SWITCHABLE)
-    switch = ""
-    if world.maybe(0.7):
-        choice = world.one_of(one.value for one in rule.choices) if rule.choices else rule.least
-        switch = f"{rule.field}={str(choice).lower()}"
-    return world.post(
-        f"/games/{key}/rulings",
-        question=urlencode({**question, "game": key}),
-        asked_by=str(world.one_of([*table.game.names, ""])),
-        decided=world.chance.choice(TEXTS),
-        reason=world.chance.choice(TEXTS),
-        switch=switch,
-    )
 
 
 @step("history.describe")

@@ -1,10 +1,35 @@
 """Walks through the rulings of a group, by their forms."""
 
+from urllib.parse import urlencode
+
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
 from app.store.games import RecordedRuling, StoredGame
 from tests.walk.world import TEXTS, World, step
+
+
+@step("checker.record_ruling")
+def record(world: World) -> TestResponse | None:
+    key = world.running_game()
+    if key is None:
+        return None
+    table = world.table(key)
+    question = {"variant": table.variant.id, "ask": "meld", "m": "5H 6H 7H"}
+    rule = world.one_of(one for one in HOUSE_RULES.values() if one.field in SWITCHABLE)
+    switch = ""
+    if world.maybe(0.7):
+        choice = world.one_of(one.value for one in rule.choices) if rule.choices else rule.least
+        switch = f"{rule.field}={str(choice).lower()}"
+    return world.post(
+        f"/games/{key}/rulings",
+        question=urlencode({**question, "game": key}),
+        asked_by=str(world.one_of([*table.game.names, ""])),
+        decided=world.chance.choice(TEXTS),
+        reason=world.chance.choice(TEXTS),
+        switch=switch,
+    )
 
 
 def ruling(world: World) -> tuple[str, dict[str, str]] | None:

@@ -73,7 +73,7 @@ def check_portions(app: Flask, document: dict[str, Any]) -> None:
         again = exported(phone)
     for part in ("games", "seasons"):
         here = {one["key"]: one for one in again.get(part, ())}
-        wanted = document.get(part, ())
+        wanted = document.get(part, [])
         check_same(wanted, [here.get(one["key"]) for one in wanted])
 
 
