@@ -91,6 +91,19 @@ _HIGH_NAMES = """() => [...document.querySelectorAll(".name, .row-name")]
   })
   .map((one) => `more than two lines: ${one.outerHTML.slice(0, 90)}`)"""
 
+_CUT_ACCENTS = """() => [...document.querySelectorAll(".name, .row-name, .told-change > p")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent.trim())
+  .filter((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const { font, overflowY } = getComputedStyle(one);
+    const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font });
+    const { fontBoundingBoxAscent, actualBoundingBoxAscent } = pen.measureText("É");
+    const top = range.getClientRects()[0].top + fontBoundingBoxAscent - actualBoundingBoxAscent;
+    return overflowY !== "visible" && top < one.getBoundingClientRect().top - 0.5;
+  })
+  .map((one) => `an accent would be cut off: ${one.outerHTML.slice(0, 90)}`)"""
+
 _TOO_SMALL = """() => [...document.querySelectorAll(
     'a, button, select, summary, label.tap-face, input:not([type=hidden])')]
   .filter((one) => one.checkVisibility({visibilityProperty: true})
@@ -211,9 +224,10 @@ def put_in_long_words(page: Page) -> None:
 def broken_names(page: Page) -> list[str]:
     """Names that go on below within a word, lack their mark beside or the end of a short word.
 
-    And those of more than two lines, where nothing but the name stands.
+    And those of more than two lines, where nothing but the name stands, or without room for accents.
     """
-    return page.evaluate(_BROKEN_NAMES) + page.evaluate(_HIGH_NAMES)
+    looks = (_BROKEN_NAMES, _HIGH_NAMES, _CUT_ACCENTS)
+    return [fault for one in looks for fault in page.evaluate(one)]
 
 
 def too_small(page: Page) -> list[str]:
