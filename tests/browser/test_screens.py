@@ -150,11 +150,11 @@ def test_a_round_is_edited_in_one_measure_also_once_a_game_is_over(scored: GameO
     page, game = scored.page, scored.page.url
     page.set_viewport_size({"width": 1280, "height": 800})
     scored.play(1, "Anna", Ben=15, Cleo=30, Dominique=10)
-    assert _measure(page, f"{game}/rounds/1") == 64 * 16
+    assert _measure(page, f"{game}/rounds/1") == 80 * 16
     page.goto(f"{game}/stop")
     page.get_by_role("button", name="Stop with this result").tap()
     expect(page.get_by_role("heading", name="wins!")).to_be_visible()
-    assert _measure(page, f"{game}/rounds/1") == 64 * 16
+    assert _measure(page, f"{game}/rounds/1") == 80 * 16
 
 
 def _measure(page: Page, address: str) -> float:

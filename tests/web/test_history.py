@@ -174,7 +174,7 @@ def test_who_edited_on_a_device_that_nobody_named_is_told_by_its_kind(
     assert client.post(address, data=sent).status_code == 303
     edits = text(client.get(f"/games/{game.key}/rounds")).split('id="corrections"')[1]
     assert (f"</time>, {words}</p>" in edits) is bool(agent)
-    assert f"· {words} ·" in text(client.get(f"/games/{game.key}/activity"))
+    assert f"<span>{words}</span>" in text(client.get(f"/games/{game.key}/activity"))
     assert f"{words}<" in text(client.get("/group"))
 
 

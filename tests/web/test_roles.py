@@ -103,7 +103,7 @@ def test_devices_of_one_kind_are_told_apart_wherever_what_they_did_is_told(app, 
         address = f"/games/{game.key}/rounds/1/note"
         assert phone.post(address, data={"note": f"Note {number}"}).status_code == 303
     told = text(game.client.get(f"/games/{game.key}/activity"))
-    assert re.findall(r"· (iPhone[^·]*) ·", told)[:2] == ["iPhone (2)", "iPhone (1)"]
+    assert re.findall(r"<span>(iPhone[^<]*)</span>", told)[:2] == ["iPhone (2)", "iPhone (1)"]
     stale = {"note": "Another", "seen_note": "Note 1"}
     answer = game.client.post(f"/games/{game.key}/rounds/1/note", data=stale)
     assert "iPhone (2)" in text(answer)
@@ -111,4 +111,4 @@ def test_devices_of_one_kind_are_told_apart_wherever_what_they_did_is_told(app, 
     sent = {"device": "iPhone", "player": ben}
     assert phones[1].post("/group/me", data=sent).status_code == 303
     told = text(game.client.get(f"/games/{game.key}/activity"))
-    assert re.findall(r"· (iPhone[^·]*|Ben) ·", told)[:2] == ["Ben", "iPhone"]
+    assert re.findall(r"<span>(iPhone[^<]*|Ben)</span>", told)[:2] == ["Ben", "iPhone"]

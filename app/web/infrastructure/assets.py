@@ -70,6 +70,7 @@ _OF_SOME_PAGES = (
     "custom-rules",
     "decided",
     "faq",
+    "filters",
     "forms",
     "panes",
     "record",
