@@ -28,6 +28,7 @@ FIND = f"""(href) => {{
 THERE = "return Boolean(document.querySelector('main:not([data-left])'))"
 FROM = ("choose", "home", "game", "history")
 STEPS = 6
+QUIET = "() => { document.querySelector('#told-change')?.replaceChildren(); }"
 MARK = "() => { document.querySelector('main').dataset.left = ''; }"
 
 
@@ -50,8 +51,9 @@ def ways(evening: Evening) -> list[tuple[str, str]]:
 
 
 def boxes(window: Engine) -> list[str]:
-    """Where everything that is shown stands, once nothing moves."""
+    """Where everything that is shown stands once nothing moves, without what is told for a time."""
     window.wait_for(f"return ({RESTS})()")
+    window.evaluate(QUIET)
     found: list[str] = window.evaluate(BOXES)
     return found
 
