@@ -224,7 +224,7 @@ def put_in_long_words(page: Page) -> None:
 def broken_names(page: Page) -> list[str]:
     """Names that go on below within a word, lack their mark beside or the end of a short word.
 
-    And those of more than two lines, where nothing but the name stands, or without room for accents.
+    And those of more than two lines, where nothing but the name stands, or with an accent cut off.
     """
     looks = (_BROKEN_NAMES, _HIGH_NAMES, _CUT_ACCENTS)
     return [fault for one in looks for fault in page.evaluate(one)]
