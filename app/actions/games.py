@@ -265,9 +265,13 @@ def _delete(change: Change) -> None:
 
 @any_game_action
 def undo_start(change: Change) -> None:
-    """Delete a game in which nothing was done yet but to start it. Raises `StaleVersion`."""
-    started = [one.event for one in last_events(change.session, change.loaded.id, most=2)]
-    if [one.kind for one in started] != [events.GameStarted.kind]:
+    """Delete a game in which nothing was done but that this device started it.
+
+    Raises `StaleVersion` of any other: to delete those is left to who manages the group.
+    """
+    last = last_events(change.session, change.loaded.id, most=2)
+    started_here = (events.GameStarted.kind, change.actor.device)
+    if [(one.event.kind, one.device_id) for one in last] != [started_here]:
         raise StaleVersion(change.loaded.version)
     _delete(change)
 

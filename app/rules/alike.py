@@ -20,7 +20,6 @@ from app.rules.shapes import kind_by_look
 from app.rules.variant import Variant
 
 _Suits = Mapping[str, str]
-_OTHER_SUITS = [{"": "", **dict(zip(SUITS, one, strict=True))} for one in permutations(SUITS)]
 _Placed = tuple[str, Kind, Card]
 """A card, the meld that it is of or its place there, and whether that is to be a set or a run."""
 
@@ -28,18 +27,22 @@ _Placed = tuple[str, Kind, Card]
 def in_plain_cards(question: Question) -> Question:
     """The question as it is written for all who ask the same. Raises `UnreadableCard`."""
     is_in_order = question.ask in ("layoff", "swap")
+    melds, added = [*map(read_cards, question.melds)], read_cards(question.added)
+    table = [read_cards(text) for _kind, text in question.table]
 
-    def written(suits: _Suits) -> tuple[Any, ...]:
-        def plain(text: str, *, in_order: bool = False) -> str:
-            cards = [replace(card, suit=suits[card.suit]) for card in read_cards(text)]
-            return write_cards(cards if in_order else sorted(cards))
+    def named(suits: _Suits) -> list[list[Card]]:
+        every = [[Card(one.rank, suits[one.suit]) for one in of] for of in (*melds, added, *table)]
+        for place in range(len(melds) + 1):
+            if not is_in_order or place == len(melds):
+                every[place].sort()
+        return every
 
-        melds = tuple(plain(text, in_order=is_in_order) for text in question.melds)
-        table = tuple((kind, plain(text, in_order=True)) for kind, text in question.table)
-        return melds, plain(question.added), table
-
-    melds, added, table = min(map(written, _OTHER_SUITS))
-    return replace(question, melds=melds, added=added, table=table)
+    of_all = [one for cards in (*melds, added, *table) for one in cards]
+    plain = [write_cards(cards) for cards in min(map(named, _namings_of_suits(of_all)))]
+    *of_melds, of_added = plain[: len(melds) + 1]
+    kinds = [kind for kind, _text in question.table]
+    of_table = tuple(zip(kinds, plain[len(melds) + 1 :], strict=True))
+    return replace(question, melds=tuple(of_melds), added=of_added, table=of_table)
 
 
 def what_is_alike(question: Question) -> object:
@@ -50,7 +53,7 @@ def what_is_alike(question: Question) -> object:
     placed = list(_placed(question))
     if not placed:
         return in_plain_cards(question)
-    form = min(_form(question.variant, placed, suits) for suits in _OTHER_SUITS)
+    form = _form(question.variant, placed)
     match question.ask:
         case "contract":
             return "contract", question.contract, form
@@ -58,6 +61,13 @@ def what_is_alike(question: Question) -> object:
             return "swap", question.owner, form
         case _:
             return "meld", form
+
+
+def _namings_of_suits(cards: Sequence[Card]) -> Iterator[_Suits]:
+    """Each way in which the suits of these cards can be other ones, the first of `SUITS`."""
+    there = sorted({card.suit for card in cards} - {""})
+    for others in permutations(SUITS[: len(there)]):
+        yield {"": "", **dict(zip(there, others, strict=True))}
 
 
 def _placed(question: Question) -> Iterator[_Placed]:
@@ -76,10 +86,11 @@ def _placed(question: Question) -> Iterator[_Placed]:
         yield from (("added" * is_swap, kind, card) for card in read_cards(question.added))
 
 
-def _form(variant: Variant, placed: Sequence[_Placed], suits: _Suits) -> tuple[Any, ...]:
+def _form(variant: Variant, placed: Sequence[_Placed]) -> tuple[Any, ...]:
     """The wild cards by rank, the natural cards of runs by their steps, those of sets by rank.
 
-    Ranks of sets have no name, and steps begin with the lowest card where runs can be moved.
+    Ranks of sets have no name, and steps begin with the lowest card where runs can be moved. Where
+    a 2 can be natural in its own place of a run, its suit says so.
     """
     of_runs = [card for _at, kind, card in placed if kind == "run"]
     counts_twos = variant.twos_are_wild and variant.two_natural_in_own_slot
@@ -87,13 +98,23 @@ def _form(variant: Variant, placed: Sequence[_Placed], suits: _Suits) -> tuple[A
     steps_of = [RANKS.index(card.rank) for card in of_runs if not variant.is_wild(card)]
     is_moved = kept_in_place.isdisjoint(card.rank for card in of_runs)
     lowest = min(steps_of, default=0) if is_moved else 0
-    wilds, steps, sets = list[Any](), list[Any](), defaultdict[str, list[Any]](list)
-    for at, kind, card in placed:
-        if variant.is_wild(card):
-            suit = suits[card.suit] if kind == "run" and counts_twos else ""
-            wilds.append((at, kind, card.rank, suit))
-        elif kind == "run":
-            steps.append((at, RANKS.index(card.rank) - lowest, suits[card.suit]))
-        else:
-            sets[card.rank].append((at, suits[card.suit]))
-    return sorted(wilds), sorted(steps), sorted(map(sorted, sets.values()))
+    placed = [
+        (at, kind, card)
+        if not variant.is_wild(card) or (kind == "run" and counts_twos)
+        else (at, kind, Card(card.rank))
+        for at, kind, card in placed
+    ]
+
+    def named(suits: _Suits) -> tuple[Any, ...]:
+        wilds, steps, sets = list[Any](), list[Any](), defaultdict[str, list[Any]](list)
+        for at, kind, card in placed:
+            suit = suits[card.suit]
+            if variant.is_wild(card):
+                wilds.append((at, kind, card.rank, suit))
+            elif kind == "run":
+                steps.append((at, RANKS.index(card.rank) - lowest, suit))
+            else:
+                sets[card.rank].append((at, suit))
+        return sorted(wilds), sorted(steps), sorted(map(sorted, sets.values()))
+
+    return min(map(named, _namings_of_suits([card for _at, _kind, card in placed])))

@@ -289,6 +289,9 @@ def test_a_rematch_is_undone_while_nothing_else_was_done_in_it(client):
     again = rematch()
     undo = f"/games/{again.key}/start/undo"
     assert re.search(rf"New game, same seats.*{undo}.*Undo</button>", again.page, re.DOTALL)
+    other = joined(client.application, made_link(game, "score"))
+    assert other.post(undo).location == f"/games/{again.key}"  # nor is it told there
+    assert client.get(f"/games/{again.key}").status_code == 200
     assert client.post(undo).location == "/"
     assert again.key not in text(client.get("/"))
     assert again.key in text(client.get("/history/deleted"))

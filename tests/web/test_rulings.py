@@ -10,7 +10,9 @@ from flask import Flask
 from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.record import group_rulings
+from app.web.checker.cited import _said_of
 from tests.many_games import browser_in, imported
+from tests.watched_judge import watching
 from tests.web.test_data import brought_in, exported
 from tests.web.test_interface import Program, token_for
 from tests.web_table import PlainGame
@@ -172,6 +174,17 @@ def test_a_ruling_is_told_of_the_same_dispute_on_another_rank_and_said_to_be_of_
 def test_a_ruling_on_one_like_it_shows_the_cards_that_were_asked_about(ruled: PlainGame) -> None:
     page = page_of(ruled, f"/check?{MELD.replace('8', '9')}")
     assert '<p class="small">8♥ 8♦ 2♠ 2♣ 2♦ · <a' in page.split('id="verdict"')[1]
+
+
+def test_a_recorded_question_is_judged_for_one_like_it_once(ruled: PlainGame) -> None:
+    _said_of.cache_clear()
+    costs = []
+    for rank in ("9", "7", "9", "7"):
+        with watching() as seen:
+            page = page_of(ruled, f"/check?{MELD.replace('8', rank)}")
+        assert alike(page) == ["It counts. (tired)"]
+        costs.append(len(seen.questions))
+    assert costs[0] > costs[1] == costs[2] == costs[3]
 
 
 def test_a_house_rule_that_a_ruling_changed_is_told_at_its_answer(a_running_game: PlainGame):

@@ -3,7 +3,7 @@
 Every page that answers a question asks here what the group decided of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,36 +45,46 @@ class CitedRuling:
 def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
     """What the group decided last where the same was asked, whichever house rules it played.
 
-    Else where something alike was asked, and the rules say the same of both (`_says_the_same`).
+    Else where something alike was asked, and the rules say the same of both (`_Said`).
     None where that was to follow the verdict, or was given up in a later round.
     """
-    own, of_alike = question.judged, None
+    rulings, of_alike = [*_rulings_by(question)], None
+    own = question.judged if rulings else None
     if own is None:
         return None
-    for one, other in _rulings_by(question):
+    said = _Said.by(given)
+    for one, other in rulings:
         if other == own:
             return CitedRuling(one, is_on_the_same=True) if one.is_in_force else None
-        if (
-            of_alike is None
-            and other.alike == own.alike
-            and _says_the_same(given, _answer_to(other))
-        ):
+        if of_alike is None and other.alike == own.alike and said.is_the_same_as(_said_of(other)):
             of_alike = one
     if of_alike is None or not of_alike.is_in_force:
         return None
     return CitedRuling(of_alike, is_on_the_same=False)
 
 
-def _says_the_same(given: Answer, other: Answer) -> bool:
-    """Are both legal, or neither, and for the same reasons?
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the rules say of a question: whether it is legal, and which of them say so."""
 
-    These differ between a meld that is laid and cards that are added, and are not compared there.
-    """
-    mine, theirs = given.verdict, other.verdict
-    if given.question.ask != other.question.ask:
-        return mine.legal is theirs.legal
-    because = [{one.rule for one in x.reasons or x.facts} for x in (mine, theirs)]
-    return mine.legal is theirs.legal and because[0] == because[1]
+    ask: str
+    is_legal: bool
+    rules: Collection[str]
+
+    @classmethod
+    def by(cls, given: Answer) -> "_Said":
+        verdict = given.verdict
+        because = {one.rule for one in verdict.reasons or verdict.facts}
+        return cls(given.question.ask, verdict.legal, because)
+
+    def is_the_same_as(self, other: "_Said") -> bool:
+        """Do they say the same of another one?
+
+        The reasons differ between a meld that is laid and cards that are added, and are not
+        compared there.
+        """
+        alike = self.rules == other.rules or self.ask != other.ask
+        return alike and self.is_legal is other.is_legal
 
 
 def rulings_on_answers(
@@ -109,6 +119,12 @@ def _rulings_by(question: AskedQuestion) -> Iterator[tuple[ListedRuling, JudgedQ
 @lru_cache(maxsize=1024)
 def _judged_question(variant: Variant, query: str) -> JudgedQuestion | None:
     return AskedQuestion(variant).judged_in(query)
+
+
+@lru_cache(maxsize=1024)
+def _said_of(judged: JudgedQuestion) -> _Said:
+    """What the rules say of a recorded question."""
+    return _Said.by(_answer_to(judged))
 
 
 @lru_cache(maxsize=1024)

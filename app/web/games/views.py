@@ -335,7 +335,7 @@ def rematch(key: str) -> Response:
 @games.post("/<key>/start/undo")
 @needs(Role.SCORE)
 def undo_start(key: str) -> Response:
-    """Delete a game that was started just now; one in which something was done since stays."""
+    """Delete a game that this device started just now; one that was gone on with since stays."""
     try:
         in_game(act.undo_start)
     except StaleVersion:
