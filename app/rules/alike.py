@@ -3,8 +3,8 @@
 The same is asked in whatever suits, since to all rules one suit is as good as another, and with the
 cards of a new meld in whatever order. What is asked is alike where ranks differ, too, and no rule
 looks at which they are: in sets those of all natural cards, in runs as far as they are moved
-together. Aces of runs keep their place, jokers and other wild cards are what they are, and so are
-the ranks of a hand and of cards that are counted.
+together. One wild card is as good as another, unless a rule tells 2s from jokers. Aces of runs keep
+their place, and the ranks of a hand and of cards that are counted are what they are.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from app.rules.cards import RANKS, SUITS, Card, read_cards, write_cards
+from app.rules.cards import JOKER, RANKS, SUITS, Card, read_cards, write_cards
 from app.rules.contracts import Kind
 from app.rules.judge import Question
 from app.rules.shapes import kind_by_look
@@ -21,7 +21,10 @@ from app.rules.variant import Variant
 
 _Suits = Mapping[str, str]
 _Placed = tuple[str, Kind, Card]
-"""A card, the meld that it is of or its place there, and whether that is to be a set or a run."""
+"""A card, the meld that it is of or its place there, and whether that is to be a set or a run.
+
+A wild card stands as what the rules see in it (`_as_seen`).
+"""
 
 
 def in_plain_cards(question: Question) -> Question:
@@ -76,34 +79,45 @@ def _placed(question: Question) -> Iterator[_Placed]:
     if question.ask == "contract":
         for number, cards in enumerate(map(read_cards, question.melds)):
             look = kind_by_look(variant, cards)
-            yield from ((f"{number:02}", look, card) for card in cards)
+            yield from ((f"{number:02}", look, _as_seen(variant, look, card)) for card in cards)
     elif question.ask in ("meld", "layoff", "swap"):
         is_swap = question.ask == "swap"
         for number, card in enumerate(read_cards(" ".join(question.melds)), 1):
-            asked = "asked" if number == question.position else ""
-            at = f"{number:02} {asked}" if kind == "run" else asked
-            yield at if is_swap else "", kind, card
-        yield from (("added" * is_swap, kind, card) for card in read_cards(question.added))
+            is_taken = is_swap and number == question.position
+            at = f"{number:02}" if is_swap and kind == "run" else ""
+            seen = _as_seen(variant, kind, card, is_taken=is_taken)
+            yield at + " taken" * is_taken, kind, seen
+        for card in read_cards(question.added):
+            yield "added" * is_swap, kind, _as_seen(variant, kind, card)
+
+
+def _as_seen(variant: Variant, kind: Kind, card: Card, *, is_taken: bool = False) -> Card:
+    """A card as the rules see it: a wild 2 as a joker, where they tell none from the other.
+
+    In a run a 2 can be natural in its own place, for which its suit counts; and there may be swaps
+    in which a joker `is_taken`, and no 2.
+    """
+    if not variant.is_wild(card) or (kind == "run" and _counts_twos(variant)):
+        return card
+    stays = is_taken and not variant.swap_wild_twos
+    return Card(card.rank if stays else JOKER)
+
+
+def _counts_twos(variant: Variant) -> bool:
+    """Is a wild 2 natural where it lies in its own place of a run?"""
+    return variant.twos_are_wild and variant.two_natural_in_own_slot
 
 
 def _form(variant: Variant, placed: Sequence[_Placed]) -> tuple[Any, ...]:
-    """The wild cards by rank, the natural cards of runs by their steps, those of sets by rank.
+    """The wild cards, the natural cards of runs by their steps, those of sets by rank.
 
-    Ranks of sets have no name, and steps begin with the lowest card where runs can be moved. Where
-    a 2 can be natural in its own place of a run, its suit says so.
+    Ranks of sets have no name, and steps begin with the lowest card where runs can be moved.
     """
     of_runs = [card for _at, kind, card in placed if kind == "run"]
-    counts_twos = variant.twos_are_wild and variant.two_natural_in_own_slot
-    kept_in_place = {"A", "2"} if counts_twos else {"A"}
+    kept_in_place = {"A", "2"} if _counts_twos(variant) else {"A"}
     steps_of = [RANKS.index(card.rank) for card in of_runs if not variant.is_wild(card)]
     is_moved = kept_in_place.isdisjoint(card.rank for card in of_runs)
     lowest = min(steps_of, default=0) if is_moved else 0
-    placed = [
-        (at, kind, card)
-        if not variant.is_wild(card) or (kind == "run" and counts_twos)
-        else (at, kind, Card(card.rank))
-        for at, kind, card in placed
-    ]
 
     def named(suits: _Suits) -> tuple[Any, ...]:
         wilds, steps, sets = list[Any](), list[Any](), defaultdict[str, list[Any]](list)

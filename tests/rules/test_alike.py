@@ -13,6 +13,7 @@ from app.rules.judge import Question, answer
 from app.rules.judge_questions import read_question
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
+from tests.any_rules import WITH_CONTRACTS, rule_sets
 from tests.draws import drawn
 from tests.strategies import deck
 
@@ -83,7 +84,8 @@ def test_a_meld_of_other_ranks_is_alike_and_as_legal(
         ({}, "run", "AS 3S 4S 5S", "3S 4S 5S 6S", False),
         ({}, "run", "AS 3S 4S 5S", "AH 3H 4H 5H", True),
         ({}, "run", "3S 4S 5S 2D", "7S 8S 9S 2S", True),
-        ({}, "run", "3S 4S 5S JK", "3S 4S 5S 2S", False),
+        ({}, "run", "3S 4S 5S JK", "3S 4S 5S 2S", True),
+        ({}, "set", "9S 2S 2D JK", "9S JK JK JK", True),
         ({}, "run", "3S 4S 5S 6S", "3S 4S 5S 7S", False),
         ({}, "set", "9S 9S 9H", "9S 9D 9H", False),
         ({}, "set", "AS AD AH", "9S 9D 9H", True),
@@ -91,6 +93,8 @@ def test_a_meld_of_other_ranks_is_alike_and_as_legal(
         ({"twos": "natural"}, "set", "2S 2D JK", "9S 9D JK", True),
         ({"two_natural_in_own_slot": True}, "run", "3S 4S 5S 2D", "7S 8S 9S 2D", False),
         ({"two_natural_in_own_slot": True}, "run", "3S 4S 5S 2D", "3S 4S 5S 2S", False),
+        ({"two_natural_in_own_slot": True}, "run", "3S 4S 5S JK", "3S 4S 5S 2S", False),
+        ({"two_natural_in_own_slot": True}, "set", "9S 9S JK", "9S 9S 2S", True),
     ],
 )
 def test_where_rules_look_at_ranks_questions_are_not_alike(
@@ -117,6 +121,66 @@ def test_how_melds_of_a_contract_lie_to_each_other_is_kept(
     variant = rule_set_by_id("frustration-rummy")
     one, other = (asked(variant, ask="contract", contract=2, melds=x) for x in (mine, theirs))
     assert (what_is_alike(one) == what_is_alike(other)) is are_alike
+
+
+@pytest.mark.parametrize(("rules", "are_alike"), [({}, False), ({"swap_wild_twos": True}, True)])
+def test_a_swap_of_a_joker_is_none_of_a_2_where_a_2_stays(
+    rules: dict[str, Any], are_alike: bool
+) -> None:
+    variant = with_house_rules(rule_set_by_id("frustration-rummy"), {"wild_swap": "any", **rules})
+
+    def of(meld: str) -> Question:
+        said = {"meld": meld, "position": 3, "card": "9S", "owner": "other"}
+        return asked(variant, ask="swap", kind="set", **said)
+
+    assert (what_is_alike(of("9H 9D JK 2S")) == what_is_alike(of("9H 9D 2S 2S"))) is are_alike
+    assert what_is_alike(of("9H 9D JK JK")) == what_is_alike(of("9H 9D JK 2S"))
+
+
+@settings(max_examples=drawn(150))
+@given(st.data())
+def test_of_questions_alike_but_for_their_wild_cards_the_judge_says_the_same(
+    data: st.DataObject,
+) -> None:
+    """By any rules; only a 2 that a rule tells from a joker keeps two questions apart."""
+    variant = data.draw(rule_sets(WITH_CONTRACTS).filter(lambda one: one.twos_are_wild))
+    # As many as anybody could ask about: there is no such thing here as too few of them.
+    variant = replace(variant, decks=6, jokers=24, contract_size="exact_core")
+    first = data.draw(st.integers(2, 9))
+    ranks = RANKS[first : first + 4] if data.draw(st.booleans()) else [RANKS[first]] * 4
+    naturals = [rank + "S" for rank in ranks[: data.draw(st.integers(1, 4))]]
+    wilds = data.draw(st.lists(st.sampled_from(["JK", "2S", "2H"]), min_size=1, max_size=3))
+    jokers = [JOKER] * len(wilds)
+    kind = "set" if len(set(ranks)) == 1 else "run"
+    ask = data.draw(st.sampled_from(["meld", "layoff", "swap", "contract"]))
+    mine, theirs = (_with_wilds(variant, ask, kind, naturals, some) for some in (wilds, jokers))
+    tells_apart = (kind == "run" and variant.two_natural_in_own_slot) or (
+        ask == "swap" and not variant.swap_wild_twos
+    )
+    if tells_apart and wilds != jokers:
+        return
+    assert what_is_alike(mine) == what_is_alike(theirs)
+    said, of_jokers = answer(mine).verdict, answer(theirs).verdict
+    assert said.legal is of_jokers.legal
+    assert [one.rule for one in said.reasons] == [one.rule for one in of_jokers.reasons]
+
+
+def _with_wilds(
+    variant: Variant, ask: str, kind: str, naturals: list[str], wilds: list[str]
+) -> Question:
+    meld = " ".join([*naturals, *wilds])
+    match ask:
+        case "meld":
+            return asked(variant, kind=kind, cards=meld, size=4)
+        case "layoff":
+            return asked(variant, ask=ask, kind=kind, meld=" ".join(naturals), add=" ".join(wilds))
+        case "swap":
+            after = RANKS[(RANKS.index(naturals[-1][:-1]) + 1) % len(RANKS)] + "S"
+            said = {"meld": meld, "position": len(naturals) + 1, "owner": "other"}
+            card = naturals[0] if kind == "set" else after
+            return asked(variant, ask=ask, kind=kind, card=card, **said)
+        case _:
+            return asked(variant, ask=ask, contract=1, melds=[meld])
 
 
 @pytest.mark.parametrize("ask", ["hand", "score"])

@@ -137,7 +137,7 @@ def test_a_ruling_is_cited_wherever_a_question_that_it_concerns_is_answered(rule
 
 DISPUTES = {
     "ask=meld&kind=set&m=8H+8D+2S+2C+2D": ("m=4C+2H+4S+2H+2D", "m=4C+4C+2H+2S+2D"),
-    "ask=meld&kind=set&m=8H+8D+JK+2C+2D": ("m=AC+2D+AS+2H+JK", "m=AC+2D+AS+JK+JK"),
+    "ask=meld&kind=set&m=8H+8D+JK+2C+2D": ("m=AC+2D+AS+JK+JK", "m=AC+2D+AS+4H+JK"),
     "ask=meld&kind=run&m=5H+6H+JK+8H+9S": ("m=6C+10D+JK+7C+9C", "m=6C+10D+JK+8C+9C"),
     "ask=swap&kind=run&m=5H+JK+7H&add=6H": ("m=JD+JK+KD&add=QD", "m=JD+JK+KD&add=QC"),
     "ask=swap&kind=set&m=5H+JK+5S&add=5D": ("m=JD+JH+JK&add=JS", "m=JD+JH+JK&add=QS"),
