@@ -40,9 +40,19 @@ def wait_until(
     return found
 
 
-def wait_with_page(page: "Page", condition: Callable[[], Found], what: object = "") -> Found:
+def wait_with_page(
+    page: "Page",
+    condition: Callable[[], Found],
+    what: object = "",
+    *,
+    patience: float = PATIENCE,
+) -> Found:
     """Ask until the answer is true, while the page goes on with what it does."""
-    return wait_until(condition, what, rest=lambda seconds: page.wait_for_timeout(1000 * seconds))
+
+    def rest(seconds: float) -> None:
+        page.wait_for_timeout(1000 * seconds)
+
+    return wait_until(condition, what, patience=patience, rest=rest)
 
 
 def wait_on_page(page: "Page", script: str, argument: object = None) -> object:

@@ -1,11 +1,12 @@
 """What can be seen of a page by looking closely: what is cut off, too small, or unclear to axe."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-from tests.waiting import wait_on_page
+from tests.waiting import NeverHappenedError, wait_on_page, wait_with_page
 
 ALL_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 COLOR_RULES = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
@@ -103,6 +104,21 @@ _CUT_ACCENTS = """() => [...document.querySelectorAll(".name, .row-name, .told-c
     return overflowY !== "visible" && top < one.getBoundingClientRect().top - 0.5;
   })
   .map((one) => `an accent would be cut off: ${one.outerHTML.slice(0, 90)}`)"""
+
+_NOT_IN_VIEW = """(wanted) => {
+  const found = [];
+  for (const one of document.querySelectorAll(wanted)) {
+    const { visibility, pointerEvents } = getComputedStyle(one);
+    if (visibility !== "visible" || pointerEvents === "none" || !one.checkVisibility()) continue;
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const points = [[left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3], [x, y]];
+    const seen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+      && points.every((point) => one.contains(document.elementFromPoint(...point)));
+    if (!seen) found.push(`${one.className} ${[left, top, right, bottom].map(Math.round)}`);
+  }
+  return found;
+}"""
 
 _TOO_SMALL = """() => [...document.querySelectorAll(
     'a, button, select, summary, label.tap-face, input:not([type=hidden])')]
@@ -233,6 +249,18 @@ def broken_names(page: Page) -> list[str]:
 def too_small(page: Page) -> list[str]:
     """What is tapped and is not 44 pixels high and wide; links in a sentence are as its line."""
     return page.evaluate(_TOO_SMALL)
+
+
+def not_in_view(page: Page, wanted: str) -> list[str]:
+    """Which of these are cut by the screen's edge, or covered, once what scrolls had its time."""
+    assert page.locator(wanted).count()
+
+    def found() -> list[str]:
+        return page.evaluate(_NOT_IN_VIEW, wanted)
+
+    with suppress(NeverHappenedError):
+        wait_with_page(page, lambda: not found(), patience=10)
+    return found()
 
 
 def one_over_another(page: Page) -> list[str]:

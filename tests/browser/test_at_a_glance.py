@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
 from app.scorebook.limits import MOST_CORRECTED
 from tests.browser.at_the_table import GameOnPhone
-from tests.browser.looking import resized
+from tests.browser.looking import not_in_view, resized
 from tests.browser.phones import LANGUAGES, LIMIT, LONGER_WORDS, PHONE
 from tests.browser.test_checker import tap_cards
 from tests.servers import Http
@@ -45,21 +45,6 @@ TIGHTEST = {
 """Rounds that leave the least room, by rule set and table; all are drawn by
 `MELDKEEPER_EVERY_ROUND=1`."""
 
-_NOT_IN_VIEW = """(wanted) => {
-  const found = [];
-  for (const one of document.querySelectorAll(wanted)) {
-    const { visibility, pointerEvents } = getComputedStyle(one);
-    if (visibility !== "visible" || pointerEvents === "none" || !one.checkVisibility()) continue;
-    const { left, top, right, bottom } = one.getBoundingClientRect();
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const points = [[left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3], [x, y]];
-    const seen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
-      && points.every((point) => one.contains(document.elementFromPoint(...point)));
-    if (!seen) found.push(`${one.className} ${[left, top, right, bottom].map(Math.round)}`);
-  }
-  return found;
-}"""
-
 _SMALL_TEXT = """(within) => [...document.querySelectorAll(within)]
   .flatMap((one) => [...one.querySelectorAll("*")])
   .filter((one) => !one.closest(".sr-only") && one.checkVisibility({ visibilityProperty: true })
@@ -78,12 +63,6 @@ SAID = "#strip" + "".join(
     for one in (".verdict-word", ".reason:first-of-type > .sentence")
 )
 """What the judge says: in the strip or, where that is not needed, in the verdict."""
-
-
-def not_in_view(page: Page, wanted: str) -> list[str]:
-    """Which of these are cut by the screen's edge, or covered."""
-    assert page.locator(wanted).count()
-    return page.evaluate(_NOT_IN_VIEW, wanted)
 
 
 @dataclass

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in, sent
-from tests.browser.test_at_a_glance import SIX, not_in_view
+from tests.browser.looking import not_in_view
+from tests.browser.test_at_a_glance import SIX
 
 _COLUMNS = """() => [".place", ".mark", ".screen-name", ".score"].map((column) => {
   const edge = column === ".score" ? "right" : "left";

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.looking import not_in_view
 from tests.browser.phones import LANGUAGES
-from tests.browser.test_at_a_glance import not_in_view
 
 
 def seat_menu(game: GameOnPhone, name: str) -> None:

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in, sent
-from tests.browser.looking import RESTS, cut_off, resized
+from tests.browser.looking import RESTS, cut_off, not_in_view, resized
 from tests.browser.phones import LONGER_WORDS
-from tests.browser.test_at_a_glance import EVERYTHING, FOUR, LANDSCAPE, SMALL, TALL, not_in_view
+from tests.browser.test_at_a_glance import EVERYTHING, FOUR, LANDSCAPE, SMALL, TALL
 from tests.waiting import wait_on_page
 
 FIVE = "Anna Ben Cleo Dominique Maximilian-Alexander"

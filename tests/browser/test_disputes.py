@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
+from tests.browser.looking import not_in_view
 from tests.browser.phones import LANGUAGES
-from tests.browser.test_at_a_glance import SAID, not_in_view
+from tests.browser.test_at_a_glance import SAID
 from tests.browser.test_checker import tap_cards, verdict
 
 _TICKS = """() => [...document.querySelectorAll("#checker *")]

@@ -7,14 +7,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in
+from tests.browser.looking import not_in_view
 from tests.browser.phones import LANGUAGES, LONGER_WORDS
-from tests.browser.test_at_a_glance import (
-    LANDSCAPE,
-    SMALL,
-    SMALL_LANDSCAPE,
-    TALL,
-    not_in_view,
-)
+from tests.browser.test_at_a_glance import LANDSCAPE, SMALL, SMALL_LANDSCAPE, TALL
 
 _LACKS_ROOM = """(said) => {
   const [words, frame] = [said, said.parentElement].map((one) => one.getBoundingClientRect());

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from app.store.base import max_length
 from app.store.groups import Player
 from tests.browser.at_the_table import finger_on
+from tests.browser.looking import not_in_view
 from tests.browser.phones import LIMIT, LONGER_WORDS, PHONE
-from tests.browser.test_at_a_glance import not_in_view
 from tests.servers import Http
 from tests.web_table import PlainGame
 

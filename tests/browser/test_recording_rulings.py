@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, finger_on
-from tests.browser.looking import cut_off, too_small
+from tests.browser.looking import cut_off, not_in_view, too_small
 from tests.browser.phones import LANGUAGES
-from tests.browser.test_at_a_glance import not_in_view
 from tests.browser.test_checker import tap_cards, verdict
 
 SIZES = [(390, 844), (360, 640)]

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
-from tests.browser.test_at_a_glance import not_in_view
+from tests.browser.looking import not_in_view
 
 
 @pytest.mark.provokes(404, 503)

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, sent
-from tests.browser.looking import resized
+from tests.browser.looking import not_in_view, resized
 from tests.browser.phones import LONGER_WORDS
-from tests.browser.test_at_a_glance import SMALL, TALL, not_in_view
+from tests.browser.test_at_a_glance import SMALL, TALL
 from tests.waiting import wait_on_page
 
 

@@ -6,15 +6,9 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in, let_in_by_taps
-from tests.browser.looking import RESTS, one_over_another, resized
+from tests.browser.looking import RESTS, broken_names, not_in_view, one_over_another, resized
 from tests.browser.phones import LANGUAGES
-from tests.browser.test_at_a_glance import (
-    LANDSCAPE,
-    SMALL,
-    SMALL_LANDSCAPE,
-    TALL,
-    not_in_view,
-)
+from tests.browser.test_at_a_glance import LANDSCAPE, SMALL, SMALL_LANDSCAPE, TALL
 from tests.browser.test_long_names import DESK
 from tests.waiting import wait_on_page, wait_with_page
 
@@ -212,6 +206,7 @@ def test_what_a_round_came_to_is_read_whole_within_the_bar(phone: Page) -> None:
         phone.set_viewport_size({"width": width, "height": height})
         wait_on_page(phone, RESTS)
         assert said.locator("b").is_visible() is (width < height)
+        assert broken_names(phone) == []
         lowest = said.evaluate(_LOWEST_WORD)
         assert lowest <= said.evaluate("(one) => one.getBoundingClientRect().bottom") + 1
         assert lowest <= phone.evaluate(BAR_ENDS), (width, height)
