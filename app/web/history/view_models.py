@@ -91,35 +91,24 @@ class ListedGameView:
 
     @property
     def players(self) -> list[ListedSeatView]:
-        """Who sat there, each with what decided the places, as far as it is known.
-
-        That is what a place goes by first, and the other, too, where it parts who is level by that.
-        """
+        """Who sat there, each with the points, where known; before them contracts that decided."""
         has_result = self.game.finished_at is not None and self.game.stopped != "no_result"
-        reached = [self._reached(one) if has_result else () for one in self.game.seats]
-        placed = {
-            (one.place, found[:1])
-            for one, found in zip(self.game.seats, reached, strict=True)
-            if one.place
-        }
-        shown = 2 if len(placed) > len({first for _place, first in placed}) else 1
         return [
             ListedSeatView(
                 one.name,
                 one.mark,
-                found[:shown],
+                self._reached(one) if has_result else (),
                 has_left=has_result and one.place is None,
                 shared_with=_shared_with(one),
             )
-            for one, found in zip(self.game.seats, reached, strict=True)
+            for one in self.game.seats
         ]
 
     def _reached(self, seat: ListedSeat) -> Sequence[Figure]:
+        by_score = self.game.win in SCORE_WINS
+        decides = 0 if self.game.results_only or by_score else self.game.last_contract
         return score_and_contracts(
-            seat.score,
-            seat.contracts_completed,
-            0 if self.game.results_only else self.game.last_contract,
-            places_by_score=self.game.win in SCORE_WINS,
+            seat.score, seat.contracts_completed, decides, places_by_score=by_score
         )
 
 
