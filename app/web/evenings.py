@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.actions import games as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.phrases import Phrase, join_names, say, say_plural
+from app.rules.phrases import Phrase, concatenate, join_names, say, say_plural
 from app.scorebook.game import EveningMark
 from app.scorebook.seasons import SeasonRules, season_table
 from app.store.queries.access import chosen_group_name
@@ -109,6 +109,27 @@ class EveningView:
     def first(self) -> list[str]:
         """The names of who won it; empty as long as a game goes on, and where nobody won one."""
         return [] if self.evening.running else self._first
+
+    @property
+    def games_in_words(self) -> Phrase:
+        """How many of its games count, which are those that are finished, and how many go on."""
+        evening = self.evening
+        counted, running = evening.results, evening.running
+        goes_on = say_plural("{count} game in progress", "{count} games in progress", running)
+        if counted < evening.of_results:
+            games = say_plural(
+                "{some} of {count} game",
+                "{some} of {count} games",
+                evening.of_results,
+                some=counted,
+            )
+        elif running:
+            games = say_plural("{count} finished game", "{count} finished games", counted)
+        else:
+            games = say_plural("{count} game", "{count} games", counted)
+        if not running:
+            return games
+        return concatenate([games, goes_on], " · ") if evening.of_results else goes_on
 
     @property
     def points_decide(self) -> bool:

@@ -280,6 +280,9 @@ def test_as_long_as_a_game_goes_on_nobody_has_won_the_evening(client: FlaskClien
         assert f"Ahead now: {ahead}" in page
         assert "win!" not in page
         assert "wins!" not in page
+    finished = "2 finished games" if both else "1 finished game"
+    for address in pages:
+        assert f"{finished} · 1 game in progress" in text(client.get(address))
     for words in ("Who was there", f"/games/{game.key}"):
         assert words not in text(client.get(pages[1])).split('id="games"')[0]
     assert [one["winners"] for one in rows(client, "/tables/evenings.csv")] == [""]
@@ -291,3 +294,4 @@ def test_as_long_as_a_game_goes_on_nobody_has_won_the_evening(client: FlaskClien
 def test_an_evening_whose_only_game_just_started_has_its_hour_in_the_calendar(client: FlaskClient):
     PlainGame.started(client, "frustration", "Anna Ben")
     assert "DTSTART:" in text(client.get("/evenings.ics"))
+    assert '<span class="game-card-what">1 game in progress' in text(client.get("/evenings"))

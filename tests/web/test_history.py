@@ -54,18 +54,6 @@ def test_a_finished_game_is_listed_with_what_everybody_came_to(client: FlaskClie
 
 
 @ON_SQLITE
-def test_points_stand_beside_contracts_in_each_listed_game_that_keeps_them(client: FlaskClient):
-    rules = {"rule-last_contract": "1", "rule-keep_score": "yes"}
-    for names in ("Anna Ben", "Anna Ben Cleo"):  # points part only who is level in the second
-        game = PlainGame.started(client, "frustration-rummy", names, **rules)
-        left = {name: f"{100 + place}" for place, name in enumerate(names.split()[1:])}
-        assert game.close_anyway(1, out="Anna", **left).status_code == 303
-    cards = text(client.get("/history")).split("game-card-people")[1:]
-    assert [len(re.findall(r"<b>[01]/1</b> <span[^>]*>\d+<", one)) for one in cards] == [3, 2]
-    assert all("Contracts completed · Points" in one for one in cards)
-
-
-@ON_SQLITE
 def test_each_game_of_the_history_leads_to_its_rounds_while_it_is_played_too(finished: PlainGame):
     running = PlainGame.started(finished.client, "frustration", "Ben Dora")
     cards = re.findall(r'game-card" href="([^"]+)"', text(finished.client.get("/history")))

@@ -125,3 +125,15 @@ def test_the_menu_begins_to_keep_points_and_stops_in_one_step_that_can_be_undone
         assert game.client.post(address, data={"keep": keep}).location == f"/games/{game.key}"
         assert _told_rules(game)["keep_score"]["value"] == keep
         assert undo_address(game)
+
+
+def test_points_stand_beside_contracts_in_each_listed_game_that_keeps_them(client):
+    rules = {"rule-last_contract": "1", "rule-keep_score": "yes"}
+    for names in ("Anna Ben", "Anna Ben Cleo"):  # points part only who is level in the second
+        game = PlainGame.started(client, "frustration-rummy", names, **rules)
+        left = {name: f"{100 + place}" for place, name in enumerate(names.split()[1:])}
+        assert game.close_anyway(1, out="Anna", **left).status_code == 303
+    page = client.get("/history").get_data(as_text=True)
+    cards = page.split("game-card-people")[1:]
+    assert [len(re.findall(r"<b>[01]/1</b> <span[^>]*>\d+<", one)) for one in cards] == [3, 2]
+    assert all("Contracts completed · Points" in one for one in cards)
