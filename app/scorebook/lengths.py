@@ -106,9 +106,7 @@ def length_left(
     completed = [one.contracts_completed for one in status.standings if one.present]
     if status.over or not completed or not game.variant.contracts:
         return None
-    to_go = max(1, game.variant.last_contract - max(completed))
-    level = completed.count(max(completed))  # who is behind seldom ends the game
-    rounds = _rounds(game.variant, level, to_go, len(game.rounds), known)
+    rounds = _rounds_left(game, completed, known)
     minutes, spread = _usual_pace(len(completed), known)
     lasted = [one for one in round_seconds if one >= _SHORTEST_ROUND]
     if lasted:
@@ -116,6 +114,28 @@ def length_left(
         minutes = own * median(lasted) / 60 + (1 - own) * minutes
         spread = hypot(own * _SPREAD / sqrt(len(lasted)), (1 - own) * spread)
     return _length(rounds, minutes, spread)
+
+
+def _rounds_left(game: Game, completed: Sequence[int], known: Sequence[KnownLength]) -> Span:
+    """The rounds to come where the players present completed so many contracts each.
+
+    Those who have as many as one of them, or more, need no longer than if all of them had just
+    that many; who is further behind seldom ends the game. The least of that is told, so that no
+    round makes it more.
+    """
+    return min(
+        (
+            _rounds(
+                game.variant,
+                sum(one >= least for one in completed),
+                max(1, game.variant.last_contract - least),
+                len(game.rounds),
+                known,
+            )
+            for least in sorted(set(completed), reverse=True)
+        ),
+        key=lambda span: span.middle,
+    )
 
 
 def _rounds(

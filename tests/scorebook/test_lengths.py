@@ -101,6 +101,15 @@ def test_what_is_said_to_be_left_of_a_game_holds_in_eight_of_ten(later_games, kn
     assert share(held) >= 0.8
 
 
+def test_no_round_makes_the_rounds_that_are_left_more(later_games) -> None:
+    for one in later_games:
+        games = [replace(one.game, rounds=one.game.rounds[:n]) for n in range(len(one.seconds))]
+        left = [length_left(game, one.past, ()) for game in games]
+        middles = [said.rounds.middle for said in left if said]
+        # What was simulated for more players may be half a round more than for fewer.
+        assert all(after <= before + 0.5 for before, after in pairwise(middles))
+
+
 def test_rounds_that_were_entered_later_tell_nothing_of_the_time_left(later_games) -> None:
     one = later_games[-1]
     before = replace(one.game, rounds=one.game.rounds[:3])
