@@ -39,7 +39,7 @@ def keep_called(
     """
     if not called or variant.id not in rule_sets_in_family("other"):
         return variant
-    name = validate_line("title", called, StoredRuleSet.name)
+    name = validate_line("called", called, StoredRuleSet.name)
     lock_group(session, group)
     every = session.scalars(
         select(StoredRuleSet)
@@ -50,7 +50,7 @@ def keep_called(
         if kept.name.casefold() == name.casefold() and not kept.document["contracts"]["value"]:
             kept.removed_at = None
             return replace(variant, id=kept.key, name=kept.name, summary=kept.document["summary"])
-    return _keep(session, actor, group, replace(variant, name=name, summary=name), "title")
+    return _keep(session, actor, group, replace(variant, name=name, summary=name), "called")
 
 
 def _keep(

@@ -20,7 +20,7 @@ Who = Literal["host", "guest", "stranger"]
 """The phone that set the table up, one that may only watch, and one that was let in nowhere."""
 
 _POINTS = {
-    "title": "Uno",
+    "called": "Uno",
     "rule-win": "highest_score",
     "rule-score_limit": "500",
     "rule-below_zero": "true",

@@ -150,7 +150,7 @@ def own_key(client: FlaskClient, name: str) -> str:
 
 def test_games_that_are_called_otherwise_have_figures_of_their_own(client):
     for name, best in (("Uno", "120"), ("Golf", "300")):
-        game = PlainGame.started(client, "points-only", "Anna Ben", title=name, **SKULL)
+        game = PlainGame.started(client, "points-only", "Anna Ben", called=name, **SKULL)
         assert game.close(1, Anna=best, Ben="0").status_code == 303
     uno, golf = own_key(client, "Uno"), own_key(client, "Golf")
     for key, best in ((uno, "120"), (golf, "300")):
@@ -161,28 +161,28 @@ def test_games_that_are_called_otherwise_have_figures_of_their_own(client):
 
 
 def test_a_name_typed_again_is_played_by_the_rules_that_it_was_played_by(client):
-    PlainGame.started(client, "points-only", "Anna Ben", title="Uno", **SKULL)
+    PlainGame.started(client, "points-only", "Anna Ben", called="Uno", **SKULL)
     uno = own_key(client, "Uno")
     assert f'href="/games/new/{uno}"' in shown(client, "/games/new/points-only")
     golf = {"rule-win": "", "rule-max_deals": "9"}
     client.post("/games/new/points-only/rules", data=golf)
-    arranged = client.post("/games/new/points-only", data={"title": "uno", **golf}).text
+    arranged = client.post("/games/new/points-only", data={"called": "uno", **golf}).text
     assert "<h1>Uno</h1>" in arranged
     fields = fields_of(arranged, "new-game")
     assert (fields["variant"], fields["rule-max_deals"]) == (uno, "")
-    game = PlainGame.started(client, "points-only", "Anna Cleo", title=" UNO ", **golf)
+    game = PlainGame.started(client, "points-only", "Anna Cleo", called=" UNO ", **golf)
     assert "Highest score wins, up to 100 points" in game.page
     assert client.post(f"/rules/custom/{uno}/remove").status_code == 303
-    again = PlainGame.started(client, "points-only", "Anna Dora", title="Uno", **SKULL)
+    again = PlainGame.started(client, "points-only", "Anna Dora", called="Uno", **SKULL)
     assert "Uno" in again.page
     assert own_key(client, "Uno") == uno
     assert len(exported(client)["own_rule_sets"]) == 1
 
 
 def test_what_people_call_their_game_is_its_name_wherever_it_is_named(client):
-    assert 'name="title"' in shown(client, "/games/new/points-only")
-    assert 'name="title"' not in shown(client, "/games/new/frustration")
-    uno = PlainGame.started(client, "points-only", "Anna Ben", title="  Uno ", **SKULL)
+    assert 'name="called"' in shown(client, "/games/new/points-only")
+    assert 'name="called"' not in shown(client, "/games/new/frustration")
+    uno = PlainGame.started(client, "points-only", "Anna Ben", called="  Uno ", **SKULL)
     for part in ("", "/screen"):
         page = shown(client, f"/games/{uno.key}{part}")
         assert "Uno" in page

@@ -38,10 +38,10 @@ class NewGameForm(SeatedQuery):
     """A new game: its rule set, who plays, and the house rules."""
 
     variant = LineField(80)
-    title = LineField(LONGEST_RULE_SET_NAME)
+    called = LineField(LONGEST_RULE_SET_NAME)
     """What people call a game that is played by points alone."""
-    name = LineField(StoredGame.title)
-    """What the game itself is called: a trial is."""
+    title = LineField(StoredGame.title)
+    """The title of the game itself, which a trial has from its start."""
     typed = NamesField()
     arrange = LineField(80)
     """The button that was pressed, if it arranges the table or chooses all house rules at once."""

@@ -99,7 +99,7 @@ def chosen_rule_set(variant_id: str, form: NewGameForm) -> Variant:
 
     House rules that were left as *Points only* begins with are then those that the own begins with.
     """
-    variant, called = rule_set_or_404(variant_id), form.title.data.casefold()
+    variant, called = rule_set_or_404(variant_id), form.called.data.casefold()
     for own in (
         own_points_rule_sets() if called and variant.id in rule_sets_in_family("other") else ()
     ):

@@ -195,8 +195,8 @@ def start() -> Response:
             with_sent_rules(variant, form),
             seating.names,
             seating.dealer,
-            called=form.title.data,
-            title=form.name.data,
+            called=form.called.data,
+            title=form.title.data,
         )
         act.validate_names(plan.names)
         if questions_of(seating, not_shown=seating.names[len(form.seating.names) :]):
