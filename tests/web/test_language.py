@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.rules.rule_sets import family_rule_sets
-from app.web.infrastructure.localization import format_day, format_decimal
+from app.web.infrastructure.localization import format_day, format_decimal, format_written_day
 from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
@@ -40,6 +40,27 @@ def test_a_page_is_in_english_for_everybody_else(client, wished):
 def test_days_are_written_as_in_the_readers_region(app, wished, day):
     with app.test_request_context(headers={"Accept-Language": wished}):
         assert format_day(datetime(2026, 11, 7, 12, tzinfo=UTC)) == day
+
+
+@pytest.mark.parametrize(("wished", "day"), [("fr-CA", "1er nov. 2026"), ("en", "Nov 1, 2026")])
+def test_the_first_of_a_month_is_written_as_the_language_does(app, wished, day):
+    with app.test_request_context(headers={"Accept-Language": wished}):
+        assert format_day(datetime(2026, 11, 1, 12, tzinfo=UTC)) == day
+        assert format_written_day("2026-11-01") == day
+        assert "er" not in format_day(datetime(2026, 11, 11, 12, tzinfo=UTC))
+
+
+def test_a_label_that_begins_with_a_capital_follows_no_colon_in_french(client):
+    client.set_cookie("language", "fr")
+    PlainGame.started(client, "frustration", "Anna Ben")
+    summary = client.get("/history").get_data(as_text=True).split('class="fold"')[1]
+    assert "Filtre – Toutes les parties" in summary
+
+
+def test_a_page_that_is_partly_in_english_says_so(client):
+    says_so = "Ce que fait chaque adresse est décrit en anglais."
+    assert says_so in client.get("/api/v1/", headers=FRENCH).get_data(as_text=True)
+    assert "said in English" not in client.get("/api/v1/").get_data(as_text=True)
 
 
 def test_a_cache_never_shows_one_persons_language_to_another(client):

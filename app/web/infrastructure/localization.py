@@ -8,6 +8,7 @@ code. What is said stands in templates and in the phrases of the other packages.
 """
 
 import io
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_UP, localcontext
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from babel import Locale, UnknownLocaleError, numbers
-from babel.dates import format_date, format_datetime, format_time
+from babel.dates import format_date, format_datetime, format_time, get_date_format
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
@@ -182,8 +183,16 @@ def format_written_day(text: str) -> str:
         return text
 
 
+_FIRSTS = {"fr": "er"}
+"""What stands behind the number of the first of a month, where a language has that alone."""
+
+
 def _format_date(day: date) -> str:
-    return format_date(day, "medium", locale=current_locale())
+    locale = current_locale()
+    pattern = get_date_format("medium", locale).pattern
+    if day.day == 1 and (first := _FIRSTS.get(current_language())):
+        pattern = re.sub(r"\bd\b", f"d'{first}'", pattern)
+    return format_date(day, pattern, locale=locale)
 
 
 def format_month(year: int, month: int) -> str:
