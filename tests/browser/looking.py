@@ -291,3 +291,24 @@ def faults_of(page: Page, rules: Mapping[str, object]) -> list[str]:
         page.evaluate(AXE_SCRIPT)
     found = page.evaluate("(options) => axe.run(options)", options)["violations"]
     return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
+
+
+SAID_AFTER = """(one) => {
+  const style = getComputedStyle(one, "::after"), words = document.createElement("span");
+  words.textContent = JSON.parse(style.content);
+  words.style.font = style.font;
+  words.style.letterSpacing = style.letterSpacing;
+  document.body.append(words);
+  const { width } = words.getBoundingClientRect();
+  words.remove();
+  return width <= parseFloat(style.width) ? words.textContent : `${width} in ${style.width}`;
+}"""
+"""What the style sheet says after an element, if it has the room for it; else how wide both are."""
+
+COVERED = """() => [...document.querySelectorAll(".row :is(.tap-face, button, .counting > summary)")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true })).filter((one) => {
+    const { left, right, top, height } = one.getBoundingClientRect();
+    return [left + 4, (left + right) / 2, right - 4].some((x) => !one.contains(
+      document.elementFromPoint(x, top + height / 2)));
+  }).map((one) => one.textContent.trim())"""
+"""What can be tapped in the rows of a round and lies under something else."""

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
 from app.scorebook.limits import MOST_CORRECTED
 from tests.browser.at_the_table import GameOnPhone
-from tests.browser.looking import not_in_view, resized
+from tests.browser.looking import COVERED, SAID_AFTER, not_in_view, resized
 from tests.browser.phones import LANGUAGES, LIMIT, LONGER_WORDS, PHONE
 from tests.browser.test_checker import tap_cards
 from tests.servers import Http
@@ -262,8 +262,8 @@ def test_a_sum_is_read_whole_as_it_is_typed_and_no_row_changes_its_shape(
         field = page.get_by_label(f"Points for {name}")
         field.press_sequentially(parts)
         expect(_row(page, name).locator(".penalty-sum")).to_have_text(re.compile(r"= \d+"))
-        assert field.evaluate("one => one.scrollWidth - one.clientWidth") <= 1
-        assert not_in_view(page, f"#{field.get_attribute('id')}") == []
+        assert _row(page, name).locator(".row-doubt").evaluate(SAID_AFTER) == parts
+        assert page.evaluate(COVERED) == not_in_view(page, f"#{field.get_attribute('id')}") == []
         assert page.evaluate(_SHAPES) == before
     page.locator(".penalty-field:focus").blur()
     assert page.evaluate(_SHAPES) == before
