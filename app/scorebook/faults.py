@@ -141,17 +141,24 @@ def _going_out_faults(game: Game, played: Round) -> Iterator[Notice]:
     yield from nobody_out_faults(played)
 
 
-def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Notice]:
+def points_faults(game: Game, played: Round) -> Iterator[Notice]:
+    """What is wrong with the points that are there, one fault of a seat at most."""
     decks = decks_in(game, played.number)
     most = HandCosts(game.variant, decks).most if game.variant.contracts else MOST_POINTS
-    payers = penalty_payers(game.rules_in(played.number), played, tried)
     names = game.names_in(played.number)
     for entry in played.entries:
-        name = names[entry.seat]
-        fault = _penalty_fault(game.variant, entry, name, decks, most)
-        if fault:
+        if fault := _penalty_fault(game.variant, entry, names[entry.seat], decks, most):
             yield fault
+
+
+def _penalty_faults(game: Game, played: Round, tried: tuple[Attempt, ...]) -> Iterator[Notice]:
+    wrong = {one.seat: one for one in points_faults(game, played)}
+    payers = penalty_payers(game.rules_in(played.number), played, tried)
+    for entry in played.entries:
+        if entry.seat in wrong:
+            yield wrong[entry.seat]
         elif entry.penalty is None and not entry.not_counted and entry.seat in payers:
+            name = game.names_in(played.number)[entry.seat]
             message = say("Enter {name}’s points. If there are none, enter 0.", name=name)
             yield Notice("penalty_blank", entry.seat, message, "penalty")
 

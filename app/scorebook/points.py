@@ -19,7 +19,7 @@ from app.scorebook.progress import Attempt
 from app.scorebook.refusals import Notice
 
 UNREADABLE_PENALTY = "unreadable_penalty"
-"""The code of the fault of an entry whose points cannot be read."""
+"""The code of the fault of an entry whose points cannot be read as they were typed."""
 _SUM = re.compile(r"[-−]?\s*[0-9]+(\s*[-+−]\s*[0-9]+)*")
 _PART = re.compile(r"(?P<sign>[-+−]?)\s*0*(?P<number>[0-9]+)")
 
@@ -75,7 +75,8 @@ def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None
     try:
         entry = _with_points(variant, entry)
     except UnreadableSum as unreadable:
-        fault = Notice(UNREADABLE_PENALTY, entry.seat, unreadable.phrase, "penalty")
+        code = "uncountable_cards" if any(entry.counted) else UNREADABLE_PENALTY
+        fault = Notice(code, entry.seat, unreadable.phrase, "penalty")
         return replace(entry, counted=(), penalty=None), fault
     known = entry.went_out or entry.penalty is not None
     return (replace(entry, not_counted=False) if known else entry), None

@@ -85,17 +85,19 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat) event.target.click();
 });
 
-// A sum is said beside its parts while they are typed, as the server says it afterwards, and its field grows with it.
-const SUM = /^\s*[-−]?\s*\d+(\s*[-+−]\s*\d+)+\s*\+?\s*$/;
+// A sum is said beside its parts while they are typed, as the server says it afterwards; all of them have room above.
+const POINTS = /^\s*[-−]?\s*\d+(\s*[-+−]\s*\d+)*\s*\+?\s*$/;
 
 /** @param {Element | null} target */
 function addUp(target) {
   const sum = target?.matches(".penalty-field") && target.parentElement?.querySelector(".penalty-sum");
-  if (!sum) return;
+  const room = target?.closest(".row")?.querySelector(".row-doubt");
+  if (!sum || !room) return;
   const { value } = /** @type {Field} */ (target);
-  const parts = SUM.test(value) ? value.replace(/\s/g, "").replace(/−/g, "-").match(/-?\d+/g) ?? [] : [];
-  /** @type {Field} */ (target).size = value.length + 1;
-  sum.textContent = parts.length ? `= ${parts.reduce((total, part) => total + Number(part), 0)}` : "";
+  const parts = POINTS.test(value) ? value.replace(/\s/g, "").replace(/−/g, "-").match(/-?\d+/g) ?? [] : [];
+  const adds = parts.length > 1;
+  room.dataset.sum = adds ? value : "";
+  sum.textContent = adds ? `= ${parts.reduce((total, part) => total + Number(part), 0)}` : "";
 }
 document.addEventListener("input", ({ target }) => addUp(target));
 document.addEventListener("live:after", () => addUp(document.activeElement));
@@ -123,26 +125,31 @@ document.addEventListener("click", ({ target }) => {
   else if (!next) document.querySelector("#close-round, #save-round")?.focus();
 });
 
-// What an ended round is edited to is sent as a whole: until then, what was said of a row disappears with what puts it right.
-for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) {
-  document.addEventListener(said, ({ target }) => {
-    if (!target.closest("#edit-round .row, #edit-round .nobody")) return;
-    for (const row of document.querySelectorAll("#edit-round .row")) if (row.contains(target) || target.name === "out") review(row, target);
-    const save = /** @type {HTMLElement} */ (document.getElementById("save-round")), lacking = document.querySelectorAll(".lacks-points").length;
-    save.classList.toggle("waits", lacking > 0);
-    const words = (save.dataset.lacking ?? "").split("|")[lacking];
-    // What a field tells as the finger goes down on the button must not take the words from under it.
-    if (save.textContent !== words) save.textContent = words;
-  });
+// What was said of a row disappears with what puts it right, also before the table has it, and the button says who is
+// missing. An ended round is sent as a whole: until then this alone tells.
+for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) document.addEventListener(said, ({ target }) => {
+  if (target.closest("#round .row, #round .nobody")) follow(target);
+});
+document.addEventListener("live:after", () => follow());
+
+/** @param {Field} [changed] */
+function follow(changed) {
+  for (const row of document.querySelectorAll("#edit-round .row, #game .lacks-points")) if (changed ? row.contains(changed) || changed.name === "out" : !row.querySelector("[aria-invalid]")) review(row, changed);
+  const button = document.querySelector("#round [data-lacking]"), lacking = document.querySelectorAll(".lacks-points").length;
+  const words = (button?.dataset.lacking ?? "").split("|")[lacking];
+  // What a field tells as the finger goes down on the button must not take the words from under it.
+  if (!button || button.textContent === words) return;
+  button.textContent = words;
+  button.classList.toggle("waits", lacking > 0);
 }
 
-/** @type {(row: HTMLElement, changed: HTMLElement) => void} */
+/** @type {(row: HTMLElement, changed?: Field) => void} */
 function review(row, changed) {
   const field = row.querySelector(".penalty-field");
   const known = row.querySelector(".tap-out:checked, [name$=-not_counted]:checked") || [...row.querySelectorAll("[data-points]")].some(({ value, defaultValue }) => value !== defaultValue);
-  const lacks = field !== null && !field.value && !known;
+  const lacks = field !== null && !POINTS.test(field.value) && !known;
   row.classList.toggle("lacks-points", lacks);
-  if (lacks && !row.contains(changed)) return;
+  if (lacks && (field.value || !row.contains(changed ?? null))) return;
   for (const said of row.querySelectorAll(".said")) said.replaceChildren();
   row.querySelector(".penalty")?.classList.remove("faulty");
   field?.removeAttribute("aria-invalid");

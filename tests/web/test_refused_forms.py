@@ -93,3 +93,53 @@ def test_a_refused_round_shows_who_went_out_as_it_was_sent(a_running_game: Plain
     answer = game.client.post(f"/games/{game.key}/rounds/1", data={"out": ben})
     assert answer.status_code == 422
     assert [value for name, value in shown_fields(answer.text) if name == "out"] == [ben]
+
+
+UNUSABLE = {
+    "5, 10, 10": NO_NUMBER,
+    "10+": "The sum ends with +",
+    "9" * 9: "more than any hand adds up to",
+    "9999": "points is too many",
+    "-5": "can’t be less than 0",
+}
+"""Points that no round ends with, and what is said of them."""
+
+
+@pytest.mark.parametrize("typed", UNUSABLE)
+def test_points_that_cannot_stand_are_told_and_missing_until_they_are_put_right_or_emptied(
+    a_running_game: PlainGame, typed: str
+) -> None:
+    game, seats = a_running_game, a_running_game.seats
+
+    def tap(field: str, value: str) -> str:
+        sent = {"changed": field, field: value}
+        ours = {"HX-Request": "true"}
+        return game.client.post(f"/games/{game.key}/rounds/2/row", data=sent, headers=ours).text
+
+    anna, cleo = (f"{seats[name]}-typed" for name in ("Anna", "Cleo"))
+    tap("out", str(seats["Ben"]))
+    tap(cleo, "15")
+    for page in (tap(anna, typed), tap(cleo, "5"), game.page):
+        assert UNUSABLE[typed] in page
+        assert "1 player’s points missing<" in page
+    assert ("-typed", typed) in [(name[-6:], value) for name, value in shown_fields(game.page)]
+    assert UNUSABLE[typed] in game.close(2).get_data(as_text=True)
+    assert "1 player’s points missing<" in tap(anna, "")
+    assert UNUSABLE[typed] not in game.page
+    tap(anna, typed)
+    assert "points missing<" not in tap(anna, "60")
+    assert UNUSABLE[typed] not in game.page
+
+
+def test_cards_that_cannot_be_counted_so_are_told_with_the_points_as_they_were(
+    a_running_game: PlainGame,
+) -> None:
+    game, seat = a_running_game, a_running_game.seats["Anna"]
+    game.keep(2, Anna="25")
+    sent = {"changed": f"{seat}-counted", **{f"{seat}-counted-{one}": "61" for one in range(4)}}
+    address, ours = f"/games/{game.key}/rounds/2/row", {"HX-Request": "true"}
+    answer = game.client.post(address, data=sent, headers=ours)
+    assert answer.status_code == 422
+    assert "data-refused" in answer.text
+    assert "You can count up to 60 cards of a kind." in answer.text
+    assert (f"{seat}-typed", "25") in shown_fields(game.page)

@@ -222,7 +222,10 @@ class SetEntry:
         return _subjects(self.number, self.seat, self.fields)
 
     def round_after(self, game: Game) -> tuple[Round, Notice | None]:
-        """The round that it asks for, and why its points are unreadable. Raises `Refused`."""
+        """The round that it asks for, and why its points are unreadable.
+
+        Raises `Refused`, also for cards that cannot be counted so: no text keeps what was sent.
+        """
         changed, entered = game.round(self.number), self.fields
         before = require_entry(game, self.number, self.seat)
         entry = replace(before, **entered)
@@ -234,6 +237,8 @@ class SetEntry:
         elif "counted" in entered and not any(entry.counted):
             entry = replace(entry, typed="")
         entry, fault = with_points_read(game, entry)
+        if fault and any(entered.get("counted", ())):
+            raise Refused((fault,))
         _refuse_contracts(game, Round(self.number, (entry,)))
         if entry != before:
             changed = _with_nobody_else_out(changed, self.seat) if goes_out else changed

@@ -1,6 +1,6 @@
 """What the templates of a round are given: each row as it is entered, and what to say about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from app.rules.contracts import Contract
 from app.rules.phrases import Phrase, concatenate, join_phrases, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import players_in
+from app.scorebook.faults import points_faults
 from app.scorebook.game import Entry, Round
 from app.scorebook.points import fill_in_points
 from app.scorebook.progress import Attempt, first_down_candidates
@@ -373,7 +374,10 @@ def _row_views(
     variant = loaded.game.rules_in(entered.number)
     payers = penalty_payers(variant, entered, tried)
     asked_first_down = first_down_candidates(variant, tried)
-    blank = {one.seat for one in overlay.faults if one.code == "penalty_blank"}
+    wrong = tuple(_wrong_points(loaded, entered))
+    unusable = {one.seat for one in wrong}
+    faults = tuple(dict.fromkeys((*overlay.faults, *wrong)))
+    blank = {one.seat for one in faults if one.code == "penalty_blank"}
     asked = next((head.seat for head in heads if head.seat in blank), None)
     later = blank - {asked}
     warnings = (*overlay.warnings, *_early_warnings(loaded, entered.number))
@@ -386,7 +390,7 @@ def _row_views(
             entry=entry,
             is_exempt=variant.keeps_score and not entry.went_out and head.seat not in payers,
             lacks_points=has_begun
-            and not (lacks_out or _says_points(entry))
+            and not (lacks_out or (_says_points(entry) and head.seat not in unusable))
             and head.seat in payers,
             classes=_counted(classes, entry),
             asks_exact_deal=head.is_dealer
@@ -398,9 +402,7 @@ def _row_views(
             buys=entry.buys if variant.counts_buys or entry.buys else None,
             buys_wrap_after=variant.most_buys + 2 if variant.most_buys else 9,
             faults=tuple(
-                one.message
-                for one in overlay.faults
-                if one.seat == head.seat and one.seat not in later
+                one.message for one in faults if one.seat == head.seat and one.seat not in later
             ),
             doubt=_doubt(variant, entry, [one for one in warnings if one.seat == head.seat]),
             nearest_points=_nearest(warnings, head.seat),
@@ -423,9 +425,17 @@ def _as_shown(kept: Entry, *, has_ended: bool) -> Entry:
 
 
 def _says_points(entry: Entry) -> bool:
-    """Is anything said of its penalty? What cannot be read is something, too."""
-    known = entry.penalty is not None or entry.not_counted
-    return known or bool(entry.typed) or any(entry.counted)
+    """Is its penalty known, or said that it is not?"""
+    return entry.penalty is not None or entry.not_counted
+
+
+def _wrong_points(loaded: LoadedGame, entered: Round) -> Iterator[Notice]:
+    """Why points that were entered cannot stand: told until they are put right or emptied."""
+    for entry in entered.entries:
+        _read, unreadable = fill_in_points(loaded.game.variant, entry)
+        if unreadable:
+            yield unreadable
+    yield from points_faults(loaded.game, entered)
 
 
 def _early_warnings(loaded: LoadedGame, number: int) -> tuple[Notice, ...]:
