@@ -305,7 +305,8 @@ SAID_AFTER = """(one) => {
 }"""
 """What the style sheet says after an element, if it has the room for it; else how wide both are."""
 
-COVERED = """() => [...document.querySelectorAll(".row :is(.tap-face, button, .counting > summary)")]
+COVERED = """() => [
+  ...document.querySelectorAll(".row :is(.tap-face, button, .counting > summary)")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true })).filter((one) => {
     const { left, right, top, height } = one.getBoundingClientRect();
     return [left + 4, (left + right) / 2, right - 4].some((x) => !one.contains(
