@@ -98,7 +98,7 @@ def shown(client: FlaskClient, question: dict[str, Any]) -> dict[str, Any]:
         "grounds": each(section, r'<p class="grounds small"><b.*?</b>(.*?)</p>'),
         "advice": each(section, r'<p class="advice"><b>.*?</b>(.*?)</p>'),
         "notes": each(section, r'<p class="fact-line note">(.*?)</p>'),
-        "head": each(section, r'<p class="verdict-word"><span.*?</span>(.*?)</p>')[0],
+        "head": each(section, r'<p class="verdict-word"[^>]*><span.*?</span>(.*?)</p>')[0],
         "cards": [
             re.findall(r'playing-card[^>]*aria-label="([^"]*)"', laid)
             for laid in re.findall(r'<div class="laid-cards">(.*?)</div>', section, re.DOTALL)

@@ -269,6 +269,11 @@ class AskedQuestion:
         texts = self._texts_turned_to(ask, place, " ".join(asked))
         return replace(self, texts=texts, melds=asked, added=added, aside=aside, kept=kept, at=at)
 
+    def is_begun_by_a_meld_of(self, before: "AskedQuestion") -> bool:
+        """Is it about a contract, and was the one before about a meld that is none of it yet?"""
+        asks = self.ask == "contract" and before.ask in _OF_ONE_MELD
+        return asks and not before.aside and any(self.melds)
+
     def _texts_turned_to(self, ask: str, place: int | None, cards: str) -> dict[str, str]:
         """What was said stays, but for what another meld shows anew.
 
