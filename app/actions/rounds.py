@@ -19,6 +19,7 @@ from app.scorebook.events import corrections
 from app.scorebook.events.dealing import events_to_correct_dealer
 from app.scorebook.events.entries import Tap, events_to_reach, with_points_back
 from app.scorebook.events.event import Event, Subject, refuse_when_over
+from app.scorebook.events.games import events_to_play_on
 from app.scorebook.events.rounds import (
     RoundEdited,
     RoundNoted,
@@ -175,7 +176,7 @@ def reopen_round(change: Change, number: int) -> None:
     """Reopen the round that ended last. Raises `StaleVersion` for any other."""
     if number < 1 or number != len(change.game.rounds):
         raise StaleVersion(change.loaded.version)
-    change.record([RoundReopened(number)])
+    change.record([*events_to_play_on(change.game), RoundReopened(number)])
 
 
 @game_action

@@ -13,6 +13,7 @@ from app.scorebook.events.games import (
     ChangeUndone,
     GameRestored,
     GameStarted,
+    events_to_play_on,
 )
 from app.scorebook.events.rounds import (
     RoundEdited,
@@ -83,7 +84,7 @@ def events_to_undo(
         raise no_way_back()
     for event in events:
         if isinstance(event, RoundEnded):
-            return (RoundReopened(event.round_number),)
+            return (*events_to_play_on(game), RoundReopened(event.round_number))
     of_rounds = defaultdict[int, list[EntryEvent]](list)
     for event in events:
         if isinstance(event, EntryEvent):

@@ -176,7 +176,9 @@ def stop_or_go_on(chance: Random, game: Game) -> Change:
 
 
 def reopen(_chance: Random, game: Game) -> Change:
-    return (RoundReopened(len(game.rounds)),) if game.rounds else ()
+    if not game.rounds:
+        return ()
+    return (*events_to_play_on(game), RoundReopened(len(game.rounds)))
 
 
 STEPS: tuple[Step, ...] = (
@@ -197,6 +199,7 @@ STEPS: tuple[Step, ...] = (
     correct,
     write_note,
     stop_or_go_on,
+    reopen,
 )
 """All that can be undone: each new kind of event belongs here."""
 
@@ -245,8 +248,8 @@ class Evening:
         return () if any(isinstance(one, NO_WAY_BACK) for one in events) else events
 
 
-NO_WAY_BACK = (RoundReopened, JoinUndone, HandOverUndone)
-"""Who was not to have joined or taken over does so again, and a reopened round ends again."""
+NO_WAY_BACK = (JoinUndone, HandOverUndone)
+"""Who was not to have joined or taken over does so again."""
 
 
 def an_evening(chance: Random) -> Evening:
@@ -321,7 +324,7 @@ def test_whatever_was_done_is_undone_step_by_step_back_to_the_start(chance: Rand
 @law
 def test_what_was_undone_can_be_done_again_by_undoing_that(chance: Random) -> None:
     """Be it the last change or any older one."""
-    evening = an_evening(chance).play(chance, (*STEPS, fill, end, reopen), 25)
+    evening = an_evening(chance).play(chance, (*STEPS, fill, end), 25)
     for change in evening.changes:
         if not is_done(evening.game, change):
             continue
@@ -334,7 +337,7 @@ def test_what_was_undone_can_be_done_again_by_undoing_that(chance: Random) -> No
 @law
 def test_undoing_is_offered_where_it_is_done_and_nowhere_else(chance: Random) -> None:
     """But for an ended round that would no longer hold together, which is judged when asked."""
-    evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
+    evening = an_evening(chance).play(chance, STEPS, 25)
     for change in evening.changes:
         judged = any(
             isinstance(one, EntryEvent) and evening.game.is_round_ended(one.round_number)
@@ -356,7 +359,7 @@ def is_done(game: Game, change: Change) -> bool:
 def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
     chance: Random,
 ) -> None:
-    evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
+    evening = an_evening(chance).play(chance, STEPS, 25)
     steps = (void, dealer, seats)
     for _ in range(3):
         before, after = evening.game, evening.play(chance, steps, 1).game
@@ -367,7 +370,7 @@ def test_what_is_decided_about_the_open_round_leaves_the_dealers_of_the_past(
 
 @law
 def test_whoever_comes_in_leaves_the_deal_of_the_open_round_where_it_is(chance: Random) -> None:
-    evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
+    evening = an_evening(chance).play(chance, STEPS, 25)
     for _ in range(4):
         before = evening.game
         after = evening.play(chance, (join, return_again, stand_in, someone_else), 1).game
@@ -381,7 +384,7 @@ def test_whoever_comes_in_leaves_the_deal_of_the_open_round_where_it_is(chance: 
 
 @law
 def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Random) -> None:
-    game = an_evening(chance).play(chance, (*STEPS, reopen), 25).game
+    game = an_evening(chance).play(chance, STEPS, 25).game
     plain = replace(game, decisions=TableDecisions())
     for record, other in zip(round_results(game), round_results(plain), strict=False):
         playing = {row.seat for row in record.entries}
@@ -398,7 +401,7 @@ def test_who_deals_plays_and_contracts_and_points_know_nothing_of_it(chance: Ran
 
 @law
 def test_every_event_and_every_course_is_read_as_it_was_stored(chance: Random) -> None:
-    evening = an_evening(chance).play(chance, (*STEPS, reopen), 25)
+    evening = an_evening(chance).play(chance, STEPS, 25)
     for event in (one for change in evening.changes for one in change):
         assert event_of(event.to_log()).to_log() == event.to_log()
     decisions = evening.game.decisions

@@ -28,6 +28,7 @@ from app.scorebook.faults import (
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import Decision
 from app.scorebook.refusals import Refused, ask_unless_accepted
+from app.scorebook.round_results import is_over
 from app.scorebook.warnings import find_warnings
 
 
@@ -62,6 +63,13 @@ class RoundReopened(Event):
 
     def apply(self, game: Game) -> Game:
         return game.with_last_round_reopened()
+
+    def inverse_events(self, game: Game) -> tuple[Event, ...]:
+        """The round ends again, with what it let stand. Raises `Refused` where it cannot."""
+        refuse_if_changed((game.open_number, is_over(game)), (self.round_number, False))
+        reopened = game.round(self.round_number)
+        check_round(game, reopened, [one.acceptance for one in find_warnings(game, reopened)])
+        return (RoundEnded(self.round_number),)
 
     def words(self, _game: Game) -> Phrase:
         return say("Round {number} reopened", number=self.round_number)
