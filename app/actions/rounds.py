@@ -1,7 +1,8 @@
 """What happens in a round: it is entered, ended, edited, reopened, noted, corrected.
 
-The open round belongs to the table: each tap is stored at once, as a value that is set, so that
-repeating it is harmless. Ending and editing take the whole round as a form holds it.
+The open round belongs to the table: each tap is stored at once, as a value that is set, so that the
+same one twice comes to what it came to once. Ending and editing take the whole round as a form
+holds it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
@@ -106,9 +107,8 @@ def _read_tap(
     """The events of a tap, and why its points cannot be read, if so. Raises as `apply_tap`."""
     _require_open_round(change, tap.number)
     entered, unreadable = tap.round_after(change.game)
-    events = events_to_reach(
-        change.game, with_points_back(change.game, entered, _latest_first(change, tap.number))
-    )
+    latest_first = _latest_first(change, tap.number)
+    events = events_to_reach(change.game, with_points_back(change.game, tap, entered, latest_first))
     if events and change.earlier_result == REFUSED:
         raise Conflict(change.loaded.version)
     if events and not change.is_repeat:

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from sqlalchemy import select
@@ -36,6 +37,19 @@ def test_a_tap_is_kept_at_once_and_repeating_it_changes_nothing(table):
     table.set(1, "Ben", met=True)
     assert table.entry(1, "Ben").met
     assert table.now.version == version
+
+
+def test_a_row_that_says_its_points_is_what_it_says_whatever_was_entered_before(scored):
+    rows = [
+        {"met": True, "went_out": out, "typed": typed, "not_counted": False, "buys": 0}
+        for out, typed in product((True, False), ("", "15"))
+    ]
+    for row in (one for three in product(rows, repeat=3) for one in three):
+        scored.set(1, "Ben", **row)
+        entry, version = scored.entry(1, "Ben"), scored.now.version
+        assert {name: getattr(entry, name) for name in row} == row
+        scored.set(1, "Ben", **row)
+        assert scored.now.version == version
 
 
 def test_the_game_that_a_tap_answers_is_the_one_that_is_stored(scored):

@@ -249,11 +249,17 @@ class SetEntry:
 _POINTS = ("typed", "counted")
 
 
-def with_points_back(game: Game, entered: Round, latest_first: Iterable[Event]) -> Round:
-    """The round; a seat that no longer goes out has the points back that the log knows of it."""
+def with_points_back(
+    game: Game, tap: "Tap", entered: Round, latest_first: Iterable[Event]
+) -> Round:
+    """The round that a tap asks for, with the points back of a seat that no longer goes out.
+
+    They are those that the log knows. What the tap itself says of a seat's points stays.
+    """
     for was in game.round(entered.number).entries:
         entry = entered.entry_of(was.seat)
-        if not was.went_out or entry.went_out or entry.typed:
+        said = tap.fields if isinstance(tap, SetEntry) and tap.seat == was.seat else {}
+        if not was.went_out or entry.went_out or entry.typed or said.keys() & set(_POINTS):
             continue
         for one in latest_first:
             if isinstance(one, EntryChanged) and one.seat == was.seat and one.after.get("went_out"):
