@@ -1,6 +1,6 @@
 """Who plays in a round, who deals it, who plays first, and what is dealt."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -66,6 +66,19 @@ def first_player_after(game: Game, dealer: int | None, number: int) -> int | Non
     return None if dealer is None else _next_after(game, dealer, number, deal)
 
 
+def rematch_roles(game: Game, number: int) -> tuple[int | None, int | None]:
+    """The seats that would deal and play first in a rematch, where that round would be the next.
+
+    The deal passes on as to that round, over who has left, if only in the middle of it.
+    """
+    due = dealer_of(game, number)
+    if due is None:
+        return None, None
+    there = [one for one in (due, *_onward(game, due, game.seats)) if one in game.seated]
+    dealer, first, *_ = *there, *there, None, None
+    return dealer, first
+
+
 def has_dealer(variant: Variant) -> bool:
     """Does somebody deal in games of a rule set?"""
     return variant.dealer_rotation != "none"
@@ -125,8 +138,14 @@ def _next_turn(game: Game, last: int, number: int) -> int | None:
 
 def _next_after(game: Game, seat: int, number: int, deal: int = 1) -> int | None:
     """The seat that plays in that round next after this one, which itself comes last."""
-    seats = game.order_at(number, deal)
-    onward = seats[::-1] if game.variant.dealer_rotation == "right" else seats
-    start = [one.id for one in onward].index(seat) + 1
-    order = (*onward[start:], *onward[:start])
-    return next((after.id for after in order if after.plays_in(number)), None)
+    order = _onward(game, seat, game.order_at(number, deal))
+    return next((after for after in order if _plays(game, after, number)), None)
+
+
+def _onward(game: Game, seat: int, seats: Sequence[Seat]) -> tuple[int, ...]:
+    """These seats in the direction in which the deal passes: that one last, the one after first."""
+    onward = [one.id for one in seats]
+    if game.variant.dealer_rotation == "right":
+        onward.reverse()
+    start = onward.index(seat) + 1
+    return (*onward[start:], *onward[:start])

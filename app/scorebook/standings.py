@@ -14,7 +14,14 @@ from dataclasses import dataclass, replace
 
 from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.rules.variant import Variant
-from app.scorebook.dealing import DealPlan, dealer_of, first_player_after, plan_deal, players_in
+from app.scorebook.dealing import (
+    DealPlan,
+    dealer_of,
+    first_player_after,
+    plan_deal,
+    players_in,
+    rematch_roles,
+)
 from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.progress import contract_tried
 from app.scorebook.round_results import EntryResult, RoundResult, round_results, scores_now
@@ -159,12 +166,15 @@ def game_status(game: Game) -> GameStatus:
     if game.stopped:
         winners, reason = _stopped(game, placed, len(results))
     dealer = dealer_of(game, next_round)
+    roles = dealer, first_player_after(game, dealer, next_round)
+    if over:
+        roles = rematch_roles(game, next_round)
     sums = game.decisions.correction_sums if game.keeps_score else {}
     return GameStatus(
         standings=placed,
         next_round=next_round,
-        dealer=dealer,
-        first_player=first_player_after(game, dealer, next_round),
+        dealer=roles[0],
+        first_player=roles[1],
         deal_plan=plan_deal(game.variant, len(players_in(game, next_round))),
         over=over,
         winners=winners,

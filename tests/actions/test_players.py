@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from app.actions.games import StartPlan, start_game, start_rematch
+from app.actions.games import StartPlan, start_game, start_rematch, stop_game
 from app.actions.players import (
     correct_holder,
     hand_over_seat,
@@ -170,11 +170,32 @@ def test_nobody_joins_twice(table):
         join_game(table.session, somebody(), table.id, "CLEO", after=None)
 
 
+def rematch_of(table: KeptTable) -> tuple[str, str]:
+    """Who sits there, and who deals."""
+    key = start_rematch(table.session, somebody(), table.group, table.id)
+    game = table.session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
+    rematch = load_game(table.session, game.id).game
+    return " ".join(rematch.names.values()), rematch.names[game_status(rematch).dealer]
+
+
 def test_a_rematch_has_the_same_seats_and_the_next_dealer(table):
     table.close(1, "Anna")
     leave_game(table.session, somebody(), table.id, table.seat("Cleo"))
-    key = start_rematch(table.session, somebody(), table.group, table.id)
-    game = table.session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
-    rematch = load_game(table.session, game.id)
-    assert list(rematch.game.names.values()) == ["Anna", "Ben"]
-    assert rematch.game.names[game_status(rematch.game).dealer] == "Ben"
+    assert rematch_of(table) == ("Anna Ben", "Ben")
+
+
+@pytest.mark.parametrize(
+    ("rotation", "dealer"), [("left", "Cleo"), ("first_player", "Cleo"), ("right", "Ben")]
+)
+@pytest.mark.parametrize("cards", ["counted", "not_counted"])
+def test_where_the_dealer_left_in_the_round_that_was_stopped_the_next_deals_a_rematch(
+    session, rotation, dealer, cards
+):
+    table = KeptTable.started(session, "frustration", "Anna Ben Cleo", dealer_rotation=rotation)
+    table.close(1, "Anna")
+    dealt = table.now.game.names[table.now.status.dealer]
+    assert dealt == ("Cleo" if rotation == "right" else "Ben")
+    leave_game(session, somebody(), table.id, table.seat(dealt), cards=cards)
+    stop_game(session, somebody(), table.id, result=True)
+    assert table.now.game.names[table.now.status.dealer] == dealer
+    assert rematch_of(table) == (f"Anna {dealer}", dealer)

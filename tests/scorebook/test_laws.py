@@ -220,6 +220,15 @@ def test_the_dealer_is_always_somebody_who_plays(game) -> None:
 
 @laws
 @given(games())
+def test_who_deals_next_and_plays_first_is_there_to_do_it(game) -> None:
+    status = game_status(game)
+    playing = [one.id for one in players_in(game, status.next_round)]
+    there = game.seated if status.over else playing
+    assert {status.dealer, status.first_player} <= {None, *there}
+
+
+@laws
+@given(games())
 def test_rounds_after_the_end_change_nothing(game) -> None:
     counted = replace(game, rounds=game.rounds[: len(round_results(game))])
     assert game_status(counted) == game_status(game)
