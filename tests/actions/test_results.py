@@ -1,6 +1,7 @@
 """What a game came to is kept when it ends, and follows every later change."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
 from typing import Any
@@ -30,6 +31,7 @@ from app.scorebook.statistics import PlayerSums
 from app.store.games import StoredGame
 from app.store.groups import Player
 from app.store.queries.export import exported_games, load_group_document
+from app.store.queries.group_records import game_tallies
 from app.store.queries.history import recent_games
 from app.store.queries.players import (
     player_contract_stats,
@@ -218,6 +220,18 @@ def all_said(table: KeptTable) -> list[object]:
 
 
 @ON_SQLITE
+def test_a_game_put_away_for_the_night_holds_no_record_of_how_long_it_took(table: KeptTable):
+    at = NOON
+    while table.now.finished_at is None:
+        number = table.now.game.open_number
+        at += timedelta(hours=10) if number == 3 else timedelta(minutes=10)
+        table.close(number, "Anna", actor=replace(somebody(), at=at))
+    (tally,) = game_tallies(table.session, table.group)
+    held = {field for (field, _most), value in tally.best_values.items() if value is not None}
+    assert "rounds" in held
+    assert not held & {"seconds", "longest_round"}
+
+
 def test_level_rivals_are_above_neither(table: KeptTable):
     table.close(1, "Anna", met="Ben Cleo")
     stop_game(table.session, somebody(), table.id, result=True)

@@ -109,11 +109,11 @@ def game_tallies(
 def _compares(group: int, field: str, *, is_maximum: bool) -> Iterator[ColumnElement[bool]]:
     """What has to hold for a game that can hold a record.
 
-    One that was stopped before the end that its rules have holds none for the least. None holds one
-    for its length that was put away for the night, in the middle of a round.
+    One that was stopped before the end that its rules have holds none for the least. One in which a
+    round took six hours, as one put away for the night, holds none for how long it took.
     """
     yield StoredResult.rounds > 0
-    if is_maximum and field in ("seconds", "longest_round"):
+    if field in ("seconds", "longest_round"):
         yield StoredResult.longest_round < PAUSE.total_seconds()
     if not is_maximum:
         ours = StoredGame.group_id == group, IS_STOPPED_EARLY
