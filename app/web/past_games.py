@@ -1,6 +1,6 @@
 """A past game that is typed, at /data/past-game, or edited, at /data/past-game/<key>.
 
-It is read as a CSV of past results and imported at once.
+What is typed is read as a CSV of past results; a new one is imported at once.
 """
 
 import csv
@@ -80,7 +80,7 @@ past_games = Blueprint("past_games", __name__, url_prefix="/data/past-game")
 _MOST_OFFERED = 60
 _MOST_COPIES = 50
 _LINES_TO_TYPE_IN = 4
-_STALE_RESULT = say("Another device changed this result. Check it, then save.")
+_STALE_RESULT = say("The game was changed meanwhile. Check the result, then save.")
 
 
 @past_games.get("")

@@ -134,7 +134,7 @@ def test_a_close_on_an_old_page_is_refused_and_says_what_changed_and_by_whom(
         far.has_left_over("Ben", "75")
     host.close(1)
     said = host.page.locator(".stale")
-    expect(said).to_contain_text("Another device changed this round")
+    expect(said).to_contain_text("The game was changed meanwhile")
     expect(said).to_contain_text("Cleo: Ben: 75 points (was 60)")
     expect(host.page.get_by_label("Points for Ben")).to_have_value("75")
     host.page.unroute_all(behavior="wait")
@@ -167,7 +167,7 @@ def test_a_close_with_a_tap_on_its_way_is_refused_where_another_device_changed_n
     for route in held:
         route.continue_()
     said = host.page.locator(".stale")
-    expect(said).to_contain_text("Another device changed this round")
+    expect(said).to_contain_text("The game was changed meanwhile")
     expect(said).to_contain_text("No one went out")
 
 

@@ -484,11 +484,11 @@ def test_every_figure_of_the_charts_equals_the_reckoning(club: Club):
         if club.titles[game.key] == name:
             for (player, contract), tried in game.tries.items():
                 each.setdefault((player, contract), []).extend(tried)
-    cell = r"<title>(\w+), contract (\d+): (?:average rounds )?([\d.–]+|never laid down)</title>"
+    cell = r"<title>(\w+), contract (\d+): (?:average rounds )?([\d.–]+|never completed)</title>"
     labels = re.findall(cell, records)
     assert len(labels) > 20
     for player, contract, shown in labels:
         tried = each.get((player, int(contract)), [])
         laid = sum(tried)
-        none = "never laid down" if tried else "–"
+        none = "never completed" if tried else "–"
         assert shown == (one_decimal(len(tried), laid) if laid else none)

@@ -107,7 +107,7 @@ def test_closing_on_an_old_page_shows_what_stands_now(a_running_game):
     answer = a_running_game.close(2, {**old, "request_key": "another"})
     assert answer.status_code == 409
     assert "Round 2 has ended already." in text(answer)
-    assert "Another device changed this round" not in text(answer)
+    assert "The game was changed meanwhile" not in text(answer)
     assert "Round 3" in text(answer)
 
 

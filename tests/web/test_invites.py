@@ -336,6 +336,8 @@ def test_the_public_makes_no_groups_where_the_host_does_not_want_it(app, client,
     stranger = app.test_client()
     answer = stranger.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
     assert answer.status_code == 403
+    for refused in (answer, stranger.get("/group/new")):
+        assert "New groups can’t be made here" in text(refused)
     again = client.post("/games", data={"variant": "frustration", "player": ["Anna", "Ben"]})
     assert again.status_code == 303
     offered = {"/games", "/games/new", "/data", "/group/new"}

@@ -182,7 +182,7 @@ def test_a_change_that_nobody_saw_is_not_overwritten_unasked(client):
     answer = client.post(f"/rules/custom/{key}/change", data=second)
     assert answer.status_code == 409
     shown = answer.get_data(as_text=True)
-    assert "Another device changed these rules" in shown
+    assert "These rules were changed meanwhile" in shown
     assert 'value="Second"' in shown
     assert 'name="seen" value="2"' in shown
 

@@ -448,7 +448,7 @@ def test_a_result_that_another_device_edited_meanwhile_is_looked_at_again(client
     assert _edited(client, record, **{"p0-score": "5"}).status_code == 303
     late = _edited(client, record, **{"p0-score": "9", "seen": seen})
     assert late.status_code == 409
-    assert "Another device changed this result" in text(late)
+    assert "The game was changed meanwhile" in text(late)
     assert [one["of"]["Anna"] for one in _papers(client)] == [(1, 5)]
     again = client.post(_edit_page(record), data=fields_of(text(late), "past-game"))
     assert again.status_code == 303

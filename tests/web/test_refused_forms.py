@@ -18,7 +18,7 @@ REFUSED = {
     "rounds/2/save": (ENTERED, NO_NUMBER),
     "rounds/2/row": ("changed={Anna}-typed&{Anna}-typed=ten", NO_NUMBER),
     "rounds/2/close": (ENTERED, NO_NUMBER),
-    "rounds/2/undo": ("", "Another device changed this round"),
+    "rounds/2/undo": ("", "The game was changed meanwhile"),
     "rounds/1": (f"{ENTERED}&reason=wrong&note=The+famous+one", NO_NUMBER),
     "rounds/1/note": (f"note={LONG}", TOO_LONG),
     "corrections": (f"seat={{Ben}}&direction=take_off&points=5&number=2&reason={LONG}", TOO_LONG),

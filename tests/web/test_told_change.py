@@ -495,5 +495,5 @@ def test_who_edits_a_round_that_another_device_edited_is_told_what_that_changed(
     answer = game.client.post(address, data=mine | {ben: "20"})
     assert answer.status_code == 409
     doubt = unescape(answer.text.split('class="doubt stale"')[1].split("</div>")[0])
-    assert "Another device changed this game." in doubt
+    assert "The game was changed meanwhile." in doubt
     assert "Ben: 25 points (was 15)" in doubt

@@ -107,7 +107,7 @@ def line_chart(
 
     So many `more` players have no line.
     """
-    rounds = max((number for one in series for number, _value in one.values), default=1) or 1
+    farthest = max((number for one in series for number, _value in one.values), default=1) or 1
     values = [value for one in series for _number, value in one.values] or [0]
     low, high, step = _scale(floor(min(*values, 0)), ceil(max(*values, 1)))
     if of_places:
@@ -120,7 +120,7 @@ def line_chart(
     ends = [one.values[-1] for one in series]
     beside = _beside([(number, height(value)) for number, value in ends])
     right = WIDTH - _RIGHT - _MARK * max(beside, default=0)
-    across = (right - _LEFT) / rounds
+    across = (right - _LEFT) / farthest
 
     def point(at: tuple[int, float]) -> Point:
         return round(_LEFT + at[0] * across, 1), height(at[1])
@@ -154,8 +154,8 @@ def line_chart(
         )
         for (mark, points), turns in zip(held, dashes, strict=True)
     ]
-    every = max(1, -(-rounds // (5 if labels else 7)))
-    marked = range(0, rounds + 1, every) if labels else range(every, rounds + 1, every)
+    every = max(1, -(-farthest // (5 if labels else 7)))
+    marked = range(0, farthest + 1, every) if labels else range(every, farthest + 1, every)
     return LineChart(
         id=id_,
         title=title,
@@ -353,7 +353,7 @@ def heat_map(
             return x, "", 0, say("{name}, contract {number}: –", name=name, number=number)
         value = each[name, number]
         if value is None:
-            never = say("{name}, contract {number}: never laid down", name=name, number=number)
+            never = say("{name}, contract {number}: never completed", name=name, number=number)
             return x, "–", 0, never
         level = 1 + round((_LEVELS - 1) * (value - least) / ((most - least) or 1))
         text = localization.format_decimal(value)

@@ -63,6 +63,7 @@ from app.web.groups.view_models import (
     note_removals_read,
 )
 from app.web.infrastructure.access import (
+    NoNewGroups,
     changes_nothing,
     current_actor,
     in_group,
@@ -151,7 +152,7 @@ def _new_group_page(form: NewGroupForm, status: int = 200) -> Response:
     if asker.group_if_any is not None:
         return go_to(url_for("groups.show"))
     if not may_begin():
-        abort(403)
+        raise NoNewGroups
     return render_page_or_fragment("groups/new.html", "groups/_new.html", status=status, form=form)
 
 

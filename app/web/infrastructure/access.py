@@ -19,7 +19,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Forbidden, NotFound
 
 from app.actions.groups import (
     AdmittedDevice,
@@ -191,7 +191,7 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
             if permission is None:
                 return _answer_outsider()
             if not is_enough(permission.role, role):
-                abort(403)
+                raise CannotManage if is_enough(permission.role, Role.SCORE) else Forbidden
             asker.let_in(permission)
             _note_seen(permission)
             return view(*args, **kwargs)
@@ -200,6 +200,14 @@ def needs(role: Role) -> Callable[[View[P]], View[P]]:
         return through
 
     return gate
+
+
+class CannotManage(Forbidden):
+    """A device that can score asked for what takes one that can manage."""
+
+
+class NoNewGroups(Forbidden):
+    """A device in no group asked for a new one where only the server admin makes any."""
 
 
 class DeviceRemoved(NotFound):
@@ -343,8 +351,8 @@ def scored_group() -> int | None:
 def own_or_new_group() -> tuple[int, Actor]:
     """The group in which this device may score, else a new one; and who asks.
 
-    Refused with 403 where no groups are made or the device can only watch in one, and its page did
-    not say that it would leave that (`LEFT_GROUP`); with 429 where too many groups are made.
+    Refused with 403 where the device can only watch in one and its page did not say that it would
+    leave that (`LEFT_GROUP`), or where no groups are made; with 429 where too many are.
     """
     permission = _permission(None)
     if permission is not None and is_enough(permission.role, Role.SCORE):
@@ -352,7 +360,7 @@ def own_or_new_group() -> tuple[int, Actor]:
         return permission.group, current_actor()
     was_told = permission is None or request.form.get(LEFT_GROUP) == str(permission.group)
     if not was_told or not current_app.config["NEW_GROUPS"]:
-        abort(403)
+        raise Forbidden if permission else NoNewGroups
     actor = current_actor()
     joined = _new_group(actor)
     actor = replace(

@@ -13,7 +13,7 @@ from app.actions.requests import KeyReused
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Refused
-from app.web.infrastructure.access import DeviceRemoved
+from app.web.infrastructure.access import CannotManage, DeviceRemoved, NoNewGroups
 from app.web.infrastructure.input_validation import Unreadable
 from app.web.infrastructure.outages import log_outage
 from app.web.infrastructure.rate_limits import Busy
@@ -71,6 +71,14 @@ _PAGES_OF_KINDS: dict[type[HTTPException], ErrorPage] = {
         say("This device was removed from the group"),
         say("To come back, ask someone who manages the group for an invite."),
         asks_code=True,
+    ),
+    CannotManage: ErrorPage(
+        403, say("This device can’t do that"), say("Ask someone who manages the group.")
+    ),
+    NoNewGroups: ErrorPage(
+        403,
+        say("New groups can’t be made here"),
+        say("Ask for an invite to a group, or ask your server admin to make one."),
     ),
     Unreadable: ErrorPage(
         400,
