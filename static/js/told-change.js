@@ -1,7 +1,9 @@
-// What one did just now, with its Undo, is told once to who listens, and shown until the next tap elsewhere (a tap on it
-// unfolds it) or, where it stands above the dock and so over rows, for some seconds: on whichever page one comes to next it
-// is left behind. What a round came to is shown for a moment alone, whoever ended it; a tap ends that, too, and the arrow
-// of the bar takes the round back. Who won says itself.
+// What one did just now, with its Undo, is told once to who listens. It is shown
+// - until the next tap elsewhere (a tap on it unfolds it),
+// - on a page with an open round, where it stands over rows, for ten seconds at most, unless it has the focus,
+// - on the page alone where one came upon it first.
+// What a round came to is shown for a moment, whoever ended it; a tap ends that, too, and the arrow of the bar takes the
+// round back. Who won says itself.
 
 import { announce } from "./announce.js";
 import { recall, remember } from "./storage.js";
@@ -11,7 +13,7 @@ const LEFT = "meldkeeper-left-behind";
 const MOMENT = 2000;
 const toldChange = () => document.querySelector("#told-change");
 
-// Of several games: a later version of one is no part of an earlier.
+// One text of what was left behind in several games. A change that is part of a later one there is older, and left, too.
 const wasLeft = () => recall(LEFT)?.includes(toldChange()?.dataset.change ?? "?");
 const isLeft = () => wasLeft() || isTold() && recall(TOLD) !== here();
 const isTold = () => recall(TOLD)?.startsWith(`${toldChange()?.dataset.change}/`);

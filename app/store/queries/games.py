@@ -123,7 +123,11 @@ def last_change_times(
 
 
 def active_player_names(session: Session, group: int, most: int) -> Sequence[str]:
-    """The names of so many players who still play: the last table first, as it sat down."""
+    """The names of so many players who still play: first those of the game that was entered last.
+
+    They come as they sat down, also where that game was deleted; then who sat down last in the one
+    before it, and so on.
+    """
     return [one.name for one in active_players(session, group, most)]
 
 
@@ -171,7 +175,7 @@ def active_players(
 
 
 def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
-    """The ids of the rule sets that the group played, the last one first."""
+    """The ids of the rule sets of the group's games, that of the game entered last first."""
     return session.scalars(
         select(StoredGame.variant_id)
         .where(StoredGame.group_id == group)

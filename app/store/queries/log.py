@@ -219,8 +219,8 @@ class RoundEdit:
 def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     """How rounds of a game were edited and reopened, in the order in which it was done.
 
-    Of a reopened round it is said what differs in it since, once it has ended again; of one whose
-    deal was void instead, nothing.
+    Of a reopened round it is said what is entered otherwise since, once it has ended again, but not
+    who dealt; of one whose deal was void instead, nothing.
     """
     reopened = _numbers_of(game_id, RoundReopened.kind)
     edits = select(LogEntry.change).where(

@@ -50,7 +50,7 @@ class Season:
 
     @property
     def period(self) -> GameSelection:
-        """Those, and the games of its time that are left out."""
+        """The games that count, and those of its time that are left out."""
         return GameSelection(self.variants, self.since, self.until)
 
     def has(self, moment: datetime) -> bool:

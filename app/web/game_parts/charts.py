@@ -21,8 +21,9 @@ _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000)
 _MARK = 11
 """Marks at the ends of lines that would hide each other stand so far beside each other."""
 _ALONG = 9
+"""How wide a mark is that stands on the way of a line."""
 _MOST_ALONG = 4
-"""How wide a mark is that stands on the way of a line, and how many it has with that at its end."""
+"""Fewer marks than this stand on the way of what one player held of a line."""
 _DASH = 4
 """Lines that go the same way are seen in turns, so much of each."""
 

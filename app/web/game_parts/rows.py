@@ -132,7 +132,7 @@ class RowView:
 
     @property
     def so_far(self) -> Phrase | None:
-        """What the round came to for the player up to now; None where nothing of it is entered."""
+        """In short: did they go out or lay down, for which points? None with nothing of that."""
         entry, known = self.entry, list[Phrase]()
         if entry.went_out or entry.met:
             known.append(say("went out") if entry.went_out else say("laid down"))

@@ -79,13 +79,14 @@ _TITLES = _RELATIVES | set("docteur doctor dr m madame mlle mme monsieur mr mrs 
 
 
 def short_names(names: Collection[str]) -> Mapping[str, str]:
-    """What to call each of a table or group where there is little room, the same everywhere.
+    """What to call each of a table or group where there is little room.
 
-    In a long name a short relative that it begins with stays, with an initial ("Grandma J."). Any
-    other is cut to its first word, titles and longer relatives before it left out; a double one
-    then to a short first part and the initial of the second ("Marie-A."), never to the first part
-    alone: Jean is not Jean-Luc; one that still is long ends in dots ("Josephine…", "Philippe…").
-    Nobody is called by what is short for two: then both stay long.
+    A long name is cut to a short relative that it begins with and an initial ("Grandma J."); else
+    to its first word, titles and longer relatives before it left out; a double one then to a short
+    first part and the initial of the second ("Marie-A."), never to the first part alone: Jean is
+    not Jean-Luc; one that still is long ends in dots ("Josephine…", "Philippe…"). No name is cut
+    to what is short for another, too: the next of these ways is tried, and where all fail, it stays
+    whole.
     """
     shown = {one: one for one in names}
     for cut in (_with_relative, _without_title, _with_initial, _with_dots):

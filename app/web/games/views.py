@@ -109,7 +109,7 @@ _MOST_PLAYED = 3
 @games.get("/new")
 @open_to_all
 def choose() -> str:
-    """The rule sets to choose from; those that this group played last come first."""
+    """The rule sets to choose from; a few of this group's come first."""
     group = asker.group_if_any
     played = recent_variants(db.session(), group, _MOST_PLAYED) if group else ()
     sections = games_to_choose(rule_set_sections(), played)

@@ -87,6 +87,7 @@ class GameListQuery(PageForm):
     state = WordChoiceField(get_args(State), default="")
     search_text = LineField(80, name="words")
     after, before = LineField(60), LineField(60)
+    """`newer` of a `GameListPage`, and `older`."""
     end = YesField()
 
     def wanted(self, selection: GameSelection) -> WantedGames:

@@ -142,7 +142,7 @@ def rule_sets_to_choose() -> dict[str, Variant]:
 def games_to_choose(
     sections: Sequence[RuleSetSection], played: Sequence[str]
 ) -> tuple[tuple[Phrase | None, Sequence[GameChoice]], ...]:
-    """The headings with their games, those played last, given by their ids, before all others.
+    """The headings with their games, those `played`, given by their ids, before all others.
 
     Editions of one game stand together, where the first of them stands; each that was played
     stands for itself.
