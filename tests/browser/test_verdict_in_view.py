@@ -137,10 +137,12 @@ def test_while_a_verdict_is_on_its_way_the_one_before_is_none_and_keeps_its_room
     page = opened(ASKED["an illegal set"], size)
     where, what = ("#strip", "#strip > span") if size == SMALL else (".verdict-word",) * 2
     answers = re.compile(r"/check(/verdict)?\?")
-    for ask in (
+    asks = (
         lambda: page.locator("[data-rank='9']").tap(),
         lambda: page.locator("[name=variant]").select_option("frustration-rummy"),
-    ):
+    )
+    # On a small phone the strip goes once the verdict is in view.
+    for ask in asks[: 1 if size == SMALL else 2]:
         expect(page.locator(what)).to_be_visible()
         sizes = page.evaluate(SIZES)
         page.route(answers, lambda route: None)
@@ -150,7 +152,9 @@ def test_while_a_verdict_is_on_its_way_the_one_before_is_none_and_keeps_its_room
         assert (shown, said.strip('"')) in (("visible", "Checking …"), ("visible", "Vérification…"))
         assert page.evaluate(SIZES) == sizes
         page.unroute(answers)  # lets what was held go on
-        expect(page.locator(what)).to_be_visible()
+        expect(page.locator("#strip > span, .verdict-word").filter(visible=True)).not_to_have_count(
+            0
+        )
 
 
 def test_each_pile_is_in_view_when_the_checker_opens(opened: Callable[..., Page]) -> None:
