@@ -37,7 +37,7 @@ class NearMeld:
     """A meld of the contract as far as the hand fills it, in table order.
 
     Where `cards` has none, the card of `stands_for` lacks; `takes_wild` tells whether a wild card
-    would do as well.
+    can lie in place of one that lacks.
     """
 
     part: Part
@@ -261,9 +261,27 @@ class _Search:
                 here += [wilds.pop() for _ in range(wild_slots[slot])]
                 cards += here + [None] * (assignment.slots[slot].most - len(here))
             meant = self._rules.cards_meant(meld.kind, meld.size, lane, start)
-            used = sum(self._rules.variant.is_wild(card) for card in cards if card)
-            takes_wild = used < meld.size - meld.fewest_naturals_needed
+            takes_wild = self._takes_wild(meld, cards, meant)
             yield NearMeld(Part(meld.kind, meld.size), tuple(cards), meant, takes_wild)
+
+    def _takes_wild(
+        self, meld: MeldDemand, cards: Sequence[Card | None], meant: Sequence[Card]
+    ) -> bool:
+        """Can one wild card more lie where a card lacks?"""
+        rules = self._rules
+        wild = [
+            card is not None
+            and rules.variant.is_wild(card)
+            and not (rules.own_two >= 0 and card == replace(place, suit=place.suit or card.suit))
+            for card, place in zip(cards, meant, strict=True)
+        ]
+        if sum(wild) >= meld.size - meld.fewest_naturals_needed:
+            return False
+        apart = rules.wilds_apart and meld.kind == "run"
+        return any(
+            card is None and not (apart and any(wild[max(0, at - 1) : at + 2]))
+            for at, card in enumerate(cards)
+        )
 
 
 def _gaps_apart(gaps: Sequence[int]) -> list[int]:

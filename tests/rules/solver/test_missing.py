@@ -6,7 +6,7 @@
 import os
 import random
 from collections import Counter
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ from app.rules.rule_sets import (
 )
 from app.rules.solver import can_lay, solve
 from app.rules.solver import missing as search
-from app.rules.solver.missing import nearest_way, unseen_cards
+from app.rules.solver.missing import NearMeld, nearest_way, unseen_cards
 from app.rules.variant import Variant
 from tests.any_rules import WITH_CONTRACTS
 from tests.referee import Referee
@@ -55,6 +55,39 @@ def two_suffice(rules: Variant, number: int, hand: list[Card], unseen: list[Card
         for pair in combinations_with_replacement(sorted(left), 2)
         if all(left[card] >= count for card, count in Counter(pair).items())
     )
+
+
+def is_meant(card: Card, meant: Card) -> bool:
+    return card.rank == meant.rank and meant.suit in ("", card.suit)
+
+
+def wild_card_does(
+    rules: Variant,
+    number: int,
+    hand: list[Card],
+    unseen: list[Card],
+    lacks: list[Card],
+    meld: NearMeld,
+) -> bool:
+    """Can a wild card lie for one that the meld lacks, the others being natural or wild?"""
+    wild = next(card for card in full_pack(rules, 1) if rules.is_wild(card))
+    for meant in meld.lacks:
+        rest = list(lacks)
+        rest.remove(meant)
+        choices = (
+            [
+                wild,
+                *(
+                    one
+                    for one in {*unseen}
+                    if one.rank == card.rank and card.suit in ("", one.suit)
+                ),
+            ]
+            for card in rest
+        )
+        if any(layable(rules, number, [*hand, wild, *one]) for one in product(*choices)):
+            return True
+    return False
 
 
 def near_hand(rng: random.Random, rules: Variant, number: int) -> list[Card]:
@@ -109,6 +142,9 @@ def test_what_is_missing_is_what_the_reference_finds(rules: Variant) -> None:
         filled = [card for meld in way.melds for card in meld.cards if card]
         assert len(lacks) == way.missing, told
         assert not Counter(filled) - Counter(hand), told
+        for meld in way.melds:
+            does = wild_card_does(played, number, hand, unseen, lacks, meld)
+            assert does or not meld.takes_wild or not meld.lacks, (meld, told)
 
 
 def asked(variant: str, contract: int, hand: str, **more: object) -> dict:
