@@ -200,15 +200,12 @@ class CheckPage:
     @property
     def shows_whose(self) -> bool:
         """Can it matter in this game whose contract it is?"""
-        asked = self.question.ask in ("contract", "hand", "meld")
-        return bool(self.holders) and asked and not self.question.is_any_meld
+        return bool(self.holders) and self.question.depends_on_contract
 
     @property
     def asks_whose(self) -> bool:
         """Is nothing judged before it is said whose contract it is?"""
-        question = self.question
-        names_contract = "contract" in question.texts
-        return self.shows_whose and question.depends_on_contract and not names_contract
+        return self.shows_whose and "contract" not in self.question.texts
 
     @property
     def whose(self) -> ContractHolder | None:
