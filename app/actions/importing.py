@@ -44,7 +44,12 @@ from app.exchange.files import (
     read_document,
     read_rule_sets,
 )
-from app.exchange.past_results import PastResults, past_results_document, read_past_results
+from app.exchange.past_results import (
+    PastResults,
+    past_results_document,
+    place_of_who_left,
+    read_past_results,
+)
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.schema import DocumentError
 from app.rules.phrases import Translate, say
@@ -322,12 +327,17 @@ def _count_conflicts(
 ) -> int:
     """How many games that are here are not the same in the document.
 
-    Their versions tell it, but for past results of version 0: a CSV says no version.
+    Their versions tell it, but for past results of version 0: a CSV says no version, and who left
+    early has the last place there.
     """
     here = [game for game in document.games if game.key in games_here]
     unversioned = {game.key for game in here if game.past_result and not game.version}
     results = dict(results_by_game(session, group, [*unversioned]))
     results |= deleted_results(session, group, [*unversioned])
+
+    def with_all_places(results: Iterable[Any]) -> set[Any]:
+        last = place_of_who_left([place for *_, place, _score in results if place])
+        return {(*whose, place or last, score) for *whose, place, score in results}
 
     def came_to(game: GameDocument) -> set[Any]:
         day, rule_set = game.started_at.date(), document.rule_sets[game.rules]["id"]
@@ -337,7 +347,7 @@ def _count_conflicts(
         }
 
     return sum(
-        came_to(game) != results.get(game.key)
+        came_to(game) != with_all_places(results.get(game.key, ()))
         if game.key in unversioned
         else game.version != games_here[game.key]
         for game in here

@@ -160,6 +160,11 @@ def implied_places(variant: Variant, scores: Sequence[int]) -> list[int]:
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 
+def place_of_who_left(known: Sequence[int]) -> int:
+    """The last place, which who left early has: the one after these."""
+    return min(max([*known, len(known)]) + 1, MOST_SEATS)
+
+
 def typed_lines(variant: Variant, lines: Sequence[PastLine]) -> list[dict[str, str]]:
     """The lines of a past result as they are typed; without places that the points imply.
 
@@ -386,7 +391,7 @@ def _with_places(game: tuple[PastResultLine, ...]) -> tuple[PastResultLine, ...]
     """The lines of a game, also with the places that were not written."""
     known = [one.place for one in game if one.place]
     if known:
-        last = min(max(*known, len(known)) + 1, MOST_SEATS)
+        last = place_of_who_left(known)
         return tuple(
             replace(one, place=one.place or last, left_early=not one.place) for one in game
         )

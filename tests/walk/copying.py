@@ -45,6 +45,7 @@ def exported(phone: FlaskClient) -> dict[str, Any]:
 def check_backup(app: Flask, phone: FlaskClient, group: int) -> None:
     """What is taken out comes in elsewhere whole, with the same statistics and pages."""
     limiter.reset()
+    check_table_of_games(phone)
     document = exported(phone)
     with empty_group(app) as copy:
         other = browser_in(app, copy)
@@ -56,6 +57,16 @@ def check_backup(app: Flask, phone: FlaskClient, group: int) -> None:
             check_same(*(statistics_of(db.session(), one) for one in (group, copy)))
         check_pages(app, other, copy)
     check_portions(app, document)
+
+
+def check_table_of_games(phone: FlaskClient) -> None:
+    """The games of a group, as a table from there, are all there, and none differs."""
+    with phone.get("/tables/games.csv") as answer:
+        table = answer.data
+    if len(table.splitlines()) > 1:
+        page = phone.post("/data/import", **multipart(table)).get_data(as_text=True)
+        assert "Nothing in this file is new." in page, told(page)
+        assert " differ" not in page, told(page)
 
 
 def check_portions(app: Flask, document: dict[str, Any]) -> None:

@@ -41,6 +41,25 @@ def test_what_is_exported_as_a_table_adds_nothing_twice(app: Flask, client: Flas
         assert ("differ" in changed) == (told is others)
 
 
+def test_who_left_early_makes_no_game_differ_where_it_was_exported(app: Flask, client: FlaskClient):
+    game = PlainGame.started(client, "garbage-rummy", "Anna Ben Cleo Dora")
+    assert game.close(1, out="Anna", Ben="25", Cleo="30", Dora="5").status_code == 303
+    for name in ("Cleo", "Dora"):
+        client.post(f"/games/{game.key}/players/{game.seats[name]}/leave", data={"cards": ""})
+    game.close(2, out="Anna", Ben="25")
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    table = client.get("/tables/games.csv").data
+    assert table.count(b",Garbage Rummy,") == 4
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, json.dumps(json.loads(exported(client))))
+    for group in (client, other):
+        page = text(sent(group, table, "x.csv"))
+        assert "1 game already here<" in page
+        assert "differ" not in page
+    changed = text(sent(client, table.replace(b",Cleo,,", b",Cleo,2,"), "x.csv"))
+    assert "differs" in changed
+
+
 def test_a_game_that_came_with_another_key_is_known_in_a_table_of_games(
     app: Flask, client: FlaskClient
 ):
