@@ -39,7 +39,7 @@ CACHES = {
     ): "of a type that is declared",
     ("api/operations.py", "openapi"): "of the operations that are declared",
     ("checker/cited.py", "_judged_question"): "up to 4 ms, for each of 100 rulings",
-    ("checker/cited.py", "_said_of"): "about 1 ms for the judge, for each of 100 rulings alike",
+    ("checker/cited.py", "_said_of"): "up to 10 ms for the judge, for each of 100 rulings alike",
     (
         "checker/cited.py",
         "_explaining_topic_id",

@@ -3,9 +3,11 @@
 import html
 import json
 import re
+from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from app.actions.groups import Role
 from app.extensions import db
@@ -169,6 +171,21 @@ def test_a_ruling_is_told_of_the_same_dispute_on_another_rank_and_said_to_be_of_
     assert [*decided(page(other)), *alike(page(other))] == []
     recorded(game, question=f"variant=aggravation-rummy&{kind}&{asked}", decided="No.")
     assert (decided(page(same)), decided(page(asked))) == (["It counts."], ["No."])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("", ""), ("wild_limit", "fewer_than_naturals"), ("wild_limit_scope", "initial_only")],
+)
+def test_a_ruling_is_told_of_one_like_it_where_a_house_rule_decides_neither(
+    client: FlaskClient, field: str, value: str
+) -> None:
+    rule = {f"rule-{field}": value} if field else {}
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben Cleo", **rule)
+    asked = {"ask": "meld", "variant": "frustration-rummy", "kind": "set", "size": "3", **rule}
+    recorded(game, question=urlencode({**asked, "m": "5H 5D JK"}), decided="It counts.")
+    page = page_of(game, f"/check?{urlencode({**asked, 'm': '6H 6D JK', 'game': game.key})}")
+    assert alike(page) == ["It counts."]
 
 
 def test_a_ruling_on_one_like_it_shows_the_cards_that_were_asked_about(ruled: PlainGame) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.extensions import db
+from app.rules.deciding import Judge, answer_with_deciding_rules
 from app.rules.faq import explaining_topic_id
 from app.rules.faq.topics import FaqEntry
 from app.rules.judge import Answer, answer, answer_any_meld
@@ -123,8 +124,9 @@ def _judged_question(variant: Variant, query: str) -> JudgedQuestion | None:
 
 @lru_cache(maxsize=1024)
 def _said_of(judged: JudgedQuestion) -> _Said:
-    """What the rules say of a recorded question."""
-    return _Said.by(_answer_to(judged))
+    """What the rules say of a recorded question, with the house rules that decide it."""
+    with judging(judged.question.ask):
+        return _Said.by(answer_with_deciding_rules(_judge_of(judged), judged.question))
 
 
 @lru_cache(maxsize=1024)
@@ -137,10 +139,10 @@ def _explaining_topic_id(variant: Variant, query: str) -> str:
     judged = _judged_question(variant, query)
     if judged is None or judged.question.ask in ("hand", "score"):
         return ""
-    first = next(iter(_answer_to(judged).explanation), None)
+    with judging(judged.question.ask):
+        first = next(iter(_judge_of(judged)(judged.question).explanation), None)
     return explaining_topic_id(variant, first) if first else ""
 
 
-def _answer_to(judged: JudgedQuestion) -> Answer:
-    with judging(judged.question.ask):
-        return (answer_any_meld if judged.is_any_meld else answer)(judged.question)
+def _judge_of(judged: JudgedQuestion) -> Judge:
+    return answer_any_meld if judged.is_any_meld else answer
