@@ -1,6 +1,7 @@
 """Names, and players who come and go."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
@@ -21,7 +22,12 @@ from app.scorebook.refusals import ConfirmationNeeded, Refused
 from app.scorebook.standings import game_status
 from app.store.games import StoredGame
 from app.store.groups import Player
-from app.store.queries.games import active_player_names, load_game
+from app.store.queries.games import (
+    active_player_names,
+    active_players,
+    load_game,
+    recent_variants,
+)
 from tests.actions.table import KeptTable, somebody
 
 PLAN = StartPlan(rule_set_by_id("frustration"), ["Finn", "Dora"], 0)
@@ -72,6 +78,21 @@ def test_a_player_typed_once_is_known_ever_after(table):
     assert sorted(names) == ["Anna", "Ben", "Cleo", "Dora"]
     assert set(names[:2]) == {"Anna", "Dora"}
     assert len(list(table.session.scalars(select(Player)))) == 4
+
+
+def test_a_game_of_years_ago_that_comes_now_is_not_what_was_played_last(table):
+    session, group = table.session, table.group
+    for variant, who, years in (("garbage-rummy", "Ben Dora", 5), ("carioca", "Emil Dora", 9)):
+        key = start_game(
+            session, somebody(), group, StartPlan(rule_set_by_id(variant), who.split(), 0)
+        )
+        old = session.scalars(select(StoredGame).where(StoredGame.key == key)).one()
+        old.started_at -= timedelta(days=365 * years)
+    session.flush()
+    assert recent_variants(session, group, 9) == ["frustration", "garbage-rummy", "carioca"]
+    names = ["Anna", "Ben", "Cleo", "Dora", "Emil"]
+    assert list(active_player_names(session, group, 9)) == names
+    assert [one.last_game for one in active_players(session, group, 9)][:3] == [table.id] * 3
 
 
 def test_starting_twice_by_the_same_request_makes_one_game(table):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, exists, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session
 
@@ -122,11 +122,15 @@ def last_change_times(
     return dict(session.execute(select(StoredGame.id, at).where(StoredGame.id.in_(games))).all())
 
 
-def active_player_names(session: Session, group: int, most: int) -> Sequence[str]:
-    """The names of so many players who still play: first those of the game that was entered last.
+_LOOKED_BACK = 30
+"""So many games are looked through for a choice of the group, or for how long they took."""
 
-    They come as they sat down, also where that game was deleted; then who sat down last in the one
-    before it, and so on.
+
+def active_player_names(session: Session, group: int, most: int) -> Sequence[str]:
+    """The names of so many players who still play: the last table first, as it sat down.
+
+    Tables of deleted games count, too. Who was at none of the last ones follows, those first whose
+    game was entered last.
     """
     return [one.name for one in active_players(session, group, most)]
 
@@ -139,7 +143,26 @@ def active_players(
     At a past result nobody sat down here. `gave_up` says whether they left that seat or somebody
     took it over.
     """
-    seats = (
+    taken_over = exists().where(StoredStandIn.seat_id == StoredSeat.id)
+    gave_up = or_(StoredSeat.left_after.is_not(None), taken_over)
+    newest = (
+        select(StoredGame.id, StoredGame.started_at)
+        .where(StoredGame.group_id == group, ~StoredGame.results_only)
+        .order_by(StoredGame.started_at.desc(), StoredGame.id.desc())
+        .limit(_LOOKED_BACK)
+        .subquery()
+    )
+    last_first = (newest.c.started_at.desc(), newest.c.id.desc())
+    place = func.row_number().over(partition_by=StoredSeat.player_id, order_by=last_first)
+    lately = (
+        select(
+            *(StoredSeat.player_id, StoredSeat.game_id, StoredSeat.id, newest.c.started_at),
+            *(gave_up.label("gave_up"), place.label("place")),
+        )
+        .join(newest, newest.c.id == StoredSeat.game_id)
+        .subquery()
+    )
+    before = (
         select(StoredSeat)
         .join(StoredGame, StoredGame.id == StoredSeat.game_id)
         .where(StoredSeat.player_id == Player.id, ~StoredGame.results_only)
@@ -147,13 +170,12 @@ def active_players(
         .limit(1)
         .correlate(Player)
     )
-    taken_over = exists().where(StoredStandIn.seat_id == StoredSeat.id)
-    last_game, last_seat, gave_up = (
-        seats.with_only_columns(column).scalar_subquery()
-        for column in (
-            StoredSeat.game_id,
-            StoredSeat.id,
-            or_(StoredSeat.left_after.is_not(None), taken_over),
+    last_game, last_seat, given_up = (
+        func.coalesce(known, before.with_only_columns(column).scalar_subquery())
+        for known, column in (
+            (lately.c.game_id, StoredSeat.game_id),
+            (lately.c.id, StoredSeat.id),
+            (lately.c.gave_up, gave_up),
         )
     )
     rows = session.execute(
@@ -161,14 +183,20 @@ def active_players(
             Player.name,
             last_game.label("last_game"),
             last_seat.label("last_seat"),
-            gave_up.label("gave_up"),
+            given_up.label("gave_up"),
         )
+        .outerjoin(lately, and_(lately.c.player_id == Player.id, lately.c.place == 1))
         .where(
             Player.group_id == group,
             Player.archived_at.is_(None),
             Player.merged_into_id.is_(None),
         )
-        .order_by(last_game.desc().nulls_last(), last_seat, Player.name)
+        .order_by(
+            lately.c.started_at.desc().nulls_last(),
+            last_game.desc().nulls_last(),
+            last_seat,
+            Player.name,
+        )
         .limit(most)
     )
     return level_by_name(rows, lambda row: row.last_seat)
@@ -180,7 +208,7 @@ def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
         select(StoredGame.variant_id)
         .where(StoredGame.group_id == group)
         .group_by(StoredGame.variant_id)
-        .order_by(func.max(StoredGame.id).desc())
+        .order_by(func.max(StoredGame.started_at).desc(), func.max(StoredGame.id).desc())
         .limit(most)
     ).all()
 
@@ -199,10 +227,6 @@ def last_game(session: Session, group: int, variant_id: str) -> LoadedGame | Non
         .limit(1)
     )
     return None if game is None else load_game(session, game)
-
-
-_LOOKED_BACK = 30
-"""So many games are looked through for a choice of the group, or for how long they took."""
 
 
 # Made once and sent past the ORM: each page of a game asks, and making it costs more than that.
