@@ -401,7 +401,7 @@ class DecidedSumsDocument:
     rounds: Count = 0
     times_met: Count = 0
     scored_rounds: Count = 0
-    penalty: Score = 0
+    penalty: Annotated[int, WholeNumber(-LARGEST_NUMBER, LARGEST_NUMBER)] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

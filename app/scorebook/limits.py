@@ -42,6 +42,8 @@ MOST_ABSENCES = 20
 
 MOST_POINTS = 1_000_000
 """What a round brings a seat, typed or counted, is no more, nor is the score of a past result."""
+MOST_SCORE = 2 * MOST_ROUNDS * MOST_POINTS
+"""Nobody begins with more, so that what a game comes to, and by how much, fits the database."""
 MOST_CORRECTED = 10_000
 """No correction is of more points."""
 LARGEST_NUMBER = 2**31 - 1
@@ -75,8 +77,8 @@ Deal = Annotated[int, WholeNumber(1, MOST_DECISIONS + 1)]
 ContractNumber = Annotated[int, WholeNumber(1, MOST_CONTRACTS)]
 Version = Annotated[int, WholeNumber(1, MOST_VERSIONS)]
 Points = Annotated[int, WholeNumber(-MOST_POINTS, MOST_POINTS)]
-Score = Annotated[int, WholeNumber(-LARGEST_NUMBER, LARGEST_NUMBER)]
-"""What many rounds and corrections may have added up to."""
+Score = Annotated[int, WholeNumber(-MOST_SCORE, MOST_SCORE)]
+"""What a player begins with."""
 CorrectedPoints = Annotated[int, WholeNumber(-MOST_CORRECTED, MOST_CORRECTED)]
 CountedCards = Annotated[
     tuple[Annotated[int, WholeNumber(0, MOST_COUNTED_CARDS)], ...], ListOf(MOST_CLASSES)

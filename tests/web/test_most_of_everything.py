@@ -17,6 +17,7 @@ from app.scorebook.limits import (
     MOST_CORRECTIONS,
     MOST_ROUNDS,
     MOST_RULE_CHANGES,
+    MOST_SCORE,
     MOST_SEATS,
     MOST_VERSIONS,
 )
@@ -59,6 +60,26 @@ def test_a_game_with_as_many_changes_as_a_document_holds_takes_no_more(app, clie
     joined = game.client.post(f"/games/{KEY}/players", data={"name": "Cleo"})
     assert joined.status_code == 422
     exported(game.client)
+
+
+def test_a_finished_game_whose_players_began_with_as_much_as_a_document_holds_comes_in(
+    app: Flask, client: FlaskClient
+):
+    """What it came to, and the distance between its players, fit the columns."""
+    game = PlainGame.started(client, "garbage-rummy", "Anna Ben")
+    assert game.close(1, out="Anna", Ben="25").status_code == 303
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    document = exported(client)
+    phone = browser_in(app, play_games(app, 0))
+    anna, ben = document["games"][0]["seats"]
+    anna["starting_score"], ben["starting_score"] = -MOST_SCORE, MOST_SCORE
+    document["games"][0] |= {"key": KEY, "log": []}
+    import_document(phone, document)
+    assert f"{MOST_SCORE + 25}" in phone.get("/tables/games.csv").text
+    anna["starting_score"] -= 1
+    refused = phone.post("/data/import", **multipart(json.dumps(document).encode()))
+    assert refused.status_code == 422
+    assert "starting_score" in refused.text
 
 
 @ON_SQLITE
