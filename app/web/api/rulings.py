@@ -1,21 +1,17 @@
 """What a group decided in its games, over the interface."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from flask import Blueprint, abort
-from pydantic import Field
 
 from app.actions import rulings as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.field_types import Text
-from app.scorebook.limits import Decision
 from app.scorebook.refusals import Refused
 from app.store.queries.record import ListedRuling, group_ruling, group_rulings
 from app.web.api import errors
 from app.web.api.operations import operation
-from app.web.api.schemas import ApiAnswer, Moment
+from app.web.api.schemas import RulingAnswer, RulingBody, RulingsAnswer, RulingsQuery
 from app.web.infrastructure.access import in_game
 from app.web.infrastructure.asker import asker
 
@@ -23,53 +19,6 @@ rulings = Blueprint("api_rulings", __name__, url_prefix=errors.PREFIX)
 errors.register(rulings)
 
 _MOST_LISTED = 100
-
-
-@dataclass(frozen=True, slots=True)
-class RulingsQuery:
-    """Where to go on: `older` of the answer before."""
-
-    older: Annotated[str, Text(9)] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RulingWords:
-    """What was decided, and why."""
-
-    decided: Decision = ""
-    reason: Decision = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RulingBody(RulingWords):
-    """What is to stand there, in place of what was `seen`."""
-
-    seen: RulingWords | None = None
-
-
-class RulingAnswer(ApiAnswer):
-    """What a group decided in a game, with the verdict as it was said."""
-
-    id: int
-    game: str = Field(validation_alias="game_key")
-    round: int = Field(validation_alias="round_number")
-    at: Moment
-    question: str = Field(description="As the address of *Check* asks it.")
-    verdict: str
-    asked_by: str
-    decided: str = Field(validation_alias="decision")
-    reason: str
-    changes_rules: bool = Field(description="A house rule changed with it, which still holds.")
-    changed_again_in: int | None = Field(
-        description="The round from which on its game plays that house rule otherwise."
-    )
-
-
-class RulingsAnswer(ApiAnswer):
-    """Some rulings, the last one first, and where to go on."""
-
-    rulings: list[RulingAnswer]
-    older: str | None
 
 
 @operation(rulings, "GET", "/rulings", Role.WATCH, answer=RulingsAnswer)

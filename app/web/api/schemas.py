@@ -332,3 +332,50 @@ class TroubleAnswer(ApiAnswer):
     doubts: list[dict[str, Any]] = []
     version: int = 0
     errors: dict[str, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsQuery:
+    """Where to go on: `older` of the answer before."""
+
+    older: Annotated[str, Text(9)] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingWords:
+    """What was decided, and why."""
+
+    decided: Decision = ""
+    reason: Decision = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingBody(RulingWords):
+    """What is to stand there, in place of what was `seen`."""
+
+    seen: RulingWords | None = None
+
+
+class RulingAnswer(ApiAnswer):
+    """What a group decided in a game, with the verdict as it was said."""
+
+    id: int
+    game: str = Field(validation_alias="game_key")
+    round: int = Field(validation_alias="round_number")
+    at: Moment
+    question: str = Field(description="As the address of *Check* asks it.")
+    verdict: str
+    asked_by: str
+    decided: str = Field(validation_alias="decision")
+    reason: str
+    changes_rules: bool = Field(description="A house rule changed with it, which still holds.")
+    changed_again_in: int | None = Field(
+        description="The round from which on its game plays that house rule otherwise."
+    )
+
+
+class RulingsAnswer(ApiAnswer):
+    """Some rulings, the last one first, and where to go on."""
+
+    rulings: list[RulingAnswer]
+    older: str | None
