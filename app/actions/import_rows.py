@@ -118,7 +118,8 @@ def import_seasons(
 ) -> None:
     """Insert the seasons that the group does not have; one that is undecided comes undecided.
 
-    The games are here by then: the seasons name some, and games of others may count in them.
+    The games are here by then: the seasons name some, and games that the document
+    lacks may count in them.
     """
     coming = new_seasons(session, group, document)
     changed = {key for one in coming for key in one.changed_games}

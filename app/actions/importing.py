@@ -102,7 +102,7 @@ class ImportPlan:
 
     @property
     def adds(self) -> bool:
-        """Would anything be added but other names of players who are here?"""
+        """Would anything be added? Other names of players who are here do not count."""
         own = self.new_rule_sets or self.new_usual_rules_count or self.new_seasons
         return bool(self.new_game_count or self.new_players or own)
 
@@ -259,7 +259,7 @@ def imported_game_key(session: Session, group: int, key: str) -> str:
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
     """The versions here of the group's games, by the keys they came with and were given here.
 
-    A document knows a game by the first, a table of games by the other.
+    A document knows a game by the first, `/tables/games.csv` by the other.
     """
     columns = (StoredGame.imported_key, StoredGame.key, StoredGame.version)
     rows = session.execute(select(*columns).where(StoredGame.group_id == group)).all()

@@ -181,8 +181,8 @@ def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
         of_game = {
             "game_id": game.id,
             "group_id": game.group_id,
-            "seconds": None if seconds is None else _in_column(seconds),
-            "longest_round": _in_column(max(lasted)) if lasted else None,
+            "seconds": None if seconds is None else _seconds_in_column(seconds),
+            "longest_round": _seconds_in_column(max(lasted)) if lasted else None,
         }
         results.append(of_game | shared | result)
     insert_rows(session, StoredResult, results)
@@ -190,7 +190,7 @@ def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
     insert_rows(session, StoredContractAttempts, attempts)
 
 
-def _in_column(seconds: int) -> int:
+def _seconds_in_column(seconds: int) -> int:
     """As far as a column holds it.
 
     The moments of an imported game may be any distance apart, and in any order.

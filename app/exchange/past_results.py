@@ -1,4 +1,4 @@
-"""Past results from a CSV, which a typed one is made, too: a line for each player and game.
+"""Past results from a CSV, a line for each player and game; one that is typed is made a CSV first.
 
 Its columns have known names (`_COLUMNS`), in any language, and any order; between them stands one
 of four separators. Lines that follow each other with the same day and rule set are one game, until

@@ -80,7 +80,7 @@ data = Blueprint("data", __name__, url_prefix="/data")
 LARGEST_FILE = 16 * 1024 * 1024
 _MOST_LINES_SHOWN = 200
 _MOST_ASKED = 400
-"""About so many new names of a file it is asked: each is two fields of a form (`MOST_FIELDS`)."""
+"""About so many new names of a file are asked about: each is 2 fields of a form (`MOST_FIELDS`)."""
 _MOST_CHOICES = 4000
 """So many players are offered for all these; beyond, those alone whom a name looks like."""
 _SAMPLE_COLUMNS = ("date", "rule set", "player", "place", "score")

@@ -196,7 +196,7 @@ def record_ruling(key: str) -> Response:
 def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
     """Leads to the checker in that game, for the contract of that seat or the device's own player.
 
-    Else for the one that all try, if it is the same.
+    Else for the contract that all try, where all try the same.
     """
     holders = contract_holders(loaded)
     whose = next((one for one in holders if one.seat == seat), None) or own_holder(holders)
