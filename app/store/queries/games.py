@@ -203,7 +203,7 @@ def active_players(
 
 
 def recent_variants(session: Session, group: int, most: int) -> Sequence[str]:
-    """The ids of the rule sets of the group's games, that of the game entered last first."""
+    """The ids of the rule sets of the group's games, that of the game that began last first."""
     return session.scalars(
         select(StoredGame.variant_id)
         .where(StoredGame.group_id == group)
