@@ -276,27 +276,6 @@ def test_where_it_is_known_whose_the_checker_does_not_ask(a_running_game: PlainG
     assert fields_of(page, "question")["contract"] == "1"
 
 
-@pytest.mark.parametrize("rules", ["frustration-rummy", "frustration-nineteen", "liverpool-rummy"])
-def test_whose_contract_it_is_can_be_said_only_where_the_answer_depends_on_it(
-    client: FlaskClient, rules: str
-) -> None:
-    """Extra melds follow the contract by Frustration Nineteen alone."""
-    game = PlainGame.started(client, rules, "Anna Ben")
-    for asked, depends in (
-        ("ask=contract", True),
-        ("ask=hand", True),
-        ("ask=meld&kind=set&size=any", False),
-        ("ask=meld&kind=set&size=3", False),
-        ("ask=meld&kind=set", rules == "frustration-nineteen"),
-        ("ask=layoff&kind=set", False),
-    ):
-        page = shown(
-            client, f"/check?variant={rules}&game={game.key}&contract=1&m=5H+5D+5C&{asked}"
-        )
-        assert ('aria-label="Whose contract?"' in page) is depends, asked
-        assert fields_of(page, "question")["contract"] == "1", asked
-
-
 def test_a_verdict_stays_that_of_its_contract_when_the_player_goes_on_to_the_next(
     a_running_game: PlainGame,
 ) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from app.rules.judge import UnreadableQuestion, answer, answer_any_meld
@@ -12,6 +13,7 @@ from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets
 from app.rules.variant import Variant
 from app.web.checker.question import AskedQuestion
+from tests.web_table import PlainGame, fields_of
 
 SIZES = ("any", "", "3")
 KINDS = [*((ask, "") for ask in CARD_FIELDS if ask != "meld"), *(("meld", one) for one in SIZES)]
@@ -123,3 +125,23 @@ def test_the_contract_is_judged_where_answers_depend_on_it(rules: str, ask: str,
         for one in variant.contracts
     )
     assert depends is question.depends_on_contract is ("contract" in question.judged_args)
+
+
+@pytest.mark.parametrize("rules", ["frustration-rummy", "frustration-nineteen", "liverpool-rummy"])
+def test_whose_contract_it_is_can_be_said_only_where_the_answer_depends_on_it(
+    client: FlaskClient, rules: str
+) -> None:
+    """Extra melds follow the contract by Frustration Nineteen alone."""
+    game = PlainGame.started(client, rules, "Anna Ben")
+    for said, depends in (
+        ("ask=contract", True),
+        ("ask=hand", True),
+        ("ask=meld&kind=set&size=any", False),
+        ("ask=meld&kind=set&size=3", False),
+        ("ask=meld&kind=set", rules == "frustration-nineteen"),
+        ("ask=layoff&kind=set", False),
+    ):
+        address = f"/check?variant={rules}&game={game.key}&contract=1&m=5H+5D+5C&{said}"
+        page = client.get(address).get_data(as_text=True)
+        assert ('aria-label="Whose contract?"' in page) is depends, said
+        assert fields_of(page, "question")["contract"] == "1", said
