@@ -20,7 +20,7 @@ def test_the_names_that_are_offered_keep_their_places_while_some_are_chosen(
     GameOnPhone(phone).start("Frustration", "Anna Ben Cleo Dora Grandma-Ilse")
     phone.goto("/games/new/frustration")
     names = phone.get_by_role("group", name="Players in your group").get_by_role("button")
-    names.first.scroll_into_view_if_needed()
+    names.last.scroll_into_view_if_needed()
     places = [one.bounding_box() for one in names.all()]
     seats = phone.locator(".seating-row").count()
     for name in names.all():
