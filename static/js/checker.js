@@ -45,8 +45,6 @@ const foldKeypad = (away) => document.querySelector(".checker-side")?.classList.
 
 document.addEventListener("click", (event) => {
   const { target } = event;
-  // Beside the words is the arrow of a verdict that goes on.
-  if (target.id === "verdict") target.scrollBy({ top: 0.8 * target.clientHeight });
   const key = target.closest("[data-rank], [data-undo]");
   if (key?.dataset.rank) enter(key.dataset.rank);
   else if (key) undo();
