@@ -19,6 +19,7 @@ QUESTIONS = [
     ("score", {"m": ["KH JK"]}),
     *(("meld", {**MELDS, "size": size}) for size in ("any", "", "4")),
     ("meld", {"kind": "run", "size": "any"}),
+    ("meld", {"m": ["5H 6H JK 8H"], "kind": "run", "size": "4"}),
     *((ask, {**MELDS, **more}) for ask, more in ADDED.items()),
     *((ask, {"kind": "run"}) for ask in ADDED),
 ]
@@ -49,7 +50,7 @@ def test_a_question_is_the_same_again_after_others_but_for_what_a_contract_begin
     """A contract can have other melds, so that its part is chosen anew."""
     question = read({"ask": ask, "contract": "3", "players": "4", **said})
     back = turned(question, *way, ask)
-    begins = {"size"} if "contract" in way and ask == "meld" else set()
+    begins = {"size"} if "contract" in way and ask == "meld" and question.aside else set()
     asked, again = question.judged_args, back.judged_args
     assert {x: again.get(x) for x in asked if x not in begins} == {
         x: asked[x] for x in asked if x not in begins
@@ -67,3 +68,18 @@ def test_what_was_said_of_a_meld_is_not_said_of_another(ask: str) -> None:
         asked = turned(entered, ask)
         assert asked.text("kind") == "set"
         assert asked.ask != "meld" or asked.is_any_meld
+
+
+@pytest.mark.parametrize("on_the_way", ["meld", "hand", "swap"])
+@pytest.mark.parametrize("of_one", ["meld", "layoff", "swap"])
+def test_a_contract_and_a_meld_that_is_none_of_it_keep_each_their_own_cards(
+    of_one: str, on_the_way: str
+) -> None:
+    meld = read({"ask": of_one, "contract": "3", "m": ["9H 9C 9D"]})
+    contract = turned(meld, on_the_way, "contract")
+    assert not any(contract.melds)
+    piles = ["JH JC JD", "5H 5C 5D", "KH KC"]
+    entered = read({**contract.address_args(), "m": piles})
+    again = turned(entered, on_the_way, of_one)
+    assert (again.melds, again.aside) == (("9H 9C 9D",), ())
+    assert list(turned(again, "contract").melds) == piles

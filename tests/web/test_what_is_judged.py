@@ -32,6 +32,8 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
     "table-kind": ("run",),
     "aside": ("QH QD QC",),
     "at": ("1",),
+    "kept-laid": ("QH",),
+    "kept-meld": ("QH",),
     "kept-hand": ("QH",),
     "kept-score": ("QH",),
 }

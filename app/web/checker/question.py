@@ -53,13 +53,14 @@ _NOT_OF_ALL_ASKS = frozenset(itertools.chain(*OTHER_FIELDS.values())) - {"contra
 there when the next question needs it."""
 _KEPT_FOR_OTHER_ASKS = ("table", "table-kind", "position", "owner", "kind", "size")
 """What stays in the address while a kind is asked that has no such field."""
+_OF_ONE_MELD = ("meld", "layoff", "swap")
+"""The kinds of question that are about one meld, perhaps one of a contract."""
 _CARDS_ARE = {
-    **dict.fromkeys(("contract", "meld", "layoff", "swap"), "laid"),
+    "contract": "laid",
+    **dict.fromkeys(_OF_ONE_MELD, "meld"),
     **{one: one for one in ("hand", "score")},
 }
 """What the cards of a kind of question are; where they are the same they stay."""
-_OF_ONE_MELD = ("meld", "layoff", "swap")
-"""The kinds of question that are about one of the melds that were laid."""
 _ADDED = "{}-added"
 _KEPT_IN = {
     cards: f"kept-{cards}"
@@ -99,7 +100,7 @@ class AskedQuestion:
     table: tuple[tuple[str, str], ...] = ()
     """Kind and cards of the melds on the table that a hand may lay off onto."""
     aside: tuple[str, ...] = ()
-    """All melds as they were entered, where there are several and this kind is asked about one."""
+    """All melds of a contract as they were entered, where this kind is asked about one of them."""
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Cards that were entered for other kinds and are none of this one, by what they are there."""
     at: int = 0
@@ -252,29 +253,30 @@ class AskedQuestion:
     def turned_to(self, ask: str, place: int | None = None) -> "AskedQuestion":
         """Another kind of question, or another meld, and no card that was entered is lost.
 
-        A meld is that of the `place`, else the one that was asked about or being entered, else the
-        first with cards; the others are kept aside. Where its cards are something else, it begins
-        with those that were entered for it before.
+        Each begins with the cards that were entered for it before. Where there are none, one meld
+        is the contract’s of the `place`, else the one that was asked about or being entered, else
+        the first with cards; all of the contract are kept aside then, and changed with it.
         """
-        kept = {**self.kept, _CARDS_ARE.get(self.ask, ""): tuple(self.all_melds)}
+        of_one = ask in _OF_ONE_MELD
+        cards = _CARDS_ARE.get(self.ask, "")
+        cards = "laid" if self.aside and cards == "meld" else cards
+        kept = {**self.kept, cards: tuple(self.all_melds)}
         melds = kept.pop(_CARDS_ARE[ask], ())
+        aside = kept.pop("laid", ()) if of_one and not any(melds) else ()
+        melds = aside or melds
         if self.has("add"):
             kept[_ADDED.format(self.ask)] = (self.added,)
         added = " ".join(kept.pop(_ADDED.format(ask), ()))
         filled = [number for number, meld in enumerate(melds) if meld.strip()]
-        usual = 0 if _CARDS_ARE[ask] == "laid" else self.at
+        usual = 0 if of_one or ask == "contract" else self.at
         at = next((one for one in (place, self.at, *filled) if one in filled), usual)
-        asked = melds[at : at + 1] if ask in _OF_ONE_MELD else melds
-        aside = melds if ask in _OF_ONE_MELD and len(melds) > 1 else ()
-        texts = self._texts_turned_to(ask, place, " ".join(asked))
+        asked = melds[at : at + 1] if of_one else melds
+        texts = self._texts_turned_to(ask, place, " ".join(asked), begins=bool(filled and aside))
         return replace(self, texts=texts, melds=asked, added=added, aside=aside, kept=kept, at=at)
 
-    def is_begun_by_a_meld_of(self, before: "AskedQuestion") -> bool:
-        """Is it about a contract, and was the one before about a meld that is none of it yet?"""
-        asks = self.ask == "contract" and before.ask in _OF_ONE_MELD
-        return asks and not before.aside and any(self.melds)
-
-    def _texts_turned_to(self, ask: str, place: int | None, cards: str) -> dict[str, str]:
+    def _texts_turned_to(
+        self, ask: str, place: int | None, cards: str, *, begins: bool
+    ) -> dict[str, str]:
         """What was said stays, but for what another meld shows anew.
 
         Cards that come from a contract show their kind, once two of them are natural.
@@ -285,7 +287,7 @@ class AskedQuestion:
         if place not in (None, self.at):
             for name in ("position", "kind", "size"):
                 texts.pop(name, None)
-        elif self.ask == "contract" and ask in _OF_ONE_MELD:
+        elif self.ask == "contract" and begins:
             texts.pop("size", None)
             if len(cards.split()) - len(replace(self, melds=(cards,)).wild_places) > 1:
                 texts.pop("kind", None)

@@ -95,8 +95,6 @@ class CheckPage:
     """Another hand is being searched: this one is to be asked about again."""
     recorded: bool = False
     """Was a ruling on the question recorded just now?"""
-    came_along: bool = False
-    """Does a contract begin with the one meld that another kind of question was about?"""
     cited: CitedRuling | None = None
     """What the group decided last where the same or something alike was asked."""
     about: str = ""

@@ -122,11 +122,10 @@ def check() -> Response:
     question = _question()
     to, _, place = asked_line("to").partition(":")
     if to in CARD_FIELDS:
-        before, question = question, question.turned_to(to, whole_number(place))
+        question = question.turned_to(to, whole_number(place))
         if to in ("layoff", "swap"):
             question = _with_cards_in_order(question)
-        args = {"came": "along"} if question.is_begun_by_a_meld_of(before) else {}
-        return make_response(redirect(_address_of(question, **args), 303))
+        return make_response(redirect(_address_of(question), 303))
     page, recording = _judged_page(question), _ruling_form(question)
     if asked_line("by") == "now" and page.address_by_game_rules:
         return make_response(redirect(url_for("checker.check", **page.address_by_game_rules), 303))
@@ -247,9 +246,9 @@ def _judged_page(question: AskedQuestion) -> CheckPage:
     game, shown = _game(question.game), tuple(one for one in sections if one.rule_sets)
     holders = contract_holders(game) if game else ()
     about = asked_line("about") if game else ""
-    recorded, came_along = asked_line("recorded") == "yes", asked_line("came") == "along"
+    recorded = asked_line("recorded") == "yes"
     page = CheckPage(question, shown, game, holders, about=about, recorded=recorded)
-    page = _with_verdict(replace(page, came_along=came_along))
+    page = _with_verdict(page)
     return replace(page, cited=ruling_on(question, page.answer)) if page.answer else page
 
 
@@ -304,8 +303,8 @@ def _with_cards_in_order(question: AskedQuestion) -> AskedQuestion:
     return replace(question, texts=texts, melds=(" ".join(in_order),))
 
 
-def _address_of(question: AskedQuestion, **besides: str) -> str:
-    return url_for("checker.check", **question.address_args(**besides))
+def _address_of(question: AskedQuestion) -> str:
+    return url_for("checker.check", **question.address_args())
 
 
 def _game(key: str) -> LoadedGame | None:
