@@ -120,9 +120,9 @@ document.addEventListener("click", ({ target }) => {
   const next = after(field);
   const counting = target.matches("[data-count-next]") && next?.parentElement?.querySelector(".counting");
   fold.open = false;
-  if (counting) counting.open = true;
-  if (counting) counting.querySelector("summary").focus();
-  else if (!next) document.querySelector("#close-round, #save-round")?.focus();
+  if (counting) counting.open = true, counting.querySelector("summary").focus();
+  else document.querySelector("#shell").style.minHeight = ""; // what was kept free below the cards goes with them
+  if (!next) document.querySelector("#close-round, #save-round")?.focus();
 });
 
 // What was said of a row disappears with what puts it right, also before the table has it, and the button says who is
