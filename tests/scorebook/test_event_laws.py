@@ -231,6 +231,8 @@ class Evening:
             step = chance.choice(steps)
             if is_over(self.game) and step in (tap, fill, join, return_again, switch):
                 continue  # the action refuses these
+            if not players_in(self.game, self.game.open_number) and step in (tap, fill):
+                continue  # all left a round that was reopened after others joined for the next one
             try:
                 events = step(chance, self.game)
             except (Refused, ConfirmationNeeded):

@@ -39,7 +39,8 @@ def test_every_file_that_a_page_names_is_there_and_may_be_kept_for_ever(client):
     ],
 )
 def test_a_file_comes_in_the_shortest_form_that_the_browser_reads(client, accepted, encoding, read):
-    address = next(one for one in addresses_on(client.get("/").text) if one.endswith(".css"))
+    styles = MADE[1]
+    address = next(one for one in addresses_on(client.get("/").text) if one.endswith(styles))
     answer = client.get(address, headers={"Accept-Encoding": accepted})
     assert answer.headers.get("Content-Encoding") == encoding
     style = read(answer.data)

@@ -79,6 +79,7 @@ _OF_SOME_PAGES = (
     "seating",
     "sides",
     "tour",
+    "watching",
     "way-back",
 )
 """Those that are sheets of their own, which some pages load after the other."""
