@@ -112,6 +112,7 @@ def _read_tap(
     if events and change.earlier_result == REFUSED:
         raise Conflict(change.loaded.version)
     if events and not change.is_repeat:
+        # Only a void deal is about the round as a whole.
         about = tap.subjects | {Subject("round", tap.number)}
         _refuse_conflict(change, seen_version, tap.number, about)
     return events, unreadable

@@ -412,7 +412,7 @@ def _write_entry(connection: Connection, game_id: int, number: int, entry: Entry
         return
     round_id = connection.scalar(_ROUND_ID, which)
     if round_id is None:
-        _set_round(connection, game_id, number, nobody_out=False)
+        _set_round(connection, game_id, number, nobody_out=False)  # makes the row
         round_id = connection.scalar(_ROUND_ID, which)
     connection.execute(_NEW_ENTRY, {"round_id": round_id, "seat_id": entry.seat, **values})
 

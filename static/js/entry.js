@@ -125,8 +125,8 @@ document.addEventListener("click", ({ target }) => {
   if (!next) document.querySelector("#close-round, #save-round")?.focus();
 });
 
-// What was said of a row disappears with what puts it right, also before the table has it, and the button says who is
-// missing. An ended round is sent as a whole: until then this alone tells.
+// What was said of a row disappears with what puts it right, also before the table has it, and the button says of
+// how many players points are missing. An ended round is sent as a whole: until then this alone tells.
 for (const said of /** @type {("input" | "change")[]} */ (["input", "change"])) document.addEventListener(said, ({ target }) => {
   if (target.closest("#round .row, #round .nobody")) follow(target);
 });

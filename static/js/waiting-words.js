@@ -30,8 +30,8 @@ function refusal(entry) {
   return [title, what, why, ...more];
 }
 
-// What a person has to choose is asked in its game, where both values can be seen; elsewhere it is said which
-// game asks.
+// What a person has to choose is asked in its game, where both values can be seen; elsewhere stands what was
+// tapped, with a way to the game that asks.
 /** @type {(asked: Unsent[], ofThisGame: (one: Unsent) => boolean) => HTMLElement[]} */
 export function questions(asked, ofThisGame) {
   const gone = byGame(asked.filter((one) => one.gone));

@@ -273,7 +273,7 @@ def test_who_dealt_a_round_that_has_ended_is_put_right_and_undone(a_running_game
     assert told(game.client, game) == "Cleo deals round 1 only"
     assert fields_of(game.client.get(address).text, "round")["dealer"] == sent["dealer"]
     assert deal_line(game) == later
-    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
+    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="edits-title"')[1]
     assert "Cleo deals round 1 only" in edits
     game.client.post(undo_address(game), data={"back": "game"})
     assert fields_of(game.client.get(address).text, "round")["dealer"] == str(game.seats["Anna"])

@@ -172,7 +172,7 @@ def test_who_edited_on_a_device_that_nobody_named_is_told_by_its_kind(
     address = f"/games/{game.key}/rounds/1"
     sent = fields_of(text(client.get(address)), "round") | {f"{game.seats['Ben']}-typed": "35"}
     assert client.post(address, data=sent).status_code == 303
-    edits = text(client.get(f"/games/{game.key}/rounds")).split('id="corrections"')[1]
+    edits = text(client.get(f"/games/{game.key}/rounds")).split('id="edits"')[1]
     assert (f"</time>, {words}</p>" in edits) is bool(agent)
     assert f"<span>{words}</span>" in text(client.get(f"/games/{game.key}/activity"))
     assert f"{words}<" in text(client.get("/group"))
@@ -473,7 +473,7 @@ def test_a_round_that_ended_again_is_told_with_what_differs(finished: PlainGame)
     game, address = finished, f"/games/{finished.key}/rounds/2"
 
     def edits() -> list[str]:
-        section = record_of(game).split('id="corrections"')[-1].split("</section>")[0]
+        section = record_of(game).split('id="edits"')[-1].split("</section>")[0]
         lines = re.findall(r"<p>(.*?)</p>", section)
         return [re.sub("<[^>]+>", "", one) for one in lines]
 

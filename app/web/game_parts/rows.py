@@ -263,7 +263,7 @@ _LONGEST_WARNED = 4000
 
 
 def overlay_with_shown_warnings(loaded: LoadedGame) -> RoundOverlay | None:
-    """The open round with those warnings that the page shows which asks; None where none holds."""
+    """Those of the warnings that the asking page shows that still hold, or None."""
     shown = asked_line("warned", _LONGEST_WARNED).split(",")
     left = [one for one in loaded.warnings if one.identity in shown]
     return RoundOverlay(warnings=left) if left else None

@@ -1,4 +1,7 @@
-"""The addresses of a game's rounds: taps, the end of a round, its edit, and the note on it."""
+"""The addresses of a game's rounds: taps, the end of a round, its edit, and the note on it.
+
+The page of all of them, at the same address without a number, is `history.record`.
+"""
 
 import json
 from collections.abc import Sequence
