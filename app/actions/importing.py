@@ -163,7 +163,7 @@ def require_plausible(document: GroupDocument, track: Track = iter) -> Plausible
 
 
 def with_players_meant(document: PlausibleDocument, meant: Mapping[str, str]) -> PlausibleDocument:
-    """A document whose players of some names are players known here by others."""
+    """The document, where some names mean players who have other names here (name to name)."""
     players = tuple(
         replace(one, merged_into=meant.get(one.merged_into or one.name, one.merged_into))
         for one in document.players

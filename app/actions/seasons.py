@@ -194,7 +194,7 @@ def _note_changes(
 ) -> None:
     """Note in the decided seasons (with these keys, or all) which of their games changed.
 
-    Of a game that was counted before, or is now, that is; not of one that is left out.
+    `counting` holds games as they counted before and as they do now; one left out changes none.
     """
     decided = session.scalars(
         select(StoredSeason)

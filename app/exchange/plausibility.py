@@ -52,7 +52,8 @@ def find_implausibilities(document: GameDocument, variant: Variant) -> Iterator[
 def _place_of(fault: Notice, document: GameDocument, index: int) -> str:
     """Where a fault of a round stands: of a row, the field in the row of its seat.
 
-    Where that seat has no row, the list of rows; what is no field of an entry, the round itself.
+    Where that seat has no row, the list of rows; what is no field of an entry, that field of the
+    round.
     """
     if fault.field not in EntryFields.__annotations__:
         return f"rounds[{index}].{fault.field}"

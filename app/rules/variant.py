@@ -133,7 +133,7 @@ class Variant:
     two_sets_same_rank: AllowOrForbid
     """Two sets of one rank in one contract."""
     touching_runs: AllowOrForbid
-    """Runs of one contract that continue each other in one suit."""
+    """Runs of one contract that continue each other, in one suit where runs keep to one."""
 
     # After the contract
     extra_melds: Literal["any", "contract_parts", "none"]

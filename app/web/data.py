@@ -80,9 +80,12 @@ data = Blueprint("data", __name__, url_prefix="/data")
 LARGEST_FILE = 16 * 1024 * 1024
 _MOST_LINES_SHOWN = 200
 _MOST_ASKED = 400
-"""About so many new names of a file are asked about: each is 2 fields of a form (`MOST_FIELDS`)."""
+"""So many new names of a file are asked about at most: each is 2 of a form's `MOST_FIELDS`."""
 _MOST_CHOICES = 4000
-"""So many players are offered for all these; beyond, those alone whom a name looks like."""
+"""So many players are offered for all these together.
+
+Beyond, only a name that looks like somebody's is asked about, with that player alone.
+"""
 _SAMPLE_COLUMNS = ("date", "rule set", "player", "place", "score")
 _SAMPLE_LINES = """2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""

@@ -209,7 +209,7 @@ def test_all_changes_mark_what_is_undone_and_say_what_each_undo_was_about(
     undo(1)
     expected = [(False, undone + edit + now), (False, note), (True, edited)]
     assert _changes(game)[:3] == expected
-    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
+    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="edits-title"')[1]
     assert "dispute undone" in edits
     undo(1)
     undo(1)
@@ -221,7 +221,7 @@ def test_all_changes_mark_what_is_undone_and_say_what_each_undo_was_about(
         (False, edited),
     ]
     assert len(_changes(game)) == count + 3
-    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
+    edits = game.client.get(f"/games/{game.key}/rounds").text.split('id="edits-title"')[1]
     assert "dispute undone" not in edits
 
 
@@ -254,7 +254,7 @@ def test_who_no_longer_goes_out_in_an_edited_round_had_laid_down_unless_that_is_
     lines = re.sub(r"( · \w+:|,) place \d → \d", "", told(client, game)).split(" · ")
     end = ["The game is over: Anna wins!" if contract_stays else "Game goes on"] * finished
     assert lines == [words, cleo[0], *end, *anna, *cleo[1:]]
-    edits = client.get(f"/games/{game.key}/rounds").text.split('id="corrections-title"')[1]
+    edits = client.get(f"/games/{game.key}/rounds").text.split('id="edits-title"')[1]
     assert (stays if contract_stays else gone) in edits
 
 

@@ -241,7 +241,8 @@ class CheckPage:
     def explanation_by_source(self) -> list[tuple[Grounds, str, list[Phrase]]]:
         """The explanation, of one source together: the source, its question, the sentences.
 
-        None says again what the group decided, or that its house rule decides what was just said.
+        No sentence is there twice: not what the cited ruling says already, and of a house rule that
+        decides not what was said in other words.
         """
         found: list[tuple[Grounds, str, list[Phrase]]] = []
         said = set(map(str, self.cited.ruling.changed_sentences)) if self.cited else set[str]()
@@ -305,9 +306,10 @@ class CheckPage:
 
     @property
     def house_rule_choices(self) -> list[tuple[Phrase, Phrase, list[tuple[str, Phrase]]]]:
-        """The house rules that a ruling can change, each with today's answer and its others.
+        """The house rules that a ruling can change, each with today's answer and other ones.
 
-        The first explanation is about it, or another value of it would change the verdict.
+        All others of the rule that the first explanation is about; else those that would change
+        the verdict.
         """
         rules = self.game.game.lasting_rules if self.game else self.question.variant
         rule = self.house_rule

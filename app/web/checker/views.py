@@ -323,9 +323,10 @@ def _question() -> AskedQuestion:
 
 
 def _without_foreign_house_rules(asked: MultiDict[str, str]) -> MultiDict[str, str]:
-    """What is asked, without house rules of another rule set than the one now chosen.
+    """What is asked; in a game without house rules of another rule set than the one now chosen.
 
-    A game's own come back with its rule set.
+    Pages of a game say of which it showed them (`rules-of`), and its own come back with its rule
+    set. Outside a game house rules go on to the next one.
     """
     chosen = asked.get("variant")
     if asked.pop("rules-of", chosen) == chosen:
