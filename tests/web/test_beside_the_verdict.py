@@ -27,3 +27,13 @@ def test_what_a_legal_play_takes_besides_its_cards_stands_right_below_the_verdic
     below = re.search(r'class="verdict-word"[^>]*>.*?</p>\s*<p class="([^"]*)', page, re.DOTALL)
     assert below
     assert below[1] == "fact-line note"
+
+
+def test_what_a_legal_play_takes_is_said_above_the_keys_also_where_a_house_rule_decides(
+    client: FlaskClient,
+) -> None:
+    asked = "variant=frustration&ask=layoff&kind=set&m=9H+2D+2S&add=9C&rule-wild_limit=none"
+    page = shown(client, f"/check?{asked}")
+    strip = page.split('id="strip"')[1].split("</a>")[0]
+    assert "Legal." in strip
+    assert "Once your contract is down" in strip, strip

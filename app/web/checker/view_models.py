@@ -121,18 +121,18 @@ class CheckPage:
         """The verdict in a few lines, with two reasons why it is legal, or the first fault.
 
         Four lines at most, but for what is far from a contract of many melds.
-        Where something legal takes more than the cards show, with that.
-        Where a house rule decides it, with the first sentence of the explanation alone; of a hand
-        what to lay down or what is missing; before a contract is complete what is legal already.
+        Where something legal takes more than the cards show, with that; else where a house rule
+        decides it, with the first sentence of the explanation alone. Of a hand what to lay down or
+        what is missing; before a contract is complete what is legal already.
         """
         if self.answer is None:
             return Phrase("")
         sentences = [one.message for one in self.answer.explanation[:1]]
         if self.legal_already:
             return concatenate([*(one.message for one in self.legal_already), *sentences])
-        if self.answer.verdict.legal and not self.answer.decided_by:
+        if self.answer.verdict.legal:
             facts = [one.message for one in self.answer.verdict.facts[:2]]
-            sentences = [*self.answer.notes] or facts
+            sentences = [*self.answer.notes] or (sentences if self.answer.decided_by else facts)
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
             sentences = [concatenate([cards_in_one_line(one.cards) for one in turn.laydown], ", ")]
