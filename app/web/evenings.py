@@ -16,7 +16,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, concatenate, join_names, say, say_plural
 from app.scorebook.game import EveningMark
-from app.scorebook.seasons import SeasonRules, season_table
+from app.scorebook.seasons import USUAL_POINTS, SeasonRules, season_table
 from app.store.queries.access import chosen_group_name
 from app.store.queries.evenings import (
     Evening,
@@ -33,9 +33,11 @@ from app.store.queries.group_records import RecordUnit, points_apart
 from app.store.queries.history import PageCursor, listed_games
 from app.web.game_parts import leaving_out
 from app.web.game_parts.season_tables import (
+    MEASURE_WORDS,
     SeasonLine,
+    are_parted_by_points,
+    in_a_row,
     place_points_in_words,
-    season_rules_in_words,
 )
 from app.web.game_parts.selection import asked_filter
 from app.web.game_parts.standings import winners_in_words
@@ -134,9 +136,29 @@ class EveningView:
     @property
     def points_decide(self) -> bool:
         """Did the points for places tell who is first, as others have won as many games?"""
-        won = [one.row.sums.wins for one in self.people if one.row.place == 1]
-        level = [one for one in self.people if one.row.sums.wins in won]
-        return len(level) > len(won) and any(won)
+        wins, behind = self._wins_of_first_and_next
+        return behind == wins > 0
+
+    @property
+    def points_part(self) -> bool:
+        """Did the points for places tell anybody from who had won as many of several games?"""
+        return self.evening.results > 1 and are_parted_by_points(self.people)
+
+    @property
+    def reason(self) -> Phrase | None:
+        """By what who is first is ahead of the next; None where one game alone or nothing parts."""
+        wins, behind = self._wins_of_first_and_next
+        if self.points_decide:
+            return say(
+                "As many wins, more points for places ({points})", points=in_a_row(USUAL_POINTS)
+            )
+        return MEASURE_WORDS["wins"] if self.evening.results > 1 and wins > behind >= 0 else None
+
+    @property
+    def _wins_of_first_and_next(self) -> tuple[int, int]:
+        """How many games the first, and the best of those behind, have won; -1 for nobody."""
+        found = {one.row.place: one.row.sums.wins for one in reversed(self.people)}
+        return found.pop(1, -1), max(found.values(), default=-1)
 
     @property
     def _first(self) -> list[str]:
@@ -191,7 +213,6 @@ def show(key: str) -> str:
     return render_template(
         "evenings/evening.html",
         page=evening_page(),
-        rules=season_rules_in_words(_RULES),
         points=place_points_in_words(_RULES),
         manages=asker.role >= Role.MANAGE,
         left_out_change=leaving_out.left_out_change(),

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
 import pytest
@@ -134,8 +134,9 @@ def test_an_evening_says_by_what_it_was_won_and_is_drawn_as_a_picture(club):
     _app, _group, client = club
     games = max(evenings_in(games_of(exported(client))), key=len)
     page = text(client.get(f"/evenings/{games[0].key}"))
+    wins = Counter(name for game in games for name in game.winners)
+    assert wins.most_common()[0][1] > wins.most_common()[1][1]
     assert "Most wins<" in page
-    assert "Ties: more points for places (5 – 3 – 2 – 1). If still level," in page
     address = re.search(r'src="(/evenings/\w+/evening.svg[^"]*)"', page)[1]
     picture = ElementTree.fromstring(client.get(address).data)
     drawn = [one.text for one in picture.iter(f"{SVG}text")]
@@ -154,14 +155,52 @@ def test_the_points_that_told_who_won_stand_beside_the_wins_where_they_did(clien
         return [text(client.get(one)) for one in (at, f"{at}/evening.svg", "/evenings")]
 
     for page in played(Anna="1", Ben="2", Cleo="3"):
-        assert not re.search("Points</summary>|8 points|points for places decided", page)
+        assert not re.search("Points</summary>|8 points|points for places|Most wins", page)
     evening, picture, cards = played(Ben="1", Cleo="2", Anna="3")
     assert "Ben wins!" in evening
+    assert "As many wins, more points for places (5 – 3 – 2 – 1)<" in evening
+    assert "Most wins" not in evening
     assert re.search(r"Points</summary>.*Ben<.*<td>8</td>.*Anna<.*<td>7</td>", evening, re.DOTALL)
     assert re.search(r"1 win<.*8 points<|8 points<.*1 win<", picture, re.DOTALL)
     assert re.search(
-        r"points for places decided.*Ben<.*>1 win<.*>8 points<.*Anna<.*>7 points<", cards, re.DOTALL
+        r"more points for places \(5 – 3 – 2 – 1\).*Ben<.*>1 win<.*>8 points<.*Anna<.*>7 points<",
+        cards,
+        re.DOTALL,
     )
+
+
+@ON_SQLITE
+def test_nothing_is_said_to_decide_where_all_share_the_evening(client: FlaskClient):
+    for points in ({"Anna": "1", "Ben": "2"}, {"Anna": "2", "Ben": "1"}):
+        game = PlainGame.started(client, "points-only", "Anna Ben")
+        assert game.close(1, **points).status_code == 303
+        client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    evening = text(client.get(f"/evenings/{game.key}"))
+    assert "Anna and Ben tie for the win!" in evening
+    assert not re.search("Most wins|points for places|Points</summary>", evening)
+
+
+@ON_SQLITE
+def test_points_for_places_stand_where_they_part_only_those_behind_the_first(client: FlaskClient):
+    """Anna wins all three games; Ben and Cleo none, and Ben was second more often."""
+    for ben, cleo in (("2", "3"), ("2", "3"), ("3", "2")):
+        game = PlainGame.started(client, "points-only", "Anna Ben Cleo")
+        assert game.close(1, Anna="1", Ben=ben, Cleo=cleo).status_code == 303
+        client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    evening, picture, season, cards = (
+        text(client.get(one))
+        for one in (
+            f"/evenings/{game.key}",
+            f"/evenings/{game.key}/evening.svg",
+            f"/seasons/{datetime.now(UTC).astimezone().year}/season.svg",
+            "/evenings",
+        )
+    )
+    assert "Most wins<" in evening
+    assert re.search(r"Points</summary>.*Ben<.*<td>8</td>.*Cleo<.*<td>7</td>", evening, re.DOTALL)
+    for drawn in (picture, season):
+        assert re.search(r"Ben.*8 points.*Cleo.*7 points", drawn, re.DOTALL)
+    assert "points for places" not in cards
 
 
 @ON_SQLITE

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
+from itertools import pairwise
 
 from flask import abort
 from sqlalchemy.orm import Session
@@ -37,14 +38,15 @@ MEASURE_WORDS: dict[Measure, Phrase] = {
 }
 
 
-def _in_a_row(points: Sequence[int]) -> str:
+def in_a_row(points: Sequence[int]) -> str:
+    """Points for places as they are written, the first place's first."""
     return " – ".join(map(str, points))
 
 
 _TIES: dict[str, Phrase] = {
     "wins": say(
         "Ties: more points for places ({points}). If still level, they share the place.",
-        points=_in_a_row(USUAL_POINTS),
+        points=in_a_row(USUAL_POINTS),
     ),
     "average_place": say("Ties: more wins. If still level, they share the place."),
 }
@@ -77,6 +79,14 @@ class SeasonLine:
     """Where only the best count."""
 
 
+def are_parted_by_points(lines: Sequence[SeasonLine]) -> bool:
+    """Do these lines, best first, have neighbors with the same value and different places?"""
+    return any(
+        one.row.value == behind.row.value and one.row.place != behind.row.place
+        for one, behind in pairwise(line for line in lines if line.row.place)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
     """A season with its table, best first."""
@@ -87,6 +97,11 @@ class SeasonTable:
     lines: Sequence[SeasonLine]
     sums: Sequence[EveningSums]
     """What the evenings of each came to."""
+
+    @property
+    def points_part(self) -> bool:
+        """Did the points for places tell anybody from who had won as many games?"""
+        return self.season.rules.measure == "wins" and are_parted_by_points(self.lines)
 
 
 def season_or_404(key: str) -> Season:
@@ -161,7 +176,7 @@ def place_points_in_words(rules: SeasonRules) -> Phrase:
     """What the points for places are and decide, by the measures `points` and `wins` alone."""
     brought = say(
         "Each game brings points for the place, from the first down: {points}.",
-        points=_in_a_row(rules.counted_points),
+        points=in_a_row(rules.counted_points),
     )
     if rules.measure == "points":
         return brought
@@ -172,7 +187,7 @@ def season_rules_in_words(rules: SeasonRules) -> list[Phrase]:
     """How a season is decided."""
     sentences = [MEASURE_WORDS[rules.measure]]
     if rules.measure == "points":
-        points = _in_a_row(rules.place_points)
+        points = in_a_row(rules.place_points)
         sentences.append(say("Points from the first place down: {points}", points=points))
     if rules.best_of:
         count = rules.best_of
