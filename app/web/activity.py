@@ -223,6 +223,8 @@ _MOMENT = timedelta(seconds=20)
 """How long a round ended just now for devices that did not end it: they may ask so late."""
 _NAMES_IN_THE_BAR = 44
 """So many characters of names leave room for what a round came to in the bar of a small phone."""
+_POINTS_IN_THE_BAR = 88
+"""So many characters of points, with names, have room there."""
 
 
 activity = Blueprint("activity", __name__, url_prefix="/games/<key>/activity")
@@ -259,10 +261,16 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
     return ToldChange(
         loaded.key,
         loaded.version,
-        tuple(round_in_words(loaded, _NAMES_IN_THE_BAR)),
+        _round_in_the_bar(loaded),
         round_ended_at=ends[-1],
         deals_next=_deals_next(loaded),
     )
+
+
+def _round_in_the_bar(loaded: LoadedGame) -> tuple[Phrase, ...]:
+    """What a round came to, without its points where there are too many: each row has a score."""
+    told = tuple(round_in_words(loaded, _NAMES_IN_THE_BAR))
+    return tuple(one for one in told if len(str(one)) <= _POINTS_IN_THE_BAR)
 
 
 def _deals_next(loaded: LoadedGame) -> Phrase | None:
@@ -319,7 +327,7 @@ def _own_change() -> ToldChange | None:
         return None
     undo = _undo_with(written)
     if ends_round:
-        lines = tuple(round_in_words(loaded, _NAMES_IN_THE_BAR))
+        lines = _round_in_the_bar(loaded)
     else:
         named = with_short_names(loaded.game, *([before] if before else []))
         lines = tuple(_own_lines(events, undo, *named)) or (words_of(events[-1], named[0]),)

@@ -176,3 +176,12 @@ export function countWords(field) {
   const points = counts.reduce((sum, one) => sum + Number(one.value) * Number(one.dataset.points), 0);
   return (cards?.dataset.says ?? "{count}").replace("{count}", field.value).replace("{points}", String(points));
 }
+
+// How many rows go on below what stays at the foot
+function countBelow() {
+  const foot = document.querySelector("#round .dock");
+  if (!foot) return;
+  const { top } = foot.getBoundingClientRect();
+  foot.dataset.below = String([...document.querySelectorAll("li.row")].filter((row) => row.getBoundingClientRect().bottom > top + 8).length || "");
+}
+for (const moves of ["resize", "scroll", "htmx:load", "live:after"]) window.addEventListener(moves, countBelow);

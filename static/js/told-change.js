@@ -50,12 +50,10 @@ function keep() {
   const isOver = told.dataset.moment && told.dataset.change !== inMoment;
   if (isOver || isLeft()) leave(told);
   else if (told.dataset.moment) told.dataset.moment = "now";
-  told.style.setProperty("--dock", `${innerHeight - (document.querySelector(".dock")?.getBoundingClientRect().top ?? innerHeight)}px`);
   for (const words of told.querySelectorAll("p:not(:focus)")) words.classList.toggle("cut", words.scrollHeight > words.clientHeight + 1);
 }
 
 window.addEventListener("resize", keep);
-window.addEventListener("scroll", keep);
 document.addEventListener("pointerdown", end);
 
 const round = () => document.querySelector("#game .round") && document.querySelector(".bar-title")?.id;

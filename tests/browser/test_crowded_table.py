@@ -294,7 +294,7 @@ def test_a_tap_on_a_label_that_the_foot_covers_in_part_moves_nothing(
     assert page.evaluate("scrollY") == before
 
 
-def test_all_rows_come_above_what_is_told_and_the_next_tap_gives_its_room_back(
+def test_all_that_is_entered_stays_in_view_while_what_one_did_is_told(
     new_phone: Callable[..., Page],
 ) -> None:
     page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
@@ -304,11 +304,26 @@ def test_all_rows_come_above_what_is_told_and_the_next_tap_gives_its_room_back(
     page.get_by_role("button", name="Anna deals again").tap()
     told = page.locator("#told-change")
     expect(told).to_contain_text("Round 1 dealt again")
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    assert not_in_view(page, "#round li.row:last-child .tap-face") == []
+    wanted = "#round .tap-face, #round .penalty, #close-round"
+    assert not_in_view(page, wanted) == []
     game.meets("Friederike")
     expect(told).to_be_empty()
-    assert not_in_view(page, "#round .tap-face, #round .penalty") == []
+    assert not_in_view(page, wanted) == []
+
+
+def test_how_many_rows_go_on_below_is_said_above_what_ends_the_round(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    for more in (1, 2):
+        GameOnPhone(page).start("Frustration", f"{SIX} {' '.join(('Gustav', 'Hannelore')[:more])}")
+        foot = page.locator("#round .dock")
+        expect(foot).to_have_attribute("data-below", str(more))
+        assert f"+{more} ▾" in foot.evaluate("(one) => getComputedStyle(one, '::before').content")
+        assert not_in_view(page, "#close-round") == []
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        expect(foot).to_have_attribute("data-below", "")
+        assert not_in_view(page, "#close-round, #round li.row:last-child") == []
 
 
 def test_seven_standings_are_whole_beside_a_round_held_sideways(
