@@ -65,9 +65,9 @@ def apply_tap(
     """Carry out a tap on the open round.
 
     A tap that says nothing new changes nothing. `seen_version` is the one that its person knew.
-    Raises `StaleVersion` if the round is not the open one, `Conflict` where another device said
-    otherwise since then, `Refused` where the entry has points that cannot be read, also those that
-    were typed before, for all that cannot be recorded, and what `open_change` raises.
+    Raises `StaleVersion` if the round is not the open one, `Conflict` where a person has to choose,
+    `Refused` where the entry has points that cannot be read, also those that were typed before, for
+    all that cannot be recorded, and what `open_change` raises.
 
     `remember_refusal` says that the device takes it as final when the tap is refused, in conflict,
     or its round is not the open one: then a repeat of the tap is not carried out, either. One on an
@@ -201,9 +201,9 @@ def _require_open_round(change: Change, number: int) -> None:
 def _refuse_conflict(
     change: Change, seen_version: int | None, number: int, about: Set[Subject]
 ) -> None:
-    """Raise `Conflict` where another device changed since then what a tap on a round is about.
+    """Raise `Conflict` where what a tap is about was changed elsewhere since `seen_version`.
 
-    Also of a tap from before a backup was restored: then the log lacks versions since.
+    Also where the log does not tell, since a backup was restored.
     """
     if seen_version in (None, change.loaded.version):
         return

@@ -132,8 +132,8 @@ class Change:
         if finished_at or before.finished_at:
             games, group = [before.id], self.group
             lock_group(self.session, group)
-            # Seasons follow what is done to a past result at once, but for an edit, of which
-            # `keep_past_result` has noted already what it changed.
+            # Seasons follow what is done to a past result at once. An edit's facts were written by
+            # `keep_past_result`, so for it nothing differs here.
             at_once = [before.finished_at] if before.results_only and before.finished_at else []
             with noting_season_changes(self.session, group, games, self.actor.at, at_once):
                 connection.execute(_SET_GAME, set_game)

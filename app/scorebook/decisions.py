@@ -33,9 +33,9 @@ def read_values(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Timeline:
-    """The moments from which things hold, in the order in which the things were said.
+    """Things said one after another, each to hold from a moment on.
 
-    What was said last holds, of all whose moment has come.
+    Of those whose moment has come, the one said last holds.
     """
 
     def __init__(self, moments: Sequence[Any]) -> None:

@@ -81,7 +81,8 @@ def overtaken_seats(game: Game) -> list[tuple[int, list[int]]]:
 def done_by(events: Sequence[Event]) -> Sequence[Event]:
     """What somebody did by a change that came to these events, which are not all worth a line.
 
-    What else it did follows from it; who joins chooses what later ones begin with, too.
+    What else it did follows from it; a join may change the house rule for later joiners, which is
+    not told.
     """
     quiet: tuple[type[Event], ...] = QUIET
     if any(isinstance(one, PlayerJoined | JoinUndone) for one in events):

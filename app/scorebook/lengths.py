@@ -1,9 +1,9 @@
 """How long a game takes, and what is left of one: rounds and minutes, each as a range.
 
-Where all try the same contract each round, so many rounds are played. How many it takes otherwise
-is known from simulated play (`simulated_rounds.toml` says how it was made): it goes by the
-contracts to go, the players, and whether the last contract takes going out. By its own games of the
-rule set a group is taken to need more rounds than those, or fewer, and simulated play counts as
+Where all try the same contract each round, there are as many rounds as contracts. How many it takes
+otherwise is known from simulated play (`simulated_rounds.toml` says how it was made): it goes by
+the contracts to go, the players, and whether the last contract takes going out. By its own games of
+the rule set a group is taken to need more rounds than those, or fewer, and simulated play counts as
 much as five of them. Five also tell the minutes that its rounds last. With fewer the pace is
 assumed, since nobody measured it: two minutes for each player in a round, a third more or less. The
 rounds that a game has had say how long those to come last, and the usual pace counts as much as
@@ -119,9 +119,8 @@ def length_left(
 def _rounds_left(game: Game, completed: Sequence[int], known: Sequence[KnownLength]) -> Span:
     """The rounds to come where the players present completed so many contracts each.
 
-    Those who have as many as one of them, or more, need no longer than if all of them had just
-    that many; who is further behind seldom ends the game. The least of that is told, so that no
-    round makes it more.
+    For each count: play on as if only those with at least that many contracts played, each with
+    just that many. The shortest of these is told, so that no round makes it longer.
     """
     return min(
         (

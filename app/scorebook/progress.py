@@ -76,7 +76,7 @@ def _attempt(variant: Variant, played: Round, seat: int, completed: int) -> Atte
 
 
 def final_laydown_can_end_round(variant: Variant) -> bool:
-    """Does laying the last contract end the round, and with it the game?
+    """Can laying the last contract end the round, and with it the game?
 
     Not where it takes going out as well; nor where all try the same contract each round, or
     where the score decides among those who finish, for then the last round is played out like

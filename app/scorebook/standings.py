@@ -132,7 +132,7 @@ class GameStatus:
 
     @property
     def last_held(self) -> int:
-        """The round whose holders of the seats the standings are of.
+        """The round by whose players the standings name the seats.
 
         The open one, also where the table stopped, as the table saw it; else the one that ended
         the game.
@@ -142,7 +142,7 @@ class GameStatus:
 
     @property
     def by_place(self) -> tuple[Standing, ...]:
-        """The standings, best first; ties in dealing order, who is not present at the end."""
+        """The standings, best first; ties in dealing order; last who is not present."""
         return tuple(sorted(self.standings, key=lambda one: (one.place is None, one.place or 0)))
 
 
@@ -273,9 +273,9 @@ def _why(
     others: list[Standing],
     names: Mapping[int, str],
 ) -> Phrase | None:
-    """By what a seat won, is behind the next better one or, without one, ahead.
+    """By which rule a seat won, unless the game stopped; else what parts it from another place.
 
-    None where all tie and none of them won.
+    That is the next better one or, without one, the next behind; None where there is neither.
     """
     winners = () if game.stopped else status.winners
     if own.seat in winners:

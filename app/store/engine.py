@@ -150,8 +150,8 @@ def asking_engine(engine: Engine) -> Engine:
 def read_without_transaction(session: Session) -> None:
     """Let each question of a session stand for itself, up to its next commit or rollback.
 
-    On PostgreSQL each sees what was committed by then, within a transaction, too; it is two trips
-    to the server less. On SQLite nothing changes.
+    On PostgreSQL each sees what was committed by then, as it would within a transaction, and costs
+    two trips to the server less. On SQLite nothing changes.
     """
     if session.get_bind().dialect.name == "postgresql":
         session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})

@@ -231,7 +231,7 @@ class LoadedGame:
         return int((self.finished_at - self.started_at).total_seconds())
 
     def with_changes(self, columns: GameColumns, game: Game, at: datetime) -> "LoadedGame":
-        """The game as a change at that moment to these columns and what was played leaves it."""
+        """The game after a change at that moment, with these columns and this state of play."""
         kept = self.round_ends[: len(game.rounds)]
         changed = replace(
             self,

@@ -70,7 +70,7 @@ class ChangeView:
     version: int
     at: datetime
     actor: Phrase
-    """Who did it: the player whose device it was, else what the device or token was called."""
+    """Who did it, as `actors_in_words` says."""
     round_number: int | None
     lines: tuple[Phrase, ...]
     reason: str
@@ -159,7 +159,7 @@ def _in_short(events: Sequence[Event], game: Game) -> Phrase:
 
 
 def _what_is_now(events: Sequence[Event], about: Sequence[Event], game: Game) -> Iterator[Phrase]:
-    """What is so again by the events of an undo, but for what saying what it was about says."""
+    """What holds again after an undo, without what the words of the undone change say already."""
     said = words_of(without_before(done_by(about)[0]), game)
     now = [words_of(without_before(one), game) for one in holding_again(events)]
     if now := [one for one in now if one != said]:
@@ -274,9 +274,13 @@ def _round_in_the_bar(loaded: LoadedGame) -> tuple[Phrase, ...]:
 
 
 def _deals_next(loaded: LoadedGame) -> Phrase | None:
-    """Who deals the open round; None where nobody is known to."""
+    """Who deals the open round; None where none is open, or nobody is known to."""
     dealer = loaded.status.dealer
-    if dealer is None or loaded.game.left_midway(dealer, loaded.game.open_number):
+    if (
+        loaded.status.over
+        or dealer is None
+        or loaded.game.left_midway(dealer, loaded.game.open_number)
+    ):
         return None
     return say("{name} deals", name=with_short_names(loaded.game)[0].names[dealer])
 

@@ -1,5 +1,6 @@
 """What a form of a game was filled with is still in it when it is refused, and why is said."""
 
+import re
 from urllib.parse import parse_qsl, quote
 
 import pytest
@@ -95,6 +96,17 @@ def test_a_refused_round_shows_who_went_out_as_it_was_sent(a_running_game: Plain
     assert [value for name, value in shown_fields(answer.text) if name == "out"] == [ben]
 
 
+@pytest.mark.parametrize("form", ["rounds/2/row", "rounds/2/save", "rounds/2/close", "rounds/1"])
+def test_a_round_refused_for_a_seat_that_does_not_play_in_it_says_so(
+    a_running_game: PlainGame, form: str
+) -> None:
+    game = a_running_game
+    sent = {"changed": "99-met", "99-met": "on", "out": str(game.seats["Ben"])}
+    answer = game.client.post(f"/games/{game.key}/{form}", data=sent)
+    assert answer.status_code == 422
+    assert re.search(r'class="fault"[^>]*>That player isn’t in this round\.<', answer.text)
+
+
 UNUSABLE = {
     "5, 10, 10": NO_NUMBER,
     "10+": "The sum ends with +",
@@ -131,13 +143,14 @@ def test_points_that_cannot_stand_are_told_and_missing_until_they_are_put_right_
     assert UNUSABLE[typed] not in game.page
 
 
+@pytest.mark.parametrize("number", [1, 2])
 def test_cards_that_cannot_be_counted_so_are_told_with_the_points_as_they_were(
-    a_running_game: PlainGame,
+    a_running_game: PlainGame, number: int
 ) -> None:
     game, seat = a_running_game, a_running_game.seats["Anna"]
     game.keep(2, Anna="25")
     sent = {"changed": f"{seat}-counted", **{f"{seat}-counted-{one}": "61" for one in range(4)}}
-    address, ours = f"/games/{game.key}/rounds/2/row", {"HX-Request": "true"}
+    address, ours = f"/games/{game.key}/rounds/{number}/row", {"HX-Request": "true"}
     answer = game.client.post(address, data=sent, headers=ours)
     assert answer.status_code == 422
     assert "data-refused" in answer.text

@@ -303,6 +303,13 @@ def test_a_round_that_ends_says_what_it_came_to_and_is_reopened(a_running_game: 
     assert "Round 1</h2>" in game.page
 
 
+def test_nobody_is_told_to_deal_after_the_last_round(client: FlaskClient):
+    game = PlainGame.started(client, "points-only", "Anna Ben", **{"rule-max_deals": "1"})
+    assert game.close_anyway(1, Anna="5", Ben="10").status_code == 303
+    assert "deals next" in game.page
+    assert re.findall(r"<span>(.*?)</span>", told(client, game))[0] == "Round 1 ended"
+
+
 @pytest.mark.parametrize("reopened", [True, False])
 def test_a_round_that_was_the_last_no_more_is_told_to_who_ended_it_no_more(
     app: Flask, a_running_game: PlainGame, *, reopened: bool

@@ -44,12 +44,12 @@ TICKS = tuple(
 """The fields of an entry that are ticked for one seat, whatever is ticked for the others."""
 
 
-_OF_POINTS = frozenset({"penalty", "typed", "counted", "not_counted", "went_out"})
+_ABOUT_POINTS = frozenset({"penalty", "typed", "counted", "not_counted", "went_out"})
 
 
 def _subjects(number: int, seat: int, fields: EntryFields) -> frozenset[Subject]:
     """What fields of an entry are about. Points are said in several ways; who goes out has none."""
-    found = {Subject("points" if one in _OF_POINTS else one, number, seat) for one in fields}
+    found = {Subject("points" if one in _ABOUT_POINTS else one, number, seat) for one in fields}
     return frozenset(found | {Subject("out", number)} if "went_out" in fields else found)
 
 
@@ -246,7 +246,7 @@ class SetEntry:
         return changed, fault
 
 
-_POINTS = ("typed", "counted")
+_ENTERED_AS_POINTS = frozenset({"typed", "counted"})
 
 
 def with_points_back(
@@ -259,11 +259,13 @@ def with_points_back(
     for was in game.round(entered.number).entries:
         entry = entered.entry_of(was.seat)
         said = tap.fields if isinstance(tap, SetEntry) and tap.seat == was.seat else {}
-        if not was.went_out or entry.went_out or entry.typed or said.keys() & set(_POINTS):
+        if not was.went_out or entry.went_out or entry.typed or said.keys() & _ENTERED_AS_POINTS:
             continue
         for one in latest_first:
             if isinstance(one, EntryChanged) and one.seat == was.seat and one.after.get("went_out"):
-                points = {name: value for name, value in one.before.items() if name in _POINTS}
+                points = {
+                    name: value for name, value in one.before.items() if name in _ENTERED_AS_POINTS
+                }
                 now = replace(entry, **cast("Any", points))
                 return entered.with_entry(fill_in_points(game.variant, now)[0])
     return entered
@@ -305,7 +307,7 @@ class ChooseFirstDown:
 
 
 Tap = SetEntry | ClearWhoWentOut | ChooseFirstDown
-"""One tap on the open round: `round_after` a game answers the round that it asks for.
+"""One tap on the open round: `round_after(game)` answers the round that it asks for.
 
 `apply_tap` then gives a seat that no longer goes out its points back, which the log knows.
 """
@@ -335,7 +337,10 @@ def _refuse_contracts(game: Game, said: Round) -> None:
 
 
 def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:
-    """The round without anyone out but that seat; with a seat, also without that no one was."""
+    """The round without anyone out but that seat.
+
+    With a seat, it also no longer says that no one went out.
+    """
     for entry in changed.entries:
         if entry.went_out and entry.seat != seat:
             changed = changed.with_entry(replace(entry, went_out=False))
@@ -393,7 +398,7 @@ def _sentence(name: str, field: str, before: EntryFields, after: EntryFields) ->
 _FACTS: Mapping[str, Callable[[EntryFields, EntryFields], Phrase]] = {
     "went_out": lambda _, after: say("went out") if after["went_out"] else say("didn’t go out"),
     "met": lambda _, after: say("laid down") if after["met"] else say("not laid down"),
-    "typed": lambda before, after: _points(after["typed"], before.get("typed", "")),
+    "typed": lambda before, after: _points_words(after["typed"], before.get("typed", "")),
     "counted": lambda _, after: (
         say("cards counted") if any(after["counted"]) else say("points typed")
     ),
@@ -408,7 +413,7 @@ _FACTS: Mapping[str, Callable[[EntryFields, EntryFields], Phrase]] = {
 """What a field says, to follow what another said, by the fields before and after."""
 
 
-def _points(typed: str, earlier: str) -> Phrase:
+def _points_words(typed: str, earlier: str) -> Phrase:
     points, before = _sum(typed), _sum(earlier)
     if not typed and before == "":
         return say("points removed")

@@ -17,9 +17,9 @@ from app.scorebook.round_results import is_ended_by_round, is_over
 class Subject(NamedTuple):
     """What an event is about; two events of one subject concern each other.
 
-    That is all that is entered for a round, who went out in it, who was first to lay down the last
-    contract, or what is said of a seat: its points, or another field of its entry by its name. Of
-    other events it is mostly what their kind says.
+    It may be: a round with all that is entered for it; who went out in it; who was first to lay
+    down the last contract; what is said of a seat: its points, or another field of its entry by
+    its name. Of other events it is mostly what their kind says.
     """
 
     what: str

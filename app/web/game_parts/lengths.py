@@ -43,10 +43,11 @@ def length_in_words(rules: Variant, seated: int) -> Phrase | None:
 
 
 class TimeLeft(NamedTuple):
-    """How long a game goes on: about so long, and from when to when in eight of ten games."""
+    """How long a game goes on, about."""
 
     about: Phrase
     likely: Phrase
+    """Between how long and how long it does in eight of ten games."""
 
 
 def time_left_in_words(loaded: LoadedGame) -> TimeLeft | None:

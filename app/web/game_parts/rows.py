@@ -103,7 +103,8 @@ class RowView:
     is_exempt: bool
     """It pays nothing though it did not go out."""
     lacks_points: bool
-    """Its points are missing though the round has begun, and who went out is known or not asked."""
+    """Its points are missing or cannot stand, though the round has begun and who went out is known
+    or not asked."""
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
     asks_first_down: bool
@@ -172,7 +173,7 @@ class RoundView:
     nobody_out: bool
     faults: tuple[Phrase, ...]
     warnings: tuple[AskedWarning, ...]
-    """What looks wrong and was not yet overruled."""
+    """What looks wrong and is asked now."""
     warned: str
     """The warnings as a page names them when it asks again (`overlay_with_shown_warnings`)."""
     asks_who_went_out: bool
@@ -184,7 +185,7 @@ class RoundView:
 
     @property
     def missing_points(self) -> int:
-        """How many players' points are missing."""
+        """How many players' points are missing or cannot stand."""
         return sum(row.lacks_points for row in self.rows)
 
     @property
@@ -304,7 +305,7 @@ def _view(
         has_contracts=bool(loaded.variant.contracts),
         rows=_row_views(loaded, heads, entered, tried, overlay, viewer, lacks_out=lacks_out),
         nobody_out=nobody_out,
-        faults=tuple(fault.message for fault in overlay.faults if fault.seat is None),
+        faults=tuple(one.message for one in overlay.faults if one.seat not in entries),
         warnings=tuple(
             AskedWarning(
                 one.acceptance,

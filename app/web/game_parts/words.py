@@ -65,7 +65,7 @@ def all_names_of(seat: Seat, last: int) -> str:
 _SHORT = 8
 """So many characters of a name leave room for another's and what is said of both in one line."""
 _LONGEST_SHORT = 11
-"""Characters that a name made short has at most, with its dots where it is cut."""
+"""Up to so many characters, a name that begins with a relative is not cut, nor is any by dots."""
 _RELATIVES = frozenset(
     """
     aunt auntie cousin cousine dad daddy father frère gran grand-mère grand-père grandad
@@ -392,8 +392,5 @@ def typed_cards(text: str) -> Phrase:
 
 
 def house_rules_of_game(game: Game) -> tuple[Phrase, ...]:
-    """The house rules of a game as it goes on or ended, each in a sentence.
-
-    What late joiners began with is none of them.
-    """
+    """The house rules of now with which the table begins again, each in a sentence."""
     return house_rules_in_words(game.lasting_rules, game.variant)

@@ -36,11 +36,12 @@ from app.web.game_parts.words import (
 from app.web.games.forms import JoinForm
 from app.web.infrastructure.asker import asker
 
-_ROOM_BESIDE_THE_DEAL = 15
 _ROOM = 40
+"""So many characters of dealer and starter have room in two lines of a small phone."""
+_ROOM_BESIDE_THE_DEAL = 15
+"""So many have room there beside what is dealt."""
 _ROOM_IN_A_LINE = 17
-"""So many characters of dealer and starter have room in the two lines of a small phone, beside what
-is dealt and without it, and in one."""
+"""So many have room in one line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,11 +246,11 @@ def claim_player(key: str) -> Response:
 @games.get("/<key>/live")
 @needs(Role.WATCH)
 def live(key: str) -> Response:
-    """Nothing where the device shows the game as it is, else the game and its bar, or board, anew.
+    """Nothing where the device shows the game as it is, else the game or its board anew.
 
-    A game that is over is shown anew, too, once its players are at the next one. 205
-    where the device can score and its page was made for one that only watches, or the reverse: it
-    then loads itself anew (a board is the same for all).
+    A game that is over is shown anew, too, once its players are at the next one. 205 where the
+    device can score and its page was made for one that only watches, or the reverse: it then loads
+    itself anew (a board is the same for all).
     """
     if is_for_another_role(request.query_string.decode("latin-1"), asker.permission):
         return make_response("", 205)

@@ -58,9 +58,9 @@ def device_names() -> Mapping[int, DeviceName]:
 
 
 def actors_in_words() -> Callable[[str, int | None], Phrase]:
-    """What says whom to call who did something, by the name that the log kept and the device.
+    """A function that answers what to call who did something, by name in the log and device.
 
-    A device that nobody had named is called after whose it is now, else by its kind, numbered.
+    A device that nobody had named then is called as it is now.
     """
     names = cache(device_names)
 

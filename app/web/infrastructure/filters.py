@@ -23,7 +23,7 @@ class _ShortIndents(Extension):
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """The template with its lines as they were numbered."""
+        """The template; each line keeps its number."""
         return re.sub("^[ \t]+", " ", source, flags=re.MULTILINE)
 
 

@@ -96,7 +96,7 @@ def show_address(response: Response, address: str) -> None:
 
 def go_to(address: str) -> Response:
     """Show another page after something was done: by a redirect, or as htmx is told to load it."""
-    # A redirect would lose the place on the page: browsers keep it from who asked by a script.
+    # A script never sees the `#…` of a redirect's address.
     if wants_fragment() or ("HX-Request" in request.headers and "#" in address):
         response = make_response("", 204)
         # htmx loads it as if its link had been tapped, without leaving the page.

@@ -29,7 +29,7 @@ def register(app: Flask) -> None:
 
 
 def sent_key() -> str | None:
-    """The key that the request bears, None for none. Raises `BadRequest` for one that is none."""
+    """The key of the request, None where it bears none. Raises `BadRequest` for a malformed one."""
     key = request.headers.get(HEADER, request.form.get(FIELD))
     if key is None:
         return None

@@ -44,7 +44,7 @@ _CAN = re.compile(r"(?:^|&)can=(\w+)(?:&|$)")
 
 
 def is_for_another_role(query: str, permission: Permission) -> bool:
-    """Does a page ask that was made for who could score, by who no more can, or the reverse?"""
+    """Was the page that asks made to score, and its device can only watch, or the reverse?"""
     can = _CAN.search(query)
     return can is not None and (can[1] == "score") != is_enough(permission.role, Role.SCORE)
 

@@ -82,8 +82,8 @@ class Announcer:
         self._connection = kind(parts.hostname or "", parts.port, timeout=_PATIENCE)
         self._path = parts.path.rstrip("/")
         self._waiting: dict[tuple[int, str], int] = {}
-        """What is to be told, by group and key, in the order in which it came: the newest version
-        of a game, or by an empty key that the group's stream ends."""
+        """What is to be told, by group and key: the newest version of a game, or by an empty key
+        that the group's stream ends."""
         self._turn = threading.Condition()
         self._thread: threading.Thread | None = None
         self._is_telling = False

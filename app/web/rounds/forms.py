@@ -191,7 +191,10 @@ class TapForm(PageForm):
 
 
 def both_values(loaded: LoadedGame, tap: Tap) -> BothValues | None:
-    """What the table and a tap say of the same; None for a seat that is not in the round."""
+    """What the table and a tap say of the same; None for a seat that is not in the round.
+
+    Raises `Refused` for cards that cannot be counted so.
+    """
     words = RowWords(loaded, tap.number)
     if isinstance(tap, ClearWhoWentOut):
         mine = words.went_out(None) if tap.nobody_out else say("Nothing entered")
@@ -204,7 +207,9 @@ def both_values(loaded: LoadedGame, tap: Tap) -> BothValues | None:
         return BothValues(theirs, mine, {"first_down": str(seat)})
     if "went_out" in tap.fields:
         return BothValues(words.who_went_out(seat), words.went_out(seat), {"out": str(seat)})
-    entry, _fault = fill_in_points(loaded.variant, replace(Entry(seat), **tap.fields))
+    entry, fault = fill_in_points(loaded.variant, replace(Entry(seat), **tap.fields))
+    if fault and "counted" in tap.fields:
+        raise Refused((fault,))
     field = "typed" if "counted" in tap.fields else next(iter(tap.fields))
     value = getattr(entry, field)
     sent = ("on" if value else "") if field in TICKS else str(value)

@@ -272,10 +272,9 @@ def _answer_unapplied_round(
 
 
 def _answer_refused_tap(key: str, refused: Refused) -> Response:
-    """Why a tap was refused.
+    """Why a tap was refused: alone, or in the game for who sends no `HX-Request`.
 
-    A penalty that cannot be read was kept and is shown with its fault in the game, as is any
-    refusal for who sends no `HX-Request`, which our scripts always do.
+    A penalty that cannot be read was kept: that is shown in the game, too.
     """
     db.session.rollback()
     fault = refused.faults[0]
@@ -294,13 +293,17 @@ def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict
 
     A person chooses between both values, the table's and the device's. Where the round has ended,
     they can edit it to have the device's; where it is not open yet, or the seat does not play in
-    it, the tap is not taken. Without `HX-Request` the game is shown as it stands.
+    it, the tap is not taken, nor are cards that cannot be counted so. Without `HX-Request` the game
+    is shown as it stands.
     """
     db.session.rollback()
-    loaded, number = current_game(), tap.number
-    both = both_values(loaded, tap)
     if not wants_fragment():
         return _show_game(key, RoundOverlay(stale=True), 409)
+    loaded, number = current_game(), tap.number
+    try:
+        both = both_values(loaded, tap)
+    except Refused as refused:
+        return _answer_refused_tap(key, refused)
     if both is None or number > loaded.game.open_number:
         return _piece_saying_why(say("Round {number} isn’t open.", number=number), 410)
     fields: dict[str, Any] = dict(both.edit_fields)
