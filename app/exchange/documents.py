@@ -53,6 +53,7 @@ from app.scorebook.limits import (
     MOST_LOG_ENTRIES,
     MOST_OWN_RULE_SETS,
     MOST_PLAYERS,
+    MOST_POINTS,
     MOST_ROUNDS,
     MOST_RULE_CHANGES,
     MOST_RULE_SETS_OF_SEASON,
@@ -189,6 +190,8 @@ def _with_typed(plain: Any) -> Any:
     """An entry that says what was typed: the penalty itself, unless something else is said."""
     penalty = plain.get("penalty") if isinstance(plain, dict) else None
     if type(penalty) not in (int, float) or plain.get("typed") is not None:
+        return plain
+    if abs(penalty) > MOST_POINTS:  # is refused, and too many digits have no text
         return plain
     return {**plain, "typed": f"{penalty:.0f}"}
 

@@ -31,7 +31,7 @@ from app.rules.house_rules import SWITCHABLE
 from app.rules.phrases import Phrase, ask_for_number, say
 from app.rules.rule_sets import FaultyRules, read_value
 from app.rules.rule_types import read_rule_set
-from app.rules.text import LONGEST_SHOWN, is_storable
+from app.rules.text import LONGEST_SHOWN, abbreviate, is_storable
 from app.rules.variant import Variant
 from app.scorebook.events.event import SEAT_FIELDS
 
@@ -75,7 +75,7 @@ def _check_format(plain: object) -> None:
     if isinstance(version, int) and version > VERSION:
         message = say(
             "This file has version {version}, and this app reads version {known}. Update the app.",
-            version=version,
+            version=abbreviate(str(version)),
             known=VERSION,
         )
         raise DocumentError("version", message)

@@ -21,7 +21,7 @@ from app.exchange.documents import GroupFile, json_schema
 from app.exchange.files import parse_json, read_document, read_rule_sets, serialize
 from app.exchange.plausibility import find_implausibilities
 from app.exchange.round_csv import BYTE_ORDER_MARK, write_round_csv
-from app.exchange.schema import DocumentError, Misread, schema_of
+from app.exchange.schema import DocumentError, Misread, path_of, schema_of
 from app.rules.rule_sets import LONGEST_RULE_SET_NAME
 from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.rules.verdicts import LONGEST_VERDICT
@@ -156,6 +156,33 @@ BEYOND_THE_SCHEMA = (
     "recorded verdict",
 )
 """What the reader says of values that no JSON schema can tell."""
+
+
+def value_at(place: tuple) -> object:
+    found: object = RICH
+    for key in place:
+        found = found[key]
+    return found
+
+
+HUGE_NUMBERS = ("1" + "0" * 400, "-1" + "0" * 400, "1e308", "1e400", "-1e400")
+
+
+@pytest.mark.parametrize(
+    "place", [one for (one, *_) in PLACES.values() if type(value_at(one)) in (int, float)], ids=str
+)
+def test_a_huge_number_is_refused_where_it_stands(place: tuple) -> None:
+    document = json.loads(json.dumps(RICH))
+    target = document
+    for key in place[:-1]:
+        target = target[key]
+    target[place[-1]] = "@"
+    text = json.dumps(document)
+    for number in HUGE_NUMBERS:
+        with pytest.raises(DocumentError) as caught:
+            read_document(parse_json(text.replace('"@"', number).encode()))
+        assert caught.value.path.endswith(str(path_of(place[-1:]))), number
+        assert len(str(caught.value.message)) < 150, number
 
 
 def test_a_million_rounds_are_refused_with_the_place() -> None:

@@ -31,7 +31,7 @@ from tests.web_table import PlainGame
 HOW_MANY = int(os.environ.get("MELDKEEPER_DOCUMENTS", "12"))
 SEED = int(os.environ.get("MELDKEEPER_SEED", "16"))
 ODD = (
-    None, True, 0, -1, 1, 2, 3, 12, 13, 500, 501, 10**6, 10**6 + 1, 2**31, 2**63, 10**30, 1.5,
+    None, True, 0, -1, 1, 2, 3, 12, 13, 500, 501, 10**6, 10**6 + 1, 2**31, 2**63, 10**400, 1.5,
     "", "x", "1", "new", "own", "Anna", "Ben", "a\u0301", "ﬃ" * 40, "x" * 61, "x" * 1001,
     "row", "closed", "left", "joined", "first_down", "nobody_out", "rule_changed", "undone",
     "imported", "twos", "natural", "contracts", "2026-01-01T00:00:00Z",
