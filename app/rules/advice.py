@@ -91,32 +91,54 @@ def _find_advice(
 ) -> Phrase | None:
     """The first change to the cards that helps, in words; None where none does.
 
-    Where a card helps in every suit, its rank alone is said. What is left out of a new meld of one
-    of `kinds` can be laid off on it later where it fits there.
+    Whatever card of those words is taken helps. What is left out of a new meld of one of `kinds`
+    can be laid off on it later where it fits there.
     """
     distinct = list(dict.fromkeys(cards))
     for card in distinct:
-        place = cards.index(card)
-        rest = [*cards[:place], *cards[place + 1 :]]
+        rest = _without(cards, card)
         if helps(rest):
             left = cards_in_words([card])
             if any(_joins(variant, kind, rest, card) for kind in kinds):
                 return say("Leave {card} out; you can lay it off later.", card=left)
             return say("Leave {card} out.", card=left)
     naturals = _natural_candidates(variant, cards)
+    wilds = [one for one in distinct if variant.is_wild(one)]
     for card in sorted(distinct, key=variant.is_wild, reverse=True):
-        place = cards.index(card)
-        before, after = cards[:place], cards[place + 1 :]
+        rest = _without(cards, card)
         for natural in naturals:
-            if not helps([*before, natural, *after]):
+            named = _naming(natural, lambda one, rest=rest: helps([*rest, one]))
+            if named is None:
                 continue
-            rank = natural.rank
-            any_suit = all(helps([*before, Card(rank, suit), *after]) for suit in SUITS)
-            named = card_phrase(Card(rank) if any_suit else natural)
-            if variant.is_wild(card):
-                return say("Replace one wild card with {natural}.", natural=named)
-            return say("Replace {card} with {natural}.", card=card_phrase(card), natural=named)
+            words = card_phrase(named)
+            suits = SUITS if not named.suit else named.suit
+            if card in wilds and all(
+                helps([*_without(cards, wild), Card(named.rank, suit)])
+                for wild in wilds
+                for suit in suits
+            ):
+                return say("Replace one wild card with {natural}.", natural=words)
+            return say("Replace {card} with {natural}.", card=cards_in_words([card]), natural=words)
     return None
+
+
+def _without(cards: Sequence[Card], card: Card) -> list[Card]:
+    """The cards, one of a kind fewer."""
+    place = cards.index(card)
+    return [*cards[:place], *cards[place + 1 :]]
+
+
+def _naming(natural: Card, helps: Callable[[Card], bool]) -> Card | None:
+    """The natural card if it helps: without a suit where all do, with one that does where few do.
+
+    None where it helps in no suit.
+    """
+    if not helps(natural):
+        return None
+    helping = [one for suit in SUITS if helps(one := Card(natural.rank, suit))]
+    if len(helping) == len(SUITS):
+        return Card(natural.rank)
+    return natural if natural.suit else next(iter(helping), None)
 
 
 def _joins(variant: Variant, kind: Kind, meld: Sequence[Card], card: Card) -> bool:
@@ -126,9 +148,15 @@ def _joins(variant: Variant, kind: Kind, meld: Sequence[Card], card: Card) -> bo
 
 
 def _natural_candidates(variant: Variant, cards: Sequence[Card]) -> list[Card]:
-    """The natural cards worth a try: each rank, in the suits that are there where suits matter."""
-    suits = [""]
-    if variant.run_suit == "same":
-        suits = sorted({card.suit for card in cards if not variant.is_wild(card)}) or suits
-    found = [Card(rank, suit) for rank in dict.fromkeys(variant.run_ranks) for suit in suits]
+    """The natural cards worth a try, where suits matter those of a rank or suit that is there."""
+    if variant.run_suit == "any":
+        found = [Card(rank) for rank in dict.fromkeys(variant.run_ranks)]
+    else:
+        there = [card for card in cards if not variant.is_wild(card)]
+        ranks, suits = {card.rank for card in there}, sorted({card.suit for card in there})
+        found = [
+            Card(rank, suit)
+            for rank in dict.fromkeys(variant.run_ranks)
+            for suit in dict.fromkeys([*suits, *(SUITS if rank in ranks else "")])
+        ]
     return [card for card in found if not variant.is_wild(card)]

@@ -1,6 +1,7 @@
 """Laws of the judge that hold for all cards, whatever the rule set and its house rules."""
 
 import json
+import re
 from dataclasses import replace
 from functools import partial
 from itertools import combinations_with_replacement
@@ -11,7 +12,7 @@ from hypothesis import Phase, assume, event, given, settings
 from hypothesis import strategies as st
 
 from app.rules.advice import judge_with_advice
-from app.rules.cards import JOKER, RANKS, SUITS, Card
+from app.rules.cards import JOKER, RANKS, SUITS, Card, card_phrase, cards_in_words, read_cards
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.judge import UnreadableQuestion
 from app.rules.judge_questions import answer_question
@@ -187,6 +188,66 @@ def test_a_card_left_out_for_later_can_then_be_laid_off(
         readings = judge(rests[place]).readings
         laid = [[one.card for one in reading] for (reading,) in readings]
         assert any(judge_layoff(rules, kind, one, [cards[place]], decks=3).legal for one in laid)
+
+
+ADVICE = re.compile(r"Replace (.+) with (\S+)\.|Leave (.+) out\b.*")
+
+
+def cards_called(words: str) -> list[Card]:
+    """The cards that people may take for a card of those words."""
+    every = [Card(rank, suit) for rank in RANKS for suit in ("", *SUITS)] + [Card(JOKER)]
+    named = next(one for one in every if str(card_phrase(one)) == words)
+    bare = not named.suit and not named.is_joker
+    return [Card(named.rank, suit) for suit in SUITS] if bare else [named]
+
+
+@settings(max_examples=drawn(200))
+@given(
+    rules_as_played() | rule_sets(WITH_CONTRACTS),
+    st.sampled_from(KINDS),
+    st.integers(2, 6),
+    st.integers(0, 2),
+    st.integers(1, 3),
+    st.data(),
+)
+def test_advice_helps_whatever_cards_of_its_words_are_taken(
+    rules: Variant, kind: Kind, size: int, more: int, decks: int, data: st.DataObject
+) -> None:
+    assume(kind == "set" or size + more <= len(rules.run_ranks))
+    cards = data.draw(meld_for(rules, Part(kind, size + more)))
+    if data.draw(st.booleans()):
+        cards = [*cards[1:], data.draw(st.sampled_from(cards))]
+    judge = partial(judge_meld, rules, kind, size=size, decks=decks)
+    advice = str(judge_with_advice(rules, cards, judge, (kind,)).advice or "")
+    event(advice.split(" ", 1)[0])
+    if not advice:
+        return
+    of, by, left_out = ADVICE.fullmatch(advice).groups()
+    for place, card in enumerate(cards):
+        rest = [*cards[:place], *cards[place + 1 :]]
+        if left_out == str(cards_in_words([card])):
+            assert judge(rest).legal, (advice, cards)
+        elif of == str(cards_in_words([card])) or (of == "one wild card" and rules.is_wild(card)):
+            for one in cards_called(by):
+                assert judge([*rest, one]).legal, (advice, cards, one)
+
+
+@pytest.mark.parametrize("run_suit", ["any", "same"])
+def test_a_card_that_helps_in_some_suits_only_is_named_with_one_of_them(run_suit: str) -> None:
+    rules = with_house_rules(
+        family_rule_sets()["frustration"],
+        {"identical_cards_in_set": "forbid", "run_suit": run_suit},
+    )
+    judge = partial(judge_meld, rules, "set", size=3)
+    advice = judge_with_advice(rules, read_cards("5H 5H 5S"), judge, ("set",)).advice
+    assert str(advice) == "Replace 5♥ with 5♦."
+
+
+def test_a_wild_card_is_named_where_replacing_another_one_does_not_help() -> None:
+    rules = family_rule_sets()["frustration"]
+    judge = partial(judge_meld, rules, "set", size=4, decks=2)
+    advice = judge_with_advice(rules, read_cards("5H 5S 2H 2H 2H 2S"), judge, ("set",)).advice
+    assert str(advice) == "Replace 2♥ with 5."
 
 
 @settings(max_examples=drawn(120))
