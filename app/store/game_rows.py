@@ -252,7 +252,7 @@ class LoadedGame:
 
 
 def seconds_between(start: datetime, ends: Iterable[datetime]) -> tuple[int, ...]:
-    """How long each of what followed one another lasted: from the end of the one before."""
+    """How long each lasted of what came one after another: from the end of the one before."""
     moments = [start, *ends]
     return tuple(int((end - before).total_seconds()) for before, end in pairwise(moments))
 

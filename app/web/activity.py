@@ -220,7 +220,7 @@ class ToldChange:
 _STARTED_AGAIN = "started_again"
 _JUST_NOW = timedelta(minutes=2)
 _MOMENT = timedelta(seconds=20)
-"""How long a round ended just now for devices that did not end it: they may ask so late."""
+"""For so long a device is told that another ended a round: it may ask so late."""
 _NAMES_IN_THE_BAR = 44
 """So many characters of names leave room for what a round came to in the bar of a small phone."""
 _POINTS_IN_THE_BAR = 88
@@ -236,8 +236,8 @@ _A_PAGE = 60
 def own_change() -> ToldChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
 
-    The log says it, so each page of the game within `_JUST_NOW` has it, of which scripts show it on
-    the first alone; what the device does next in the game, if only a tap, takes its place.
+    The log says it, so each page of the game within `_JUST_NOW` has it; scripts show it on the
+    first of them alone. What the device does next in the game, if only a tap, takes its place.
     """
     if asker.game_if_any is None or asker.role < Role.SCORE:
         return None

@@ -1,7 +1,6 @@
 """What is entered for a round, tap by tap or at once.
 
-A tap is a command that answers the round that it asks for; `events_to_reach` that round are what it
-changes.
+A tap is a command: it answers the round that it asks for, and `events_to_reach` what that changes.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -376,7 +375,7 @@ def of_player(name: str, fact: Phrase) -> Phrase:
 
 
 def _stays_down(after: EntryFields) -> bool:
-    """Did the player lay down, who was taken to have gone out?"""
+    """Does it say that the player laid down but did not go out?"""
     return after.get("met") is True and after.get("went_out") is False
 
 

@@ -111,7 +111,8 @@ class RowView:
     """It is one of several that laid down the last contract, and who was first matters."""
     was_first_down: bool
     asks_not_counted: bool
-    """It is the first whose missing points kept the round from ending, or they were not counted."""
+    """Its points were not counted, or it is the first whose lack of them kept the round from
+    ending."""
     buys: int | None
     """Bought out of turn; None where buys are not counted and none were entered."""
     buys_wrap_after: int

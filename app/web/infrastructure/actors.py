@@ -72,7 +72,7 @@ def actors_in_words() -> Callable[[str, int | None], Phrase]:
 
 
 def said_by(conflict: Conflict) -> Phrase | None:
-    """What to call who says something else; None where nobody knows who that was."""
+    """What to call who says something else; None if the log has no name, the device no player."""
     if conflict.other:
         return actors_in_words()(conflict.other, conflict.device)
     known = device_names().get(conflict.device or 0)

@@ -89,7 +89,7 @@ def render_page_or_fragment(
 
 
 def show_address(response: Response, address: str) -> None:
-    """Have the browser show the address of a page that a fragment now makes of the one it has."""
+    """Have the browser show the address of the page that it has with the fragment."""
     if wants_fragment():
         response.headers["HX-Replace-Url"] = address
 
