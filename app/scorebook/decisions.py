@@ -28,7 +28,7 @@ from app.scorebook.limits import (
 
 
 def read_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values that JSON holds, with tuples in place of lists, but for lists within others."""
+    """Values from JSON, with tuples in place of their lists, but not of lists within these."""
     return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
 
 

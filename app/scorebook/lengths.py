@@ -78,7 +78,7 @@ class GameLength:
 
 
 def middle_of(counts: Sequence[float]) -> Span:
-    """From which of the counts to which at least eight of ten of them are."""
+    """Two of the counts between which at least eight of ten of them lie."""
     ordered = sorted(counts)
     cut = max(1, (len(ordered) + 1) // 10)
     return Span(ordered[cut - 1], ordered[-cut])

@@ -31,7 +31,7 @@ _turns: ContextVar[ExitStack | None] = ContextVar("turns", default=None)
 _PATIENCE = 5.0
 """How long, in seconds, a lock is waited for, and before it a turn to write."""
 _KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 1, "keepalives_count": 5}
-"""After ten idle seconds the system knows that a server is gone that went without a word."""
+"""That a server is gone which took no leave is known after ten idle seconds."""
 _ASKED_EVERY = 0.0002
 _WAIT = f"busy_timeout={_PATIENCE * 1000:.0f}"
 

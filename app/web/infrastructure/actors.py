@@ -60,7 +60,7 @@ def device_names() -> Mapping[int, DeviceName]:
 def actors_in_words() -> Callable[[str, int | None], Phrase]:
     """A function that answers what to call who did something, by name in the log and device.
 
-    A device that nobody had named then is called as it is now.
+    A device that nobody had named then is called as it is now, as long as the group knows it.
     """
     names = cache(device_names)
 

@@ -1,4 +1,4 @@
-"""What forms share: fields, the bounds of most of which are those of columns, and their faults."""
+"""What forms share: fields, most of them bounded as columns are, and their faults."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any, Self
@@ -158,7 +158,7 @@ class PageForm(Form):
         return True
 
     def show_faults(self, refused: Refused) -> None:
-        """Put faults beside their fields; the first of no field of ours is the whole form's."""
+        """Put faults beside their fields; of those without one here, the first is the form's."""
         for fault in refused.faults:
             if fault.field in self:
                 field: Any = self[fault.field]
