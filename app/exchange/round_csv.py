@@ -131,7 +131,7 @@ def _rows(document: GameDocument, variant: Variant) -> Iterator[dict[str, object
                 "place in the end": stands.standing(row.seat).place
                 if held and stands.has_result
                 else None,
-                "won": (held and row.seat in stands.winners) if stands.winners else None,
+                "won": row.seat in stands.winners if held and stands.winners else None,
                 "note": game.decisions.note_on(played.number) or None,
             }
 

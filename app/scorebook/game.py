@@ -184,11 +184,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """A house rule that holds from one round on."""
+    """A house rule that holds from one round on.
+
+    What late joiners begin with may be chosen for one who came, and holds in this game alone; where
+    it was changed as a house rule, `lasts_as` is what later games begin with, as with other rules.
+    """
 
     from_round: RoundNumber
     field: Annotated[str, Text(40)]
     value: Annotated[Any, AnyJson()]
+    lasts_as: Annotated[str, Text(20)] | None = None
 
 
 class PastLine(TypedDict):
@@ -361,13 +366,17 @@ class Game:
 
     @property
     def by_lasting_rules(self) -> "Game":
-        """The game without changes of what late joiners begin with, which hold for it alone."""
+        """The game without what was chosen for its late joiners, which holds for it alone."""
         return replace(self, rule_changes=self.lasting_rule_changes)
 
     @property
     def lasting_rule_changes(self) -> tuple[RuleChange, ...]:
-        """The house rules that changed, but for what late joiners begin with."""
-        return tuple(one for one in self.rule_changes if not one.field.startswith("joiner_"))
+        """The house rules that changed, but for what was chosen for who came late."""
+        return tuple(
+            one if one.lasts_as is None else replace(one, value=one.lasts_as)
+            for one in self.rule_changes
+            if one.lasts_as is not None or not one.field.startswith("joiner_")
+        )
 
     @property
     def keeps_score(self) -> bool:

@@ -1,12 +1,13 @@
 """How a game stands: contract, score and place of each seat, the next deal, the end; who won, why.
 
 A game runs on until a round ends it or the table stops it, however many have left. Stopping it
-changes no place: what the table shows at that moment is the result.
+changes no place of who has played: what the table shows at that moment is the result.
 
-Only who plays in the last round can win, or in the open one of a game that stopped. Ties share the
-win. Where contracts say who wins, a score that is kept only orders those who completed as many:
-behind the winners, and at the top of a game that stopped, where whoever stands first has won. Where
-the table has stopped keeping a score, none is shown.
+Only who plays in the last round can win, or in the open one of a game that stopped. Whoever joined
+for that one, which never came, has played nothing and has no place. Ties share the win. Where
+contracts say who wins, a score that is kept only orders those who completed as many: behind the
+winners, and at the top of a game that stopped, where whoever stands first has won. Where the table
+has stopped keeping a score, none is shown.
 """
 
 from collections.abc import Mapping
@@ -85,7 +86,7 @@ class Standing:
     `contract` is the number it tries next, or would if the game went on, None if there is none;
     `contracts_completed` how many it has behind it; `score` None where none is kept; `place` 1 for
     the best, shared by ties, None for a seat that is not `present`: that does not play the open
-    round, or did not play the one that ended the game.
+    round, did not play the one that ended the game, or joined one that stopped and played nothing.
     """
 
     seat: int
@@ -207,7 +208,8 @@ def _standing(
 ) -> Standing:
     """The standing of a seat by its last entry, its place still open."""
     completed = last.contracts_completed if last else seat.starting_contract - 1
-    present = seat.plays_in(reference)
+    came_too_late = over and last is None and reference > 1
+    present = seat.plays_in(reference) and not came_too_late
     next_number = max(len(round_results(game)) + 1, seat.joined_in)
     gone = seat.has_left_by(reference) or (over and not present)
     return Standing(

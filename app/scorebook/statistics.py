@@ -43,7 +43,8 @@ class PlayerResult:
     """What a game came to for one player; `seat` is the one held at the end, or else last.
 
     `place` is None for who did not play to the end of a game with rounds (in a past result they are
-    last), `score` where none is known. `penalty` adds up
+    last), `score` where none is known; `won` where the result is another's, who took over: then it
+    is no game of theirs, though what they played is. `penalty` adds up
     the points of the `penalty_rounds`: those by rules with contracts in which the player did not go
     out and the points are known, 0 for who need not pay; `bonus` the points of `bonus_count`
     bonuses, as they are added to the score (so -25 helps).
@@ -52,7 +53,7 @@ class PlayerResult:
     seat: int
     player: int
     place: int | None
-    won: bool
+    won: bool | None
     score: int | None
     contracts_completed: int = 0
     rounds: int = 0
@@ -96,9 +97,8 @@ def kind_of(contract: Contract) -> ContractKind:
 def result_of(game: Game) -> GameResult | None:
     """What a game came to; None while it is not over, or where it stopped without a result.
 
-    Places and winners are those of the standings, even of who joined and has played no round when
-    the game stopped; who neither played nor has a place is left out. What a stand-in played is the
-    stand-in's; the place is of who holds the seat at the end.
+    Places and winners are those of the standings; who neither played nor has a place is left out.
+    What a stand-in played is the stand-in's; the result is of who holds the seat at the end.
     """
     stands = game_status(game)
     if not stands.has_result:
@@ -161,8 +161,8 @@ def past_result_of(
         for seat, player, place, score in sorted(seats, key=lambda one: one[1])
     )
     is_known = variant.places_by_score and all(one.score is not None for one in results)
-    is_tie = sum(one.won for one in results) > 1
-    margin = _margin((one.won, _rank(variant, one.score, 0)) for one in results)
+    is_tie = sum(one.place == 1 for one in results) > 1
+    margin = _margin((one.place == 1, _rank(variant, one.score, 0)) for one in results)
     return GameResult(
         rounds=0,
         places_by_score=variant.places_by_score,
@@ -193,7 +193,7 @@ def _player_result(
         seat=seat,
         player=player,
         place=held.place if held else None,
-        won=held is not None and seat in stands.winners,
+        won=(held is not None and seat in stands.winners) if standing else None,
         score=standing.score if standing else entries[-1].score_after,
         contracts_completed=(standing or entries[-1]).contracts_completed,
         rounds=len(entries),
@@ -256,7 +256,7 @@ def _comeback(
 
 @dataclass(frozen=True, slots=True)
 class PlayerSums:
-    """A player's finished games, summed up."""
+    """A player's finished games, summed up; of `games` only those with a result of theirs."""
 
     games: int = 0
     wins: int = 0

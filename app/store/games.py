@@ -253,6 +253,7 @@ class StoredRuleChange(Base):
     from_round: Mapped[int]
     field: Mapped[str] = mapped_column(String(40))
     value: Mapped[Any] = mapped_column(JSON)
+    lasts_as: Mapped[str | None] = mapped_column(String(20))
 
 
 class LogEntry(Base):

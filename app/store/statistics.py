@@ -79,7 +79,8 @@ class StoredPlayerResult(Base):
     variant_id: Mapped[VariantId]
     finished_at: Mapped[datetime]
     place: Mapped[int | None]
-    won: Mapped[bool]
+    won: Mapped[bool] = mapped_column(nullable=True)
+    """Empty where the result is another's, who took over: no game of this player, won or lost."""
     score: Mapped[int | None]
     contracts_completed: Mapped[int] = mapped_column("completed", key="contracts_completed")
     rounds: Mapped[int]

@@ -46,8 +46,10 @@ class KeptTable:
     group: int = field(default=0)
 
     @classmethod
-    def started(cls, session: Session, variant_id: str, names: str, **house_rules) -> "KeptTable":
-        group = let_in_first_device(session, JoiningBrowser(), NOON).group
+    def started(
+        cls, session: Session, variant_id: str, names: str, *, group: int = 0, **house_rules
+    ) -> "KeptTable":
+        group = group or let_in_first_device(session, JoiningBrowser(), NOON).group
         rules = with_house_rules(rule_set_by_id(variant_id), house_rules)
         key = start_game(session, somebody(), group, StartPlan(rules, names.split(), 0))
         game = session.scalars(select(StoredGame).where(StoredGame.key == key)).one()

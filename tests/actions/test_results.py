@@ -27,13 +27,17 @@ from app.exchange.days import start_of
 from app.exchange.files import read_document, serialize
 from app.scorebook.game import Round
 from app.scorebook.refusals import Refused
+from app.scorebook.seasons import SeasonRules
 from app.scorebook.statistics import PlayerSums
 from app.store.games import StoredGame
 from app.store.groups import Player
+from app.store.queries.evenings import sums_of_each
 from app.store.queries.export import exported_games, load_group_document
-from app.store.queries.group_records import game_tallies
+from app.store.queries.group_records import game_tallies, longest_streaks
 from app.store.queries.history import recent_games
+from app.store.queries.milestones import milestones_of_game
 from app.store.queries.players import (
+    last_games_of,
     player_contract_stats,
     players_with_sums,
     rivals_of,
@@ -299,12 +303,56 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
         .where(StoredPlayerResult.seat_id == scored.seat("Emil"))
         .order_by(Player.name)
     ).all()
-    assert rows == [("Ben", 1, False, 1), ("Emil", 6, True, 6)]
+    assert rows == [("Ben", 1, None, 1), ("Emil", 6, True, 6)]
     assert rebuild_facts(scored.session)
     (line,) = recent_games(scored.session, scored.group, 1)
     assert [(one.name, one.place, one.taken_over_from) for one in line.seats] == [
         ("Emil", 1, ("Ben",)), ("Anna", 2, ()), ("Cleo", 3, ()),
     ]  # fmt: skip
+
+
+@ON_SQLITE
+def test_who_was_replaced_has_the_rounds_that_they_played_but_no_game_that_was_lost(
+    scored: KeptTable,
+):
+    """Ben wins a game and is replaced in the next one, in which he has won a round."""
+    session = scored.session
+    first = played_out(scored, "Ben")
+    again = KeptTable.started(session, "aggravation-rummy", "Anna Ben Cleo", group=scored.group)
+    again.close(1, "Ben", Anna="10", Cleo="20")
+    hand_over_seat(session, somebody(), again.id, again.seat("Ben"), "Emil")
+    played_out(again, "Emil")
+    assert rebuild_facts(session)
+    people = players_with_sums(session, scored.group)
+    sums = {one.name: (one.sums.games, one.sums.wins, one.sums.rounds) for one in people}
+    assert sums == {
+        "Anna": (2, 0, 14), "Ben": (1, 1, 8), "Cleo": (2, 0, 14), "Emil": (1, 1, 6),
+    }  # fmt: skip
+    ben = next(one.id for one in people if one.name == "Ben")
+    assert streaks_of(session, ben).wins_now == 1
+    assert longest_streaks(session, scored.group) == (1, [ben, people_id(people, "Emil")])
+    assert [one.won for one in last_games_of(session, ben, 5)] == [True]
+    assert [one.kind for one in milestones_of_game(session, again.id) if one.player == "Ben"] == []
+    season = sums_of_each(session, scored.group, [(GameSelection(), SeasonRules())])[0]
+    assert {one.player: (one.games, one.wins) for one in season}[ben] == (1, 1)
+    assert first.now.finished_at is not None
+
+
+def people_id(people, name: str) -> int:
+    return next(one.id for one in people if one.name == name)
+
+
+@ON_SQLITE
+def test_who_joined_for_a_round_that_never_came_has_no_game(scored: KeptTable):
+    session = scored.session
+    scored.close(1, "Anna", Ben="10", Cleo="20")
+    join_game(session, somebody(), scored.id, "Dora", after=scored.seat("Anna"), score=-400)
+    stop_game(session, somebody(), scored.id, result=True)
+    assert wins(scored) == {"Anna": 1, "Ben": 0, "Cleo": 0, "Dora": 0}
+    assert set(said_of_people(scored)) == {"Anna", "Ben", "Cleo"}
+    (line,) = recent_games(session, scored.group, 1)
+    assert [(one.name, one.place) for one in line.seats] == [("Anna", 1), ("Ben", 2), ("Cleo", 3)]
+    assert rebuild_facts(session)
 
 
 def said_of_people(table: KeptTable) -> dict[str, PlayerSums]:
@@ -326,9 +374,9 @@ def test_a_game_counts_for_who_it_was_all_along_and_after_an_undo_for_who_it_sai
     seat = scored.seat("Emil")
     correct_holder(session, somebody(), scored.id, seat, "Emily", instead_of)
     played_out(scored, "Emily" if instead_of == "Emil" else "Emil")
-    kept = {"Ben", "Emil"} - {instead_of}
     games = {name: one.games for name, one in said_of_people(scored).items()}
-    assert games == dict.fromkeys({"Anna", "Cleo", "Emily", *kept}, 1)
+    played_on = {"Emily"} if instead_of == "Emil" else {"Emil"}
+    assert games == dict.fromkeys({"Anna", "Cleo", *played_on}, 1)
     assert wins(scored)["Emily"] == (instead_of == "Emil")
     assert rebuild_facts(session)
     session.commit()

@@ -13,7 +13,7 @@ from app.scorebook.events.games import (
 )
 from app.scorebook.events.rounds import RoundReopened
 from app.scorebook.refusals import Refused
-from app.scorebook.statistics import result_of
+from app.scorebook.statistics import GameResult, result_of
 from app.scorebook.undo import events_to_undo
 from tests.builders import TableGame, a_game
 
@@ -56,32 +56,61 @@ def test_the_places_are_those_of_the_standings() -> None:
 
 
 @pytest.mark.parametrize("rules", ["aggravation-rummy", "frustration-rummy-board", "ten-phases"])
-def test_stopping_changes_no_place_and_who_leads_has_won(rules: str) -> None:
-    """Ben, ahead, is gone; Dora has just joined; Anna and Cleo differ in points alone."""
+def test_stopping_changes_no_place_of_who_played_and_who_leads_has_won(rules: str) -> None:
+    """Ben, ahead, is gone; Dora has just joined, last; Anna and Cleo differ in points alone."""
     game = a_game(rules, THREE, keep_score="yes")
     game = game.round(out="Ben", penalties={"Anna": 40, "Cleo": 45})
     game = game.leaves("Ben").joins("Dora", score=60)
     for one in (stopped(game), stopped(game, result=False)):
         assert [(seat.seat, seat.place) for seat in one.status.standings] == [
-            (seat.seat, seat.place) for seat in game.status.standings
+            (seat.seat, seat.place if game.name_of(seat.seat) != "Dora" else None)
+            for seat in game.status.standings
         ]
     assert stopped(game).winners == "Anna"
     assert stopped(game).reason.endswith(("of those", "lowest score"))
 
 
-def test_who_leads_by_joining_has_won_and_statistics_say_so() -> None:
-    """Dora begins with fewer points than anybody has, Emil takes over from Ben: neither played."""
+def test_who_joined_a_game_that_stopped_before_they_played_has_no_place_and_no_result() -> None:
+    """Dora begins with fewer points than anybody has, and would have won by that."""
     game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 40, "Cleo": 45})
-    game = stopped(game.joins("Dora", score=-400).hands_over("Ben", "Emil"))
-    assert game.winners == "Dora"
-    result = result_of(game.game)
+    game = game.joins("Dora", score=-400)
+    assert game.place_of("Dora") == 1
+    over = stopped(game)
+    assert over.winners == "Anna"
+    assert [over.place_of(name) for name in (*THREE.split(), "Dora")] == [1, 2, 3, None]
+    result = result_of(over.game)
     assert result is not None
-    places = {one.player: (one.place, one.won, one.rounds) for one in result.players}
-    ids = {name: sum(map(ord, name)) for name in ("Dora", "Emil")}
-    dora = next(one.player for one in result.players if one.won)
-    assert places[dora] == (1, True, 0)
-    assert (places[20], places[ids["Emil"]]) == ((None, False, 1), (3, False, 0))
-    assert sorted(place for place, _won, _rounds in places.values() if place) == [1, 2, 3, 4]
+    assert [(one.place, one.rounds) for one in result.players] == [(1, 1), (2, 1), (3, 1)]
+    assert result.margin == stopped_without(game, "Dora").margin
+
+
+def stopped_without(game: TableGame, name: str) -> GameResult:
+    """What a game came to that stopped after one player had left, or had never come."""
+    result = result_of(stopped(game.leaves(name)).game)
+    assert result is not None
+    return result
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_the_result_is_of_who_took_over_and_no_game_of_who_was_replaced(*, played: bool) -> None:
+    """Emil takes over from Ben, and the table stops the game after his first round, or before."""
+    game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 40, "Cleo": 45})
+    game = game.hands_over("Ben", "Emil")
+    if played:
+        game = game.round(out="Ben", penalties={"Anna": 80, "Cleo": 45})
+    result = result_of(stopped(game).game)
+    assert result is not None
+    came_to = {one.player: (one.place, one.won, one.rounds) for one in result.players}
+    emil = sum(map(ord, "Emil"))
+    assert came_to[20] == (None, None, 1)
+    assert came_to[emil] == (1 if played else 2, played, int(played))
+
+
+def test_who_left_and_whose_seat_nobody_took_has_a_game_that_was_not_won() -> None:
+    game = a_game("aggravation-rummy", THREE).round(out="Anna", penalties={"Ben": 40, "Cleo": 45})
+    result = result_of(stopped(game.leaves("Ben")).game)
+    assert result is not None
+    assert [one.won for one in result.players] == [True, False, False]
 
 
 def test_in_a_finished_game_who_left_has_no_contract_to_try() -> None:

@@ -211,6 +211,22 @@ def test_seats_of_a_reopened_round_hold_from_then_on_whatever_was_to_come_later(
     assert apply_all(changed, events_to_undo(changed, logged)) == game
 
 
+def test_what_late_joiners_begin_with_by_a_house_rule_lasts_until_that_is_undone() -> None:
+    table = a_game("aggravation-rummy", "Anna Ben").round(out="Anna", penalties={"Ben": 40})
+    (event,) = events_to_change_rule(table.game, "joiner_score", "highest")
+    changed = table.after([event])
+    assert changed.game.lasting_rules.joiner_score == "highest"
+    chosen = RuleChanged(2, {"joiner_score": "highest"}, {"joiner_score": "zero"})
+    joined = changed.after([chosen])
+    assert joined.game.rules_now.joiner_score == "zero"
+    assert joined.game.lasting_rules.joiner_score == "highest"
+    assert joined.after(chosen.inverse_events(joined.game)).game == changed.game
+    (back,) = event.inverse_events(changed.game)
+    undone = changed.after([back])
+    assert undone.game == table.game
+    assert undone.after(back.inverse_events(undone.game)).game == changed.game
+
+
 def test_seats_that_are_changed_back_are_as_they_were_with_who_joined_meanwhile() -> None:
     game = a_game("frustration", "Anna Ben").game
     older = events_to_change_seats(game, (20, 10))

@@ -51,7 +51,9 @@ DROPPED = {
 }
 """Tables of which nothing is brought over, with the reason in the migration that drops them."""
 ANEW = {"results": {"seconds", "margin"}}
-"""What the last migration says of stopped games and ties in other numbers."""
+"""What a later migration says of stopped games and ties in other numbers."""
+MADE_ANEW = {"results"}
+"""What the last migration takes away of games with stand-ins; a start of the app makes it anew."""
 
 
 def test_the_migrations_make_exactly_the_tables_of_the_models(app: Flask) -> None:
@@ -133,6 +135,8 @@ def kept_by_upgrade_to(revision: str, tables: list[Table]) -> list[Table]:
         if table in DROPPED:
             continue
         assert table in after, f"the table {table} is gone"
+        if table in MADE_ANEW and REVISIONS[-1] == revision:
+            continue
         assert len(rows) == len(after[table]) == ROWS
         for old, new in zip(rows, after[table], strict=True):
             kept = (old.keys() & new.keys()) - ANEW.get(table, set())

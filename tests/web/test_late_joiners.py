@@ -137,6 +137,21 @@ def test_what_a_late_joiner_began_with_is_offered_in_that_game_alone(client):
     assert not offered.search(client.get(f"{again}/players").text)
 
 
+def test_what_late_joiners_begin_with_lasts_where_it_was_changed_as_a_house_rule(client):
+    """The next late joiner begins otherwise, which holds for that game alone."""
+    game = started(client, "aggravation-rummy", "Anna Ben Cleo")
+    rules = f"/games/{game.key}/house-rules"
+    sent = {"field": "joiner_score", "switch": "highest", "number": "3"}
+    assert client.post(rules, data=sent).status_code == 303
+    joins = {"name": "Dora", "score": "zero", "contract": "lowest"}
+    assert client.post(f"/games/{game.key}/players", data=joins).status_code == 303
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    again = client.post(f"/games/{game.key}/rematch").location
+    offered = client.get(f"{again}/players").text
+    assert re.findall(r'id="score-(\w+)"[^>]*checked', offered) == ["highest"]
+    assert re.findall(r'id="contract-(\w+)"[^>]*checked', offered) in ([], ["first"])
+
+
 def test_who_left_in_the_middle_of_a_round_is_shown_as_gone_and_starts_nothing(client):
     game = started(client, "aggravation-rummy", "Anna Ben Cleo Dora")
     (name,) = re.findall(r"deals, <\w+>([^<]+)</\w+> starts", game.page)

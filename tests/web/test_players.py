@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import UTC, datetime
 
 import pytest
 from flask.testing import FlaskClient
@@ -94,6 +95,32 @@ def test_a_rival_narrows_the_page_of_the_player_alone(friends: FlaskClient):
     assert any(one.startswith("/history?") and "rules=frustration" in one for one in links)
     asked = text(friends.get(f"/players/{anna}?with={ben}"))
     assert f'href="/history?with={ben}"' in asked
+
+
+def test_head_to_head_says_of_which_games_it_is_where_a_season_led_there(friends: FlaskClient):
+    year = datetime.now(UTC).astimezone().year
+    table = text(friends.get(f"/seasons/{year}"))
+    address = html.unescape(re.search(r'href="(/players/[^"]+)"', table)[1])
+    said = text(friends.get(address)).split('id="rivals-title"')[1].split("</section>")[0]
+    assert f"Filter: {year}" in said
+    assert "Filter" not in page_of(friends, "Anna").split('id="rivals-title"')[1]
+
+
+def test_a_player_is_renamed_from_who_plays_by_who_may(client: FlaskClient, app):
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    page = text(client.get(f"/games/{game.key}/players"))
+    address = html.unescape(re.findall(r'href="(/players/\d+[^"]*)">Rename', page)[1])
+    assert 'value="Ben"' in text(client.get(address))
+    form = re.search(r'action="(/players/\d+/name[^"]*)"', text(client.get(address)))[1]
+    assert (
+        client.post(html.unescape(form), data={"name": "Benedikt"}).location == f"/games/{game.key}"
+    )
+    assert "Benedikt" in text(client.get(f"/games/{game.key}/players"))
+    with app.app_context():
+        group = db.session.scalars(select(Membership.group_id)).one()
+        db.session.rollback()
+    scorer = browser_in(app, group, Role.SCORE)
+    assert "Rename" not in text(scorer.get(f"/games/{game.key}/players"))
 
 
 def test_merging_two_entries_gives_one_all_games_and_separating_gives_them_back(

@@ -7,8 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from flask_migrate import downgrade
 from sqlalchemy import update
 
+from app.actions.results import rebuild_facts
+from app.commands.startup import upgrade_database
 from app.extensions import db
 from app.store.engine import meaning_to_write
 from app.store.games import LogEntry, StoredGame, StoredRound
@@ -295,6 +298,39 @@ def test_who_holds_a_seat_at_the_end_holds_it_on_every_page_and_in_every_list(
     for address, (column, value) in won.items():
         winners = {one["player"] for one in rows(client, address) if one.get(column) == value}
         assert winners == ({holder} if has_result else set())
+
+
+def test_who_joined_for_a_round_that_never_came_is_said_to_have_joined_and_not_played(client):
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    assert game.close(1, out="Anna", Ben="40", Cleo="45").status_code == 303
+    client.post(f"/games/{game.key}/players", data={"name": "Dora", "score": "zero"})
+    stop(game, "yes")
+    record = text(client.get(f"/games/{game.key}/rounds"))
+    assert record.count("Dora joined after round 1, but didn’t play") == 2  # in the standings, too
+    assert "round 2" not in record.lower()
+    standings = record.split("Dora joined")[0]
+    assert re.findall(r'<span class="place[^"]*">([^<]+)', standings)[-1] == "–"
+    assert "· didn’t play</tspan>" in text(client.get(f"/games/{game.key}/result.svg"))
+    assert "Dora" not in text(client.get(f"/evenings/{game.key}")).split('id="games"')[0]
+    people = {one["player"]: one["games"] for one in rows(client, "/tables/players.csv")}
+    assert people == {"Anna": "1", "Ben": "1", "Cleo": "1", "Dora": "0"}
+
+
+def test_a_database_of_before_knows_after_its_upgrade_whose_result_it_was(client, app: Flask):
+    """Until then it said that Ben, whom Emil replaced, had lost."""
+    game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+    assert game.close(1, out="Anna", Ben="40", Cleo="45").status_code == 303
+    seat = game.seats["Ben"]
+    client.post(f"/games/{game.key}/players/{seat}/stand-in", data={"name": "Emil"})
+    stop(game, "yes")
+    with app.app_context():
+        downgrade(revision="0033")
+    upgrade_database(app)
+    with app.app_context():
+        assert rebuild_facts(db.session())
+        db.session.rollback()
+    people = {one["player"]: one["games"] for one in rows(client, "/tables/players.csv")}
+    assert people == {"Anna": "1", "Ben": "0", "Cleo": "1", "Emil": "1"}
 
 
 def test_the_bar_that_comes_to_open_pages_says_that_the_game_is_over(a_running_game: PlainGame):

@@ -143,23 +143,30 @@ class RuleChanged(Event):
     round_number: int
     before: SwitchedRules
     after: SwitchedRules
+    lasts: bool = field(default=False, metadata=stored_as(""))
+    """Does it say what late joiners begin with after this game, too?"""
 
     @property
     def subjects(self) -> frozenset[Subject]:
         return frozenset(Subject(f"{self.kind} {one}", self.round_number) for one in self.after)
 
     def apply(self, game: Game) -> Game:
-        kept = tuple(
-            one
-            for one in game.rule_changes
-            if one.from_round != self.round_number or one.field not in self.after
-        )
-        rules = replace(game, rule_changes=kept).rules_in(self.round_number)
-        changed = (
-            RuleChange(self.round_number, name, value)
-            for name, value in self.after.items()
-            if getattr(rules, name) != value
-        )
+        kept, here = list[RuleChange](), dict[str, RuleChange]()
+        for one in game.rule_changes:
+            if one.from_round == self.round_number and one.field in self.after:
+                here[one.field] = one
+            else:
+                kept.append(one)
+        without = replace(game, rule_changes=tuple(kept))
+        rules = without.rules_in(self.round_number)
+        lasting = without.by_lasting_rules.rules_in(self.round_number)
+        changed = []
+        for name, value in self.after.items():
+            lasts_as = here[name].lasts_as if name in here else None
+            if self.lasts and name.startswith("joiner_"):
+                lasts_as = value
+            if getattr(rules, name) != value or lasts_as not in (None, getattr(lasting, name)):
+                changed.append(RuleChange(self.round_number, name, value, lasts_as))
         in_order = sorted((*kept, *changed), key=lambda one: (one.from_round, one.field))
         return replace(game, rule_changes=tuple(in_order))
 
@@ -169,7 +176,15 @@ class RuleChanged(Event):
             raise refusal("undo", say("Rounds have been played with that rule since."))
         rules = game.rules_in(self.round_number)
         refuse_if_changed({name: getattr(rules, name) for name in self.after}, {**self.after})
-        return _events_of_rule_change(game, self.round_number, before=self.after, after=self.before)
+        chosen_for_joiner = any(
+            one.from_round == self.round_number
+            and one.field in self.after
+            and one.lasts_as != one.value
+            for one in game.rule_changes
+        )
+        return _events_of_rule_change(
+            game, self.round_number, self.after, self.before, lasts=not chosen_for_joiner
+        )
 
     def words(self, game: Game) -> Phrase:
         rules = concatenate(rules_in_words(replace(game.variant, **self.after), self.after))
@@ -177,14 +192,14 @@ class RuleChanged(Event):
 
 
 def _events_of_rule_change(
-    game: Game, number: int, before: SwitchedRules, after: SwitchedRules
+    game: Game, number: int, before: SwitchedRules, after: SwitchedRules, *, lasts: bool = False
 ) -> tuple[Event, ...]:
     """House rules hold from that round on; what they do not know is no longer entered.
 
     Those are buys, points and the dealer bonus of a round that has not ended, where nobody counts
     them any more: no form could take them back.
     """
-    change = RuleChanged(number, before, after)
+    change = RuleChanged(number, before, after, lasts)
     changed, events = change.apply(game), list[Event]()
     for draft in game.drafts:
         now, then = game.rules_in(draft.number), changed.rules_in(draft.number)
@@ -394,7 +409,8 @@ def events_to_change_rule(game: Game, field: str, text: str) -> tuple[Event, ...
         with_house_rules(rules, {field: value})
     except FaultyRules as fault:
         raise refusal("switch", fault.phrase) from None
-    return _events_of_rule_change(game, number, {field: getattr(rules, field)}, {field: value})
+    before = {field: getattr(rules, field)}
+    return _events_of_rule_change(game, number, before, {field: value}, lasts=True)
 
 
 def events_to_keep_points(game: Game, *, keep: bool) -> tuple[Event, ...]:

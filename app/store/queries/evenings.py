@@ -323,7 +323,7 @@ def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[C
         ],
     }
     return [
-        func.count(),
+        func.count(own.won),
         func.count().filter(own.won),
         *(
             one if measure is None or needs in needed else literal_column("0")

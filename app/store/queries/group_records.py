@@ -129,7 +129,8 @@ def longest_streaks(
     letter = case((own.won, "w"), else_=" ").label("letter")
     games = (
         select(own.player_id, letter)
-        .where(own.player_id.in_(player_ids(group)), *selection.conditions(own))
+        .where(own.player_id.in_(player_ids(group)), own.won.is_not(None))
+        .where(*selection.conditions(own))
         .order_by(own.player_id, own.finished_at, own.game_id)
         .subquery()
         .c

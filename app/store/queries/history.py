@@ -370,7 +370,7 @@ def _seats_with_result(session: Session, games: Sequence[int]) -> dict[int, tupl
             last = those[ended_on[seat]]
             those[last.name] = replace(last, taken_over_from=(*last.taken_over_from, name))
         else:
-            those[name] = ListedSeat(name, mark, place, won, score, completed, (), is_own)
+            those[name] = ListedSeat(name, mark, place, bool(won), score, completed, (), is_own)
         if place is not None:
             ended_on[seat] = name
     return {game: tuple(those.values()) for game, those in by_game.items()}

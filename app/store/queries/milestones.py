@@ -50,7 +50,7 @@ def milestones_of_game(session: Session, game: int) -> list[Milestone]:
         aliased(StoredPlayerResult),
     )
     played = select(func.count()).where(
-        so_far.player_id == own.player_id, end_of(so_far) <= end_of(own)
+        so_far.player_id == own.player_id, so_far.won.is_not(None), end_of(so_far) <= end_of(own)
     )
     won_before = exists().where(
         earlier.player_id == own.player_id, earlier.won, end_of(earlier) < end_of(own)
@@ -72,7 +72,7 @@ def milestones_of_game(session: Session, game: int) -> list[Milestone]:
         .join(StoredGame, StoredGame.id == own.game_id)
         .join(StoredResult, StoredResult.game_id == own.game_id)
         .join(before, before.c.player_id == own.player_id)
-        .where(own.game_id == game)
+        .where(own.game_id == game, own.won.is_not(None))
         .order_by(own.place.is_(None), own.place, Player.name)
     ).all()
     beaten = _first_ahead(session, game)
@@ -104,6 +104,8 @@ def _first_ahead(session: Session, game: int) -> Sequence[Any]:
         own.player_id == winner.player_id,
         other.player_id == rival.player_id,
         own.game_id == other.game_id,
+        own.won.is_not(None),
+        other.won.is_not(None),
     )
     ahead = exists().where(*both, end_of(own) < end_of(winner), own.place < other.place)
     shared = (
@@ -129,7 +131,7 @@ def milestones_of_player(session: Session, player: int, name: str) -> list[Miles
     own = StoredPlayerResult
     played = session.execute(
         select(own.game_id, own.won)
-        .where(own.player_id == player)
+        .where(own.player_id == player, own.won.is_not(None))
         .order_by(own.finished_at, own.game_id)
     ).all()
     reached: list[tuple[MilestoneKind, int, str, int]] = []
@@ -166,7 +168,7 @@ def _first_wins_against(session: Session, player: int) -> list[tuple[MilestoneKi
     rows = session.execute(
         select(own.game_id, own.won, own.place, other.player_id, other.place)
         .join(other, and_(other.game_id == own.game_id, other.player_id != own.player_id))
-        .where(own.player_id == player)
+        .where(own.player_id == player, own.won.is_not(None), other.won.is_not(None))
         .order_by(own.finished_at, own.game_id)
         .execution_options(yield_per=500)
     )

@@ -175,7 +175,7 @@ _PLAIN_SUMS = fields(PlayerSums)[4:]
 def sums_over(results: Any) -> list[ColumnElement[Any]]:
     """The fields of `PlayerSums`, each over a group of players' results."""
     return [
-        func.count(results.game_id),
+        func.count(results.won),
         func.count().filter(results.won),
         func.count(results.place),
         *(
@@ -255,7 +255,8 @@ def last_games_of(
     """How a player did in the last finished games, the earliest of them first."""
     last = (
         select(_own.game_id, _own.finished_at, _own.place, _own.won)
-        .where(_own.player_id == player, *selection.conditions(_own, lazily=True))
+        .where(_own.player_id == player, _own.won.is_not(None))
+        .where(*selection.conditions(_own, lazily=True))
         .order_by(_own.finished_at.desc(), _own.game_id.desc())
         .limit(most)
         .subquery()
@@ -283,7 +284,7 @@ def last_games_of(
 def streaks_of(session: Session, player: int, selection: GameSelection = ALL_GAMES) -> WinStreaks:
     """A player's wins in a row."""
     own = StoredPlayerResult
-    mine = select(own.finished_at).where(own.player_id == player)
+    mine = select(own.finished_at).where(own.player_id == player, own.won.is_not(None))
     # A letter for each game in one text: as rows, or by a window, they take several times as long.
     # Both databases aggregate what a subquery orders in that order.
     letter = case((own.won, "w"), else_=" ").label("letter")
@@ -337,6 +338,7 @@ def wins_before(games: Sequence[int]) -> Subquery:
         select(func.count())
         .where(
             between.player_id == here.player_id,
+            between.won,
             end_of(between) > tuple_(here.lost_at, here.lost_in),
             end_of(between) < end_of(here),
         )

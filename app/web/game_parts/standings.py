@@ -12,7 +12,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.round_results import round_results
 from app.scorebook.standings import place_in_words
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.words import all_names_of, short_names, takeovers_in_words
+from app.web.game_parts.words import absence_in_words, all_names_of, seat_notes, short_names
 from app.web.infrastructure import localization
 
 
@@ -77,8 +77,10 @@ class StandingView(SeatStanding):
     player_names: str
     """All who played the seat, in the order of time; who holds it stands last."""
     present: bool = True
-    takeovers: tuple[Phrase, ...] = ()
-    """Who took the seat over from whom, or is back."""
+    seat_notes: tuple[Phrase, ...] = ()
+    """Who took the seat over from whom, is back, or came too late to play."""
+    absence: Phrase | None = None
+    """Why who is not `present` has no place."""
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
@@ -103,7 +105,8 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             present=one.present,
             places_by_score=loaded.variant.places_by_score,
             place_in_words=place_in_words(game, status, one.seat, names) if game.rounds else None,
-            takeovers=tuple(takeovers_in_words(game, game.seat(one.seat), last).values()),
+            seat_notes=tuple(seat_notes(game, game.seat(one.seat), last)),
+            absence=None if one.present else absence_in_words(game, game.seat(one.seat)),
         )
         for one in status.by_place
     )

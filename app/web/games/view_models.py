@@ -235,6 +235,8 @@ class SeatMenuView:
     """A seat of the game, what happened to it, and what its menu offers."""
 
     seat: int
+    player: int
+    """Who plays it, or did last."""
     name: str
     mark: Mark
     is_playing: bool
@@ -286,11 +288,12 @@ def seat_menu(
     `stand_in` is the name that was sent for that one.
     """
     number = game.open_number
-    name = seat.holder_in(number).name
+    player, name = seat.holder_in(number).player, seat.holder_in(number).name
     there = seat.left_after is None
     first_holder = seat.name if seat.name != name else ""
     return SeatMenuView(
         seat=seat.id,
+        player=player,
         name=name,
         mark=seat.holder_in(number).mark,
         is_playing=there,

@@ -484,6 +484,7 @@ def _players_answer(
         over=over,
         done=asked_line("done"),
         may_score=asker.role >= Role.SCORE,
+        manages=asker.role >= Role.MANAGE,
         next_round=loaded.status.next_round,
         has_cards=bool(loaded.variant.contracts),
         seats=seats,
