@@ -270,3 +270,55 @@ def test_of_a_long_sum_that_is_entered_what_it_comes_to_is_read(
     counting = page.locator(".counting > summary").first.bounding_box()
     assert counting
     assert inner["x"] + inner["width"] <= counting["x"] + 1
+
+
+_LINES_OF_THE_DEAL = """() => {
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector(".bar-deal"));
+  const boxes = [...range.getClientRects()].filter((box) => box.width > 1);
+  const begins = new Map();
+  for (const box of boxes) {
+    const line = Math.round(box.top / 8);
+    begins.set(line, Math.min(box.left, begins.get(line) ?? Infinity));
+  }
+  return [...begins.values()].map(Math.round);
+}"""
+
+
+def test_the_chip_of_who_deals_has_both_lines_beside_it(new_phone: Callable[..., Page]) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=LONGER_WORDS)
+    names = "Bartholomew-Maximilian-Hohenzollern Maximilian-Alexander-Konstantin Anna"
+    GameOnPhone(page).start("Frustration", names)
+    lines = page.evaluate(_LINES_OF_THE_DEAL)
+    assert len(lines) == 2
+    assert lines[0] == lines[1]
+
+
+def test_a_name_of_one_long_word_ends_in_an_ellipsis_on_who_plays(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Anna CleomariavandenberghSteinfeldHohenlohe")
+    phone.goto(f"{phone.url}/players")
+    for size in (SMALL, LANDSCAPE):
+        names = resized(phone, *size).locator(".player-row .name")
+        begins = names.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().left)")
+        assert begins[0] == begins[1]
+
+
+def test_past_results_are_seen_whole_on_a_phone_before_they_are_imported(phone: Page) -> None:
+    GameOnPhone(phone).start("Frustration", "Anna Ben")
+    lines = [
+        "date,rule set,player,place,points",
+        "2026-01-02,Frustration Rummy,Anna,1,",
+        f"2026-01-02,Frustration Rummy,{'M' * 39},2,-1000",
+    ]
+    phone.goto("/data")
+    csv = {"name": "old.csv", "mimeType": "text/csv", "buffer": "\n".join(lines).encode()}
+    phone.set_input_files("input[type=file]", files=[csv])
+    phone.get_by_role("button", name="Show preview").click()
+    table = resized(phone, 360, 640).locator(".understood")
+    table.wait_for()
+    assert table.evaluate("(one) => one.scrollWidth - one.parentElement.clientWidth") <= 0
+    head = table.locator("th").first
+    assert head.evaluate(
+        "(one) => one.clientHeight < 3 * parseFloat(getComputedStyle(one).fontSize)"
+    )

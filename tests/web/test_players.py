@@ -275,7 +275,7 @@ def test_rounds_of_a_contract_are_counted_only_where_it_can_take_several(
     assert ("Who is stuck where" in text(client.get("/history/records"))) == repeated
 
 
-def test_a_game_counts_once_for_who_gave_a_seat_away_in_it_and_took_one_over(client: FlaskClient):
+def test_a_game_counts_for_who_holds_the_seat_at_its_end_and_for_who_left_it(client: FlaskClient):
     """The page says of how many games there is no place, which is not in the average."""
     game = PlainGame.started(client, "frustration", "Anna Ben", **{"rule-last_contract": "9"})
     seat = f"/games/{game.key}/players/{game.seats['Anna']}/stand-in"
@@ -283,8 +283,11 @@ def test_a_game_counts_once_for_who_gave_a_seat_away_in_it_and_took_one_over(cli
         assert game.close(number, out="Ben").status_code == 303
         client.post(seat, data={"name": name})
     client.post(f"/games/{game.key}/stop", data={"result": "yes"})
-    play(client, "Anna Ben", "Anna")
-    for name, games, left in (("Anna", 2, 1), ("Ben", 2, 0), ("Cleo", 1, 0)):
+    game = PlainGame.started(client, "frustration", "Anna Ben Dora", **{"rule-last_contract": "2"})
+    assert game.close(1, out="Anna").status_code == 303
+    client.post(f"/games/{game.key}/players/{game.seats['Ben']}/leave")
+    assert game.close(2, game.sent() | {"out": str(game.seats["Anna"])}).status_code == 303
+    for name, games, left in (("Anna", 1, 0), ("Ben", 2, 1), ("Cleo", 1, 0), ("Dora", 1, 0)):
         tile = page_of(client, name).split('<div class="tile">')[1].split("</div>")[0]
         assert f"<b>{games}</b>" in tile
         assert ("left early" in tile) == (f"{left} left early" in tile) == bool(left)
