@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, sent
 from tests.browser.looking import resized
@@ -312,8 +312,9 @@ def test_past_results_are_seen_whole_on_a_phone_before_they_are_imported(phone: 
         f"2026-01-02,Frustration Rummy,{'M' * 39},2,-1000",
     ]
     phone.goto("/data")
-    csv = {"name": "old.csv", "mimeType": "text/csv", "buffer": "\n".join(lines).encode()}
-    phone.set_input_files("input[type=file]", files=[csv])
+    buffer = "\n".join(lines).encode()
+    file = FilePayload(name="old.csv", mimeType="text/csv", buffer=buffer)
+    phone.set_input_files("input[type=file]", file)
     phone.get_by_role("button", name="Show preview").click()
     table = resized(phone, 360, 640).locator(".understood")
     table.wait_for()

@@ -21,7 +21,7 @@ from app.scorebook.events.event import apply_all
 from app.scorebook.events.games import events_to_change_rule, events_to_stop
 from app.scorebook.game import Game, SeatHolder
 from app.scorebook.refusals import ConfirmationNeeded, Refused
-from app.scorebook.round_results import is_over
+from app.scorebook.round_results import is_over, round_results
 from app.scorebook.standings import GameStatus, game_status
 from app.scorebook.statistics import result_of
 from app.scorebook.undo import can_be_undone
@@ -144,13 +144,24 @@ class Walk:
 
 
 def check_stopping(game: Game, status: GameStatus) -> None:
-    """Stopping changes no place, and going on leaves the game as it was."""
+    """Stopping takes its place from who has played no round alone, and playing on undoes it."""
     if status.over or not game.rounds:
         return
     stop = events_to_stop(game, result=True)
     stopped = apply_all(game, stop)
     there = game_status(stopped)
-    places = [(one.seat, one.place, one.score) for one in status.standings]
+    played = {entry.seat for one in round_results(game) for entry in one.entries}
+    ranks = [one.place for one in status.standings if one.place and one.seat in played]
+    places = [
+        (
+            one.seat,
+            1 + sum(rank < one.place for rank in ranks)
+            if one.place and one.seat in played
+            else None,
+            one.score,
+        )
+        for one in status.standings
+    ]
     assert [(one.seat, one.place, one.score) for one in there.standings] == places
     assert [*there.winners] == [seat for seat, place, _score in places if place == 1]
     check_result(stopped, there)

@@ -156,7 +156,7 @@ def test_rounds_and_contracts_count_for_who_played_them_and_the_win_for_who_hold
         one.player: (one.rounds, one.won, one.place, one.times_went_out) for one in result.players
     }
     emil = sum(map(ord, "Emil"))
-    assert played == {10: (3, False, 2, 0), 20: (2, False, None, 2), emil: (1, True, 1, 1)}
+    assert played == {10: (3, False, 2, 0), 20: (2, None, None, 2), emil: (1, True, 1, 1)}
     tried = {
         one.player: [each.contract for each in one.contract_attempts] for one in result.players
     }

@@ -238,6 +238,27 @@ def test_the_last_evening_is_on_home_until_a_day_and_a_half_after_its_end(client
     assert not shown()
 
 
+@ON_SQLITE
+def test_games_make_an_evening_by_the_pause_between_them_whatever_the_day(client, app: Flask):
+    """Over midnight by any clock one evening goes on; on one day there may be two."""
+    hours = (22, 24 + 2, 24 + 7, 24 + 14, 24 + 19)
+    keys = []
+    for hour in hours:
+        game = PlainGame.started(client, "points-only", "Anna Ben", **{"rule-max_deals": "1"})
+        assert game.close(1, Anna="1", Ben="2").status_code == 303
+        keys.append(game.key)
+        at = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hour)
+        with app.app_context(), meaning_to_write():
+            ours = select(StoredGame).where(StoredGame.key == game.key)
+            kept = db.session.scalars(ours).one()
+            kept.started_at, kept.finished_at = at, at + timedelta(hours=1)
+            refresh_facts(db.session(), [kept.id])
+            db.session.commit()
+    for evening in (keys[:3], keys[3:]):
+        page = text(client.get(f"/evenings/{evening[-1]}"))
+        assert re.findall(r'game-card" href="/games/(\w+)', page) == evening
+
+
 def held(client: FlaskClient) -> dict[str, str]:
     """The value of each record, by its name."""
     return {one["record"]: one["value"] for one in rows(client, "/tables/records.csv")}
