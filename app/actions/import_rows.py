@@ -94,8 +94,8 @@ def insert_games(
 def stay_out_of_seasons(session: Session, group: int, games: Mapping[int, datetime]) -> None:
     """Past results, by when they were played, count for no season where their evening does not.
 
-    That is where it has other results and all of them are left out. It is asked of all that a CSV
-    brings at once, whose own facts don’t matter.
+    That is where it has other results and all of them are left out. Ask for all games of a CSV
+    together: they are not among the others of their evening.
     """
     for portion in batches(games_not_to_count(session, group, games) if games else ()):
         out = update(tables.StoredGame).where(tables.StoredGame.id.in_(portion))
@@ -248,7 +248,7 @@ def _game_row(
 
 
 def end_as_kept(game: GameDocument) -> datetime | None:
-    """When a game ended; of a past result, of which documents may write any hour, its day alone."""
+    """When a game ended. A past result has only a day: the noon of the day it started on."""
     return noon(game.started_at.date()) if game.past_result else game.finished_at
 
 

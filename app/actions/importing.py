@@ -1,12 +1,11 @@
 """Importing a document into a group: looked at first, then done whole or not at all.
 
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
-by their rule set, so importing a document again adds nothing. What is here already stays as it is
-here, with these exceptions: a group without games stops telling milestones where the document says
-so, all seasons that are over are decided, and those with new results in their time are decided
-anew or asked about (`seasons.py`). What would make the import impossible is found by the plan
-already (`_people`, `_refuse_unfit`), so that a clean preview is followed by a failure only if
-something changed in between.
+by their rule set, so a document imported again at once adds nothing. What was removed or renamed
+meanwhile comes again. What is here already stays as it is here, with these exceptions: a group
+without games stops telling milestones where the document says so, all seasons that are over are
+decided, and those with new results in their time are decided anew or asked about (`seasons.py`).
+What would make the import impossible is found by the plan already (`_people`, `_refuse_unfit`).
 """
 
 import itertools
@@ -91,7 +90,7 @@ class ImportPlan:
     """Here already, but not the same; they stay as they are here."""
     new_round_count: int
     new_players: tuple[str, ...]
-    """Those who are new, but for other names of players who are here."""
+    """Names that the group lacks, without those that mean a player who is here."""
     known_players: tuple[str, ...]
     new_rule_sets: tuple[str, ...]
     """The names of the group's own rule sets that are new here."""
@@ -210,7 +209,7 @@ def import_into_group(
 
     Raises `NotImported` where two players of a game are one person here, whom a name is said to
     mean is not here, or the group would come to more players, rule sets or seasons than it can
-    hold. Nothing is kept before all is.
+    hold; or `KeyReused`. Nothing is kept before all is.
     """
     if session.connection().dialect.name == "postgresql":
         # Two imports of one document, into two groups, would both take its keys.

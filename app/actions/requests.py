@@ -67,8 +67,8 @@ R = TypeVar("R")
 Action = Callable[Concatenate[Session, Actor, P], T]
 """What somebody does, in a transaction that is committed when it was done."""
 Uncommitted = Callable[Concatenate[Session, Actor, P], T]
-"""What `once` and `once_answering` make an action of, which leaves it to them to commit; to the
-type checker it is the same, so that its name alone says so."""
+"""A function that does not commit; `once` and `once_answering` turn it into an `Action`. To the
+type checker both are the same."""
 
 KEPT_FOR = timedelta(days=14)
 """A device that lost the network on a club's evening repeats its taps when it is opened at the
@@ -105,7 +105,10 @@ class KeyReused(Exception):
 
 
 def once(action: Uncommitted[P, T]) -> Action[P, T | None]:
-    """Carry an action out and commit it; a repeated request does nothing and answers None."""
+    """Carry an action out and commit it; a repeated request does nothing and answers None.
+
+    The action raises `KeyReused`, too.
+    """
     return _once(action, lambda _earlier: None)
 
 

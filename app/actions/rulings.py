@@ -34,6 +34,7 @@ class NewRuling:
 def record_ruling(change: Change, ruling: NewRuling) -> None:
     """Record a ruling with the number of the open round, and change the house rule that it names.
 
+    Of a game that is over the number is one more than it has rounds, and no house rule changes.
     Raises `Refused`.
     """
     seat = ruling.asking_seat

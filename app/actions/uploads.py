@@ -1,8 +1,8 @@
 """Files that were sent and wait for a yes.
 
-They wait compressed, for about a day, the same content only once, and not too many. A group's
-newest push out its oldest, and the newest of all groups the oldest of all, so that what is looked
-at never fills the disk. Who says yes too late is told so.
+They wait compressed, for about a day, the same content only once in a group, and not too many. A
+group's newest push out its oldest, and the newest of all groups the oldest of all, so that what is
+looked at never fills the disk.
 """
 
 import hashlib

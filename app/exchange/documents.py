@@ -189,10 +189,10 @@ class SeatDocument:
 def _with_typed(plain: Any) -> Any:
     """An entry that says what was typed: the penalty itself, unless something else is said."""
     penalty = plain.get("penalty") if isinstance(plain, dict) else None
-    if type(penalty) not in (int, float) or plain.get("typed") is not None:
+    if not isinstance(penalty, int | float) or isinstance(penalty, bool):
         return plain
-    if abs(penalty) > MOST_POINTS:  # is refused, and too many digits have no text
-        return plain
+    if plain.get("typed") is not None or abs(penalty) > MOST_POINTS:
+        return plain  # what is too large is refused, and may have no text
     return {**plain, "typed": f"{penalty:.0f}"}
 
 
@@ -417,7 +417,7 @@ class SeasonDocument:
     """
 
     key: Annotated[str, Text(16, form="[0-9a-z]{1,16}", unfit=NO_SEASON_KEY)]
-    name: Annotated[str, Text(40, 1)]
+    name: Annotated[str, Text(40, 1, unfit=NO_NAME)]
     since: Moment
     until: Moment | None = None
     evenings: Annotated[int, WholeNumber(1, 200)] | None = None

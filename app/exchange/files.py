@@ -173,7 +173,7 @@ def _check_seats(game: GameDocument, names: Mapping[str, bool], last_contract: i
             raise DocumentError(path, ask_for_number(1, last_contract))
         bounds = [number for one in seat.missed for number in (one.first, one.last + 1)]
         if bounds != sorted(set(bounds)):
-            message = say("Missed rounds must be in order, each listed once.")
+            message = say("Missed rounds must be in order, with rounds played in between.")
             raise DocumentError(f"seats[{number}].missed", message)
     _check_unique("seats", [one.player for one in game.seats], ".player")
     if sum(one.deals_first for one in game.seats) != 1:

@@ -2,10 +2,10 @@
 
 Its columns have known names (`_COLUMNS`), in any language, and any order; between them stands one
 of four separators. Lines that follow each other with the same day and rule set are one game, until
-a player comes again; a `game` column tells games of one day apart, and what the app exported says
-in it by which key a game is known. Points of all its players are enough for a game; where others
-have a place, who has none left early and is last. The preview shows them as they were understood:
-of a long file only some, faulty ones first.
+a player comes again; a `game` column tells games of one day apart, and where its text looks like a
+key of this app's, the game is known by that. Points of all its players are enough for a game; where
+others have a place, who has none left early and is last. The preview shows them as they were
+understood: of a long file only some, faulty ones first.
 """
 
 import csv
@@ -68,7 +68,7 @@ _DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 @dataclass(frozen=True, slots=True)
 class PastResultLine:
-    """A line as it was understood; `fault` says why not, and `faulty_column` where that is."""
+    """A line as it was understood; `fault` says what is wrong with it, `faulty_column` where."""
 
     number: int
     day: date | None
@@ -78,7 +78,7 @@ class PastResultLine:
     score: int | None
     game: str
     key: str
-    """By which the game was known where the app exported it; empty where it didn't."""
+    """What stands under `game`, if it looks like a key of this app's; else empty."""
     faulty_column: str
     fault: Phrase | None
     left_early: bool = False

@@ -107,7 +107,7 @@ def _find_advice(
     for card in sorted(distinct, key=variant.is_wild, reverse=True):
         rest = _without(cards, card)
         for natural in naturals:
-            named = _naming(natural, lambda one, rest=rest: helps([*rest, one]))
+            named = _naming(natural, rest, helps)
             if named is None:
                 continue
             words = card_phrase(named)
@@ -128,14 +128,13 @@ def _without(cards: Sequence[Card], card: Card) -> list[Card]:
     return [*cards[:place], *cards[place + 1 :]]
 
 
-def _naming(natural: Card, helps: Callable[[Card], bool]) -> Card | None:
-    """The natural card if it helps: without a suit where all do, with one that does where few do.
-
-    None where it helps in no suit.
-    """
-    if not helps(natural):
+def _naming(
+    natural: Card, rest: Sequence[Card], helps: Callable[[Sequence[Card]], bool]
+) -> Card | None:
+    """The natural card, if it helps beside the rest; without a suit where each suit does."""
+    if not helps([*rest, natural]):
         return None
-    helping = [one for suit in SUITS if helps(one := Card(natural.rank, suit))]
+    helping = [one for suit in SUITS if helps([*rest, one := Card(natural.rank, suit)])]
     if len(helping) == len(SUITS):
         return Card(natural.rank)
     return natural if natural.suit else next(iter(helping), None)

@@ -21,7 +21,7 @@ from app.rules.variant import Variant
 
 _Suits = Mapping[str, str]
 _Placed = tuple[str, Kind, Card]
-"""The meld that a card is of or its place there, whether that is to be a set or a run, the card.
+"""The number of a card's meld or its place there, set or run, and the card.
 
 A wild card stands as what the rules see in it (`_as_seen`).
 """

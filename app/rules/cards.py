@@ -136,7 +136,7 @@ def cards_phrase(cards: Iterable[Card]) -> Phrase:
 
 
 def cards_in_one_line(cards: Sequence[Card]) -> Phrase:
-    """Several cards of which only many go on in the next line of a sentence."""
+    """Cards kept on one line; more than seven may wrap."""
     between = " " if len(cards) > _MOST_IN_ONE_LINE else "\u00a0"
     return concatenate([card_phrase(card) for card in cards], between)
 

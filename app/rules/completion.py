@@ -19,14 +19,13 @@ from app.rules.verdicts import Code, Verdict
 _ANY_DECKS = 20
 """More than any question about a meld can need."""
 _LASTING = {Code.ACE_NOT_LOW, Code.WRAPS_AROUND}
-"""What is wrong for whoever lays the cards, though a run of nearly every rank would hold them."""
+"""Faults that more cards could heal only by a run of almost all ranks; they count as faults."""
 
 
 def can_be_completed(variant: Variant, part: Part, cards: Sequence[Card]) -> bool:
     """Is there a meld for that part that holds all these cards?
 
-    Not so where they are faulty for whoever lays them (`_LASTING`), though one of nearly every rank
-    would hold them.
+    Not so where they have one of the faults that count as such (`_LASTING`).
     """
     return _can_be_completed(variant, part, cards, partial(judge_part, variant, part))
 

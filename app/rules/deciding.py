@@ -41,7 +41,7 @@ _ALONG: Mapping[str, tuple[str, ...]] = {
 
 
 def answer_with_deciding_rules(judge: Judge, question: Question) -> Answer:
-    """What the judge says, with the house rules that decide it.
+    """What the judge says, with the house rules that decide it. Raises `UnreadableQuestion`.
 
     Of custom rules none is named: all of them are the group's own.
     """

@@ -62,7 +62,8 @@ class As:
 class Text:
     """A text of at most so many characters, as `normalize_text` writes it.
 
-    `unfit` says what it should be where it is shorter than `least` or has not that `form`.
+    `unfit` says what it should be where it is shorter than `least` or has not that `form`; without
+    it `text_too_long` does.
     """
 
     most: int

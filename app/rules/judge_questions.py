@@ -3,9 +3,8 @@
 The fields are those of the judge's file interface. A question that cannot be read raises
 `UnreadableQuestion` with the field and what is wrong; a card that cannot be read gets a verdict.
 
-Plain values go to `read_question`, the question to `answer`, and what that says to
-`answer_to_json`; `answer_question` and `answer_under` go all the way. Pages ask by the first two,
-or where any kind and size of meld will do `answer_any_meld`, which programs cannot.
+`answer_question` and `answer_under` go all the way. Pages read plain values by `read_question`,
+too, and may ask about a meld of any kind and size (`answer_any_meld`), which programs cannot.
 """
 
 from collections.abc import Callable, Collection, Mapping

@@ -33,10 +33,10 @@ def judge_meld(
 ) -> Verdict:
     """May these cards be laid as a new meld of that kind?
 
-    With `size`: as the part of a contract that asks for so many cards (more are allowed where the
-    variant lets a player extend in the same turn and sizes are not exact). Without: beyond the
-    contract, by a player whose contract is down; `contract` is that contract's number, needed where
-    extra melds depend on it.
+    With `size`: as the part of a contract, one of which must ask for so many cards (more are
+    allowed where the variant lets a player extend in the same turn and sizes are not exact).
+    Without: beyond the contract, by a player whose contract is down; `contract` is that contract's
+    number, needed where extra melds depend on it.
 
     >>> from app.rules.cards import read_cards
     >>> from app.rules.rule_sets import rule_set_by_id
@@ -46,10 +46,10 @@ def judge_meld(
     """
     if impossible := supply_reasons(variant, decks or variant.decks, cards):
         return illegal_verdict(*impossible)
-    if size is not None and size < smallest_part_size(variant, kind):
-        # The number asked for is what is too few, however many cards there are.
+    if size is not None and size not in (sizes := part_sizes(variant, kind)):
         message = say("No contract here has a {part}.", part=Part(kind, size).words)
-        return illegal_verdict(Reason(variant, message, "contracts", Code.TOO_FEW_CARDS))
+        code = Code.WRONG_SIZE if any(one < size for one in sizes) else Code.TOO_FEW_CARDS
+        return illegal_verdict(Reason(variant, message, "contracts", code))
     if size is not None:
         part, whole = Part(kind, size), Part(kind, len(cards))
         enough = Fact(variant, say("That’s a {part}.", part=whole.words), "contracts")
@@ -250,18 +250,14 @@ def _size_reason(variant: Variant, part: Part, cards: Sequence[Card]) -> Reason 
     return Reason(variant, message, field, Code.WRONG_SIZE)
 
 
-def smallest_part_size(variant: Variant, kind: Kind) -> int:
-    """The smallest size of that kind that a contract asks for; else the least of an extra meld."""
-    return min(_part_sizes(variant, kind), default=_least_extra(variant, kind))
-
-
 def least_on_table(variant: Variant, kind: Kind) -> int:
     """How many cards a meld on the table has at the least: 3, or fewer where fewer can be laid."""
-    sizes = {3} | _part_sizes(variant, kind)
+    sizes = {3} | part_sizes(variant, kind)
     return min(sizes | {_least_extra(variant, kind)} if variant.extra_melds == "any" else sizes)
 
 
-def _part_sizes(variant: Variant, kind: Kind) -> set[int]:
+def part_sizes(variant: Variant, kind: Kind) -> set[int]:
+    """The sizes of that kind for which contracts ask."""
     return {part.size for one in variant.contracts for part in one.parts if part.kind == kind}
 
 
@@ -274,7 +270,7 @@ def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]
 
     What they come nearest to is first: the largest part that they fill, else the smallest.
     """
-    parts = _part_sizes(variant, kind)
+    parts = part_sizes(variant, kind)
     filled = sorted((size for size in parts if size <= count), reverse=True)
     sizes: list[int | None] = [*filled, *sorted(parts.difference(filled))]
     return [*sizes, None] if variant.extra_melds == "any" else sizes

@@ -1,6 +1,6 @@
 """The types of fields whose values the rules read: rule sets, house rules, recorded verdicts.
 
-They stand in a module of their own: the modules that read the values declare no document.
+They are kept apart so that `rule_sets.py` and its neighbours do not depend on pydantic.
 """
 
 import re

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 from typing_extensions import TypedDict
 
 from app.rules.field_types import AnyJson, ListOf, Text
+from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.decisions import TableDecisions, Timeline
@@ -204,10 +205,13 @@ class PastLine(TypedDict):
     score: Points | None
 
 
+NO_DAY = say("This must be a day such as 2026-11-20.")
+
+
 class PastResult(TypedDict):
     """What a game that was entered without rounds came to, as it was typed, and on which day."""
 
-    day: Annotated[str, Text(10, form=r"\d{4}-\d\d-\d\d")]
+    day: Annotated[str, Text(10, form=r"\d{4}-\d\d-\d\d", unfit=NO_DAY)]
     players: Annotated[tuple[PastLine, ...], ListOf(MOST_SEATS, 2)]
 
 

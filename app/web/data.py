@@ -91,7 +91,11 @@ _SAMPLE_LINES = """2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
 
 _PREVIEW_GONE = DocumentError(
-    "", say("This preview is gone: previews are kept for a day, and newer ones replace older ones.")
+    "",
+    say(
+        "This preview is gone: the file was imported already, is older than a day, or newer files "
+        "took its place."
+    ),
 )
 
 
@@ -150,7 +154,10 @@ def export_csv() -> Response:
 @limits_documents
 @needs(Role.MANAGE)
 def preview() -> Response:
-    """What importing a file would do; one that would add something is kept for a while for that."""
+    """What importing a file would do.
+
+    One that would add something, or asks whom a name means, is kept for a while.
+    """
     sent = asked_file("file") or abort(400)
     name = sent.filename or ""
     with closing(sent):
@@ -204,10 +211,11 @@ def import_file(upload_key: str) -> Response:
 def _plan_and_new_names(
     document: PlausibleDocument, chosen: Mapping[str, str] | None = None
 ) -> tuple[ImportPlan, Sequence[NewName]]:
-    """What importing a document would do, and the new names that it is asked about.
+    """What importing a document would do, and the new names that people are asked about.
 
     `chosen` says whom of the group's players some of them mean; without it those whom they look
-    like. A group without players is asked about none. Raises `NotImported`.
+    like, unless they clash (`_clashes`). In a group without players there are none. Raises
+    `NotImported`.
     """
     session, group = db.session(), asker.group
     plan, here = plan_import(session, group, document), names_by_key(session, group)
@@ -243,7 +251,7 @@ def _plan_and_new_names(
 def _clashes(
     document: GroupDocument, meant: Mapping[str, str], here: Mapping[str, str]
 ) -> dict[str, Phrase]:
-    """Which names can’t mean whom they are to mean, who plays in the same game already, and why."""
+    """Names taken for a player who sits in the same game under another name, and what to say."""
     found = {}
     for game in document.games:
         names: dict[str, str] = {}

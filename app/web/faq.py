@@ -35,7 +35,13 @@ from app.web.checker.tour import TOUR_SKIPPED
 from app.web.checker.vocabulary import contract_view
 from app.web.checker.whose import game_being_played
 from app.web.game_parts.words import house_rules_of_game
-from app.web.infrastructure.access import current_game, find_game_id, needs, open_to_all
+from app.web.infrastructure.access import (
+    current_game,
+    enter_group_of_game,
+    find_game_id,
+    needs,
+    open_to_all,
+)
 from app.web.infrastructure.forms import asked_line, asked_number, asked_values
 from app.web.infrastructure.headers import keep_cookie
 from app.web.infrastructure.htmx import render_page_or_fragment, wants_fragment
@@ -298,7 +304,9 @@ def show_for_game(key: str) -> Response:
 
 def _question(variant_id: str) -> tuple[AskedQuestion, Variant]:
     """What is asked for, and the rules as printed; of a group's own rule set as it is found."""
-    find = rule_set_finder(asked_line("game"))
+    game = asked_line("game")
+    enter_group_of_game(game)
+    find = rule_set_finder(game)
     found = find(variant_id) or abort(404)
     asked = asked_values()
     asked["variant"] = variant_id

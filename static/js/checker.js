@@ -83,7 +83,7 @@ let kept = NOTHING;
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-whole-page]")) return;
   // A meld may have another size elsewhere: in another kind or contract, such as another player's.
-  ask(asked(["kind", "contract", "whose"].includes(target.name) ? { size: "any" } : {}));
+  ask(askedAddress(["kind", "contract", "whose"].includes(target.name) ? { size: "any" } : {}));
 });
 
 // What is pressed to turn to another kind of question, or to another meld, asks for the whole page, too.
@@ -91,7 +91,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("#checker [name=to]");
   if (!button) return;
   event.preventDefault();
-  ask(`${asked()}&${new URLSearchParams({ to: button.getAttribute("value") ?? "" })}`);
+  ask(`${askedAddress()}&${new URLSearchParams({ to: button.getAttribute("value") ?? "" })}`);
 });
 
 /** @param {string} address */
@@ -103,11 +103,11 @@ function ask(address) {
 // Another language shows the same cards.
 document.addEventListener("submit", ({ target }) => {
   const back = target.querySelector("[name=back]");
-  if (back && target.closest("#checker")) back.value = asked();
+  if (back && target.closest("#checker")) back.value = askedAddress();
 });
 
 /** @param {Record<string, string>} changed what is asked instead of what was chosen */
-function asked(changed = {}) {
+function askedAddress(changed = {}) {
   const form = document.querySelector("#question");
   const entries = [...new FormData(form)].map(([name, value]) => [name, value && (changed[name] ?? String(value))]);
   return `${form.getAttribute("action")}?${new URLSearchParams(entries)}`;
@@ -134,7 +134,7 @@ function enter(rank) {
   const suit = suitFor(tray, rank);
   awaitSuit(suit === null ? rank : null);
   if (suit === null) return;
-  // Of one card alone another takes the place.
+  // In a tray for one card the new card replaces the old.
   change(() => setCards(tray, [...(tray.dataset.size === "1" ? [] : cards(tray)), rank + suit]));
   if (tray === fullBefore) return reveal();
   if (fullBefore && cards(tray).length === 1 && fits(fullBefore, rank, suit)) offerToPut(rank + suit, fullBefore);
@@ -222,7 +222,7 @@ function suitFor(tray, rank) {
   return chosen ?? next;
 }
 
-// A suit tapped after a card of which nobody said one is that card's, and but in a set that of the cards to come.
+// A suit tapped after a card without one goes to that card; except in a set it also holds for the next cards.
 /** @param {string} suit */
 function tellSuit(suit) {
   const tray = active(), { rank, letter, told } = naturalsOf(tray).pop() ?? { rank: "", letter: "", told: "" };
@@ -257,7 +257,7 @@ function change(doIt) {
   document.querySelector("[data-put]")?.remove();
   past.push(trays().map((tray) => field(tray).value));
   doIt();
-  sendAway();
+  askVerdict();
 }
 
 function undo() {
@@ -268,7 +268,7 @@ function undo() {
   if (!before) return takeLast();
   trays().forEach((tray, place) => { field(tray).value = before[place]; draw(tray); });
   activate(firstOpen() ?? active());
-  sendAway();
+  askVerdict();
 }
 
 // What stood there before the first tap, such as the cards of another kind of question, goes card by card.
@@ -277,10 +277,10 @@ function takeLast() {
   if (!tray) return;
   setCards(tray, cards(tray).slice(0, -1));
   activate(tray);
-  sendAway();
+  askVerdict();
 }
 
-function sendAway() {
+function askVerdict() {
   document.querySelector("#question").dispatchEvent(new Event("entered"));
 }
 
@@ -464,7 +464,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   if (!asking) return;
   setTimeout(() => {
     if (!asking.isConnected) return;
-    if (asking.closest("#verdict")) sendAway();
+    if (asking.closest("#verdict")) askVerdict();
     else if (asking.matches("form")) asking.requestSubmit();
     else asking.click();
   }, 1000 * Number(asking.dataset.askAgain));

@@ -27,6 +27,7 @@ from app.rules.rule_types import LONGEST_RULE_SET_ID
 from app.rules.verdicts import LONGEST_VERDICT
 from app.scorebook import limits
 from app.scorebook.events.event import EVENTS, Event
+from app.scorebook.game import PastResult
 from app.store.games import LogEntry, RecordedRuling, StoredEntry, StoredGame
 from app.store.groups import Group, Player, StoredRuleSet, UsualRules
 from tests.simulation import simulate_group
@@ -216,6 +217,22 @@ def test_a_moment_needs_its_zone(text: str) -> None:
     with pytest.raises(DocumentError) as caught:
         read(document)
     assert caught.value.path == "games[0].started_at"
+
+
+def test_what_is_said_of_a_fault_is_what_is_wrong() -> None:
+    season = {"key": "x", "name": "", "since": "2026-11-20T10:00:00Z", "evenings": 3}
+    with pytest.raises(DocumentError) as caught:
+        read({**DOCUMENT, "seasons": [season]})
+    assert str(caught.value.message) == "This isn’t a name."
+    document = json.loads(json.dumps(DOCUMENT))
+    stretches = [{"first": 1, "last": 2}, {"first": 3, "last": 4}]
+    document["games"][0]["seats"][0]["missed"] = stretches
+    with pytest.raises(DocumentError) as caught:
+        read(document)
+    assert "with rounds played in between" in str(caught.value.message)
+    with pytest.raises(Misread) as misread:
+        schema_of(PastResult).read({"day": "20.11.2026", "players": []})
+    assert str(misread.value.faults[0].message) == "This must be a day such as 2026-11-20."
 
 
 def test_every_kind_of_event_has_words() -> None:

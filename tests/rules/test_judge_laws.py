@@ -59,6 +59,12 @@ def meld_for(draw: st.DrawFn, rules: Variant, part: Part) -> list[Card]:
     return draw(st.permutations(cards))
 
 
+def asking_for(rules: Variant, kind: Kind, size: int) -> Variant:
+    """The rules with one contract more, which asks for that meld."""
+    one_more = Contract(len(rules.contracts) + 1, (Part(kind, size),))
+    return replace(rules, contracts=(*rules.contracts, one_more))
+
+
 def sense(verdict: Verdict) -> object:
     """What a verdict says, whatever order its readings come in."""
     return verdict.legal, verdict.reasons, frozenset(verdict.readings)
@@ -69,6 +75,7 @@ def sense(verdict: Verdict) -> object:
 def test_the_order_of_cards_never_matters_for_a_new_meld(
     rules: Variant, kind: Kind, size: int, data: st.DataObject
 ) -> None:
+    rules = asking_for(rules, kind, size)
     near = data.draw(st.booleans())
     cards = data.draw(meld_for(rules, Part(kind, size)) if near else hands(rules, 1, 8))
     shuffled = data.draw(st.permutations(cards))
@@ -130,6 +137,7 @@ def test_a_reading_laid_down_in_its_order_is_read_the_same_on_the_table(
         least = data.draw(st.integers(2, 4))
         rules = with_house_rules(rules, {"extra_set_min": least, "extra_run_min": least})
     cards = data.draw(meld_for(rules, Part(kind, size)))
+    rules = asking_for(rules, kind, size)
     asked = {"contract": 1} if extra else {"size": size}
     verdict = judge_meld(rules, kind, cards, **asked, decks=3)
     event(f"legal: {verdict.legal}")
@@ -145,6 +153,7 @@ def test_a_new_meld_has_a_natural_card_and_no_more_wild_ones_than_its_limit(
     rules: Variant, kind: Kind, size: int, data: st.DataObject
 ) -> None:
     cards = data.draw(meld_for(rules, Part(kind, size)))
+    rules = asking_for(rules, kind, size)
     verdict = judge_meld(rules, kind, cards, size=size, decks=3)
     for (reading,) in verdict.readings:
         wild = sum(one.is_wild for one in reading)
@@ -160,6 +169,7 @@ def test_an_end_card_of_a_legal_run_can_be_laid_off_again_where_lay_offs_are_fre
     rules: Variant, size: int, low_end: bool, data: st.DataObject
 ) -> None:
     free = with_house_rules(rules, {"wild_limit_scope": "initial_only"})
+    free = asking_for(free, "run", size)
     cards = data.draw(meld_for(free, Part("run", size)))
     verdict = judge_meld(free, "run", cards, size=size, decks=3)
     event(f"legal: {verdict.legal}")
@@ -179,6 +189,7 @@ def test_a_card_left_out_for_later_can_then_be_laid_off(
     rules: Variant, kind: Kind, size: int, data: st.DataObject
 ) -> None:
     cards = data.draw(meld_for(rules, Part(kind, size + 1)))
+    rules = asking_for(rules, kind, size)
     judge = partial(judge_meld, rules, kind, size=size, decks=3)
     advice = str(judge_with_advice(rules, cards, judge, (kind,)).advice or "")
     event(advice.split(" ", 1)[0] + (" later" if "later" in advice else ""))
@@ -217,6 +228,7 @@ def test_advice_helps_whatever_cards_of_its_words_are_taken(
     cards = data.draw(meld_for(rules, Part(kind, size + more)))
     if data.draw(st.booleans()):
         cards = [*cards[1:], data.draw(st.sampled_from(cards))]
+    rules = asking_for(rules, kind, size)
     judge = partial(judge_meld, rules, kind, size=size, decks=decks)
     advice = str(judge_with_advice(rules, cards, judge, (kind,)).advice or "")
     event(advice.split(" ", 1)[0])
@@ -239,14 +251,14 @@ def test_a_card_that_helps_in_some_suits_only_is_named_with_one_of_them(run_suit
         {"identical_cards_in_set": "forbid", "run_suit": run_suit},
     )
     judge = partial(judge_meld, rules, "set", size=3)
-    advice = judge_with_advice(rules, read_cards("5H 5H 5S"), judge, ("set",)).advice
+    advice = judge_with_advice(rules, read_cards("5H 5H 5S"), judge, KINDS[:1]).advice
     assert str(advice) == "Replace 5♥ with 5♦."
 
 
 def test_a_wild_card_is_named_where_replacing_another_one_does_not_help() -> None:
     rules = family_rule_sets()["frustration"]
     judge = partial(judge_meld, rules, "set", size=4, decks=2)
-    advice = judge_with_advice(rules, read_cards("5H 5S 2H 2H 2H 2S"), judge, ("set",)).advice
+    advice = judge_with_advice(rules, read_cards("5H 5S 2H 2H 2H 2S"), judge, KINDS[:1]).advice
     assert str(advice) == "Replace 2♥ with 5."
 
 
@@ -256,6 +268,7 @@ def test_the_order_in_which_cards_are_added_never_matters(
     rules: Variant, kind: Kind, size: int, data: st.DataObject
 ) -> None:
     meld = data.draw(meld_for(rules, Part(kind, size)))
+    rules = asking_for(rules, kind, size)
     laid = judge_meld(rules, kind, meld, size=size, decks=3)
     assume(laid.legal)
     on_table = [one.card for one in laid.readings[0][0]]
@@ -272,6 +285,7 @@ def test_the_order_in_which_cards_are_added_never_matters(
 def test_a_legal_run_can_be_grown_in_one_turn_from_a_few_of_its_cards(
     rules: Variant, size: int, data: st.DataObject
 ) -> None:
+    rules = asking_for(rules, "run", size)
     run = data.draw(meld_for(rules, Part("run", size)))
     whole = judge_meld(rules, "run", run, size=size, decks=3)
     assume(whole.legal)

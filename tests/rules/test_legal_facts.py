@@ -12,7 +12,7 @@ from app.rules.cards import RANKS, cards_in_words, read_cards
 from app.rules.faq.vocabulary import game_words
 from app.rules.judge import answer as answer_of
 from app.rules.judge_questions import answer_question, answer_to_json, read_question
-from app.rules.melds import smallest_part_size
+from app.rules.melds import part_sizes
 from app.rules.rule_sets import shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 
@@ -193,7 +193,7 @@ def test_what_is_added_to_is_never_called_illegal_while_its_cards_come_in() -> N
                 shipped_rule_sets()[question["variant"]], question.get("house_rules", {})
             )
             cards = question["meld"].split()
-            for count in range(min(3, smallest_part_size(variant, question["kind"]))):
+            for count in range(min(3, *part_sizes(variant, question["kind"]))):
                 for add in ("", question["add"]):
                     entered = {**question, "meld": " ".join(cards[:count]), "add": add}
                     state = answer_of(read_question(variant, entered)).state

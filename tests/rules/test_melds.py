@@ -24,17 +24,19 @@ def read_as(verdict: Verdict) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "kind", "cards", "size"),
+    ("rules", "kind", "cards", "size", "code"),
     [
-        ("frustration", "set", "5H", 1),
-        ("frustration-rummy", "set", "5H 5D", 2),
-        ("frustration", "run", "5H 6D 7C", 3),
+        ("frustration", "set", "5H", 1, "too_few_cards"),
+        ("frustration-rummy", "set", "5H 5D", 2, "too_few_cards"),
+        ("frustration", "run", "5H 6D 7C", 3, "too_few_cards"),
+        ("liverpool-rummy", "set", "5H 5S 5D 5C 5H", 5, "wrong_size"),
+        ("frustration", "run", "5H 6D 7C 8C 9C", 5, "wrong_size"),
     ],
 )
 def test_no_meld_serves_a_size_that_no_contract_asks_for(
-    rules: str, kind: str, cards: str, size: int
+    rules: str, kind: str, cards: str, size: int, code: str
 ) -> None:
-    assert judged(rules, kind, cards, size=size).reason_code == "too_few_cards"
+    assert judged(rules, kind, cards, size=size).reason_code == code
 
 
 def test_a_pair_serves_the_contract_that_asks_for_it() -> None:
@@ -84,7 +86,7 @@ def test_cards_added_one_by_one_to_a_core_must_keep_the_limit_on_the_way() -> No
 def test_a_two_goes_home_in_a_run_of_any_suits_whether_its_suit_is_given_or_not(two: str) -> None:
     rules = {"run_order": "two_slot", "two_natural_in_own_slot": True, "jokers": 4}
     verdict = judged(
-        "frustration", "run", f"{two} JK 3 4 5", {**rules, "wilds_adjacent": False}, size=5
+        "frustration", "run", f"{two} JK 3 4 5", {**rules, "wilds_adjacent": False}, size=4
     )
     read = [[(str(one.card), one.stands_for.rank) for one in meld] for (meld,) in verdict.readings]
     assert [meld[0] for meld in read] == [("JK", "A"), (two, "2")]

@@ -14,7 +14,7 @@ from app.rules.cards import JOKER, SUITS, read_cards
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.faq.facts import chosen, fact, holds, worded
 from app.rules.judge_questions import card_texts
-from app.rules.melds import smallest_part_size
+from app.rules.melds import part_sizes
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 
@@ -238,7 +238,7 @@ def is_showable(variant: Variant, topic: str, example: Example) -> bool:
     that and not by the rule that it is to show, so it is left out.
     """
     question = example.question
-    if "size" in question and question["size"] < smallest_part_size(variant, question["kind"]):
+    if "size" in question and question["size"] not in part_sizes(variant, question["kind"]):
         return False
     if topic in ("decks", "jokers"):  # which are about cards that are not there
         return True

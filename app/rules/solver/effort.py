@@ -12,9 +12,9 @@ RUN = 10
 LOOK = 2
 """A state of the search that is looked up."""
 STATE = 3
-"""One that is new: what it can hope for."""
+"""A new state: its lower bound is worked out."""
 BRANCH = 6
-"""One whose moves are tried."""
+"""A state whose moves are tried."""
 LANE = 9
 """A lane's cards of which it is told which runs they can still form."""
 OPTIONS = 12

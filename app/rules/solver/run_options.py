@@ -68,7 +68,7 @@ class RunOptions:
                 self._available[lane] |= 1 << each
         gaps = wilds
         self.made = 0
-        """How many options were made, to see how many there are."""
+        """Options made over all tries, dropped ones included: what the making cost."""
         options, are_all = self._up_to(gaps)
         while not are_all and gaps:
             gaps = gaps * 2 // 3

@@ -398,8 +398,9 @@ def events_to_play_on(game: Game) -> tuple[Event, ...]:
 def events_to_change_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:
     """A house rule, with its value as a form sends it, holds from the open round on.
 
-    Raises `Refused`.
+    Raises `Refused`, also when the game is over.
     """
+    refuse_when_over(game)
     if field not in SWITCHABLE:
         raise refusal("switch", say("That rule can’t change during a game."))
     number = game.open_number

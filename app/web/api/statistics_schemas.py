@@ -10,6 +10,7 @@ from pydantic import AliasPath, BeforeValidator, Field, PlainValidator, WithJson
 from app.rules.field_types import ListOf, Misfit, Text, WholeNumber
 from app.rules.phrases import say
 from app.rules.rule_types import LONGEST_RULE_SET_ID
+from app.scorebook.game import NO_DAY
 from app.scorebook.limits import MOST_RULE_SETS_OF_SEASON, YEARS
 from app.scorebook.seasons import EveningSums, SeasonRules
 from app.scorebook.statistics import ContractStats
@@ -24,7 +25,7 @@ def _read_day(value: Any) -> date:
     try:
         day = date.fromisoformat(value)
     except (TypeError, ValueError):
-        raise Misfit(say("This must be a day such as 2026-11-20.")) from None
+        raise Misfit(NO_DAY) from None
     if day.year not in YEARS:
         raise Misfit(say("Enter a year from 1900 to 2200."))
     return day

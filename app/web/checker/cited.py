@@ -44,7 +44,7 @@ class CitedRuling:
 
 
 def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
-    """What the group decided last where the same was asked, whichever house rules it played.
+    """What the group's last rulings decided where the same was asked, whatever its house rules.
 
     Else where something alike was asked, and the rules say the same of both (`_Said`).
     None where that was to follow the verdict, or was given up in a later round.
@@ -109,7 +109,10 @@ def rulings_on_answers(
 
 
 def _rulings_by(question: AskedQuestion) -> Iterator[tuple[ListedRuling, JudgedQuestion]]:
-    """The group's last rulings by the rule set of a question, each with what was asked."""
+    """Those of the group's last rulings (`_LOOKED_THROUGH`) that are by the rule set of a question.
+
+    Each with what was asked.
+    """
     if asker.group_if_any is None:
         return
     for one in group_rulings(db.session(), asker.group, _LOOKED_THROUGH):

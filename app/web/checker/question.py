@@ -60,7 +60,7 @@ _CARDS_ARE = {
     **dict.fromkeys(_OF_ONE_MELD, "meld"),
     **{one: one for one in ("hand", "score")},
 }
-"""What the cards of a kind of question are; where they are the same they stay."""
+"""What the cards of a kind of question are. Kinds that share a value here share their cards."""
 _ADDED = "{}-added"
 _KEPT_IN = {
     cards: f"kept-{cards}"
@@ -70,7 +70,7 @@ _KEPT_IN = {
 ANY_SIZE = "any"
 """The size, in an address, of a meld of which is asked whether it is a set or a run at all."""
 _EXTRA = "extra"
-"""The size that is kept of a question about an extra meld, which has none, for its return."""
+"""Kept in place of a size, so that turning back asks about an extra meld again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class JudgedQuestion:
     is_any_meld: bool
     question: Question
     alike: object = field(compare=False)
-    """`what_is_alike` in all questions like it."""
+    """Equal for all questions that are alike (`what_is_alike`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ class AskedQuestion:
     house_rules: Mapping[str, str] = field(default_factory=dict)
     """House rules as the address names them, by field."""
     melds: tuple[str, ...] = ()
-    """One text for each meld; of a hand, or cards to count, these; of a lay-off or swap the table's
-    meld."""
+    """One text for each meld; for a hand or cards to count one with all of them; for a lay-off or
+    swap the table's meld."""
     added: str = ""
     """The cards added, or the card offered for a wild card."""
     table: tuple[tuple[str, str], ...] = ()

@@ -100,10 +100,7 @@ class CheckPage:
     about: str = ""
     """The field of the house rule that is to be changed, where a link says so."""
     changing_rules: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
-    """The house rules that would change the verdict, with the values that do.
-
-    Empty outside a game, of a hand, and for who cannot score.
-    """
+    """The house rules that would change the verdict, with the values that do, as far as sought."""
     rank_name = staticmethod(rank_name)
 
     @property
@@ -239,10 +236,9 @@ class CheckPage:
 
     @property
     def explanation_by_source(self) -> list[tuple[Grounds, str, list[Phrase]]]:
-        """The explanation, of one source together: the source, its question, the sentences.
+        """The explanation as (source, id of its Q&A entry, sentences).
 
-        No sentence is there twice: not what the cited ruling says already, and of a house rule that
-        decides not what was said in other words.
+        Without what the cited ruling, or the same house rule in other words, has said.
         """
         found: list[tuple[Grounds, str, list[Phrase]]] = []
         said = set(map(str, self.cited.ruling.changed_sentences)) if self.cited else set[str]()
@@ -305,12 +301,19 @@ class CheckPage:
         return HOUSE_RULES[name] if name in SWITCHABLE else None
 
     @property
+    def can_change_rules(self) -> bool:
+        """Is it asked in a game that goes on, whose house rules can change?"""
+        return self.game is not None and not self.game.status.over
+
+    @property
     def house_rule_choices(self) -> list[tuple[Phrase, Phrase, list[tuple[str, Phrase]]]]:
         """The house rules that a ruling can change, each with today's answer and other ones.
 
         All others of the rule that the first explanation is about; else those that would change
-        the verdict.
+        the verdict. None in a game that is over.
         """
+        if not self.can_change_rules:
+            return []
         rules = self.game.game.lasting_rules if self.game else self.question.variant
         rule = self.house_rule
         fields = list(dict.fromkeys([*([rule.field] if rule else []), *self.changing_rules]))

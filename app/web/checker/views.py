@@ -52,9 +52,9 @@ from app.web.checker.whose import (
 from app.web.game_parts.words import RULE
 from app.web.infrastructure.access import (
     current_game,
+    enter_group_of_game,
     find_game_id,
     in_game,
-    may,
     needs,
     open_to_all,
 )
@@ -231,10 +231,11 @@ def _ruling_form(
     question: AskedQuestion, form: RecordRulingForm | None = None
 ) -> RecordRulingForm | None:
     """The form that records the verdict; None outside a game in which this device may."""
-    game_id = find_game_id(question.game, Role.SCORE) if question.game else None
-    if game_id is None:
-        return None
-    return form or RecordRulingForm()
+    return form or RecordRulingForm() if _may_record_in(question.game) else None
+
+
+def _may_record_in(game: str) -> bool:
+    return bool(game) and find_game_id(game, Role.SCORE) is not None
 
 
 def _judged_page(question: AskedQuestion) -> CheckPage:
@@ -262,7 +263,8 @@ def _with_verdict(page: CheckPage) -> CheckPage:
         with judging(asked.ask):
             judge = answer_any_meld if question.is_any_meld else answer
             given = answer_with_deciding_rules(judge, asked)
-            searches = page.game is not None and asked.ask != "hand" and may(Role.SCORE)
+            can_change = page.can_change_rules and _may_record_in(question.game)
+            searches = can_change and asked.ask != "hand"
             changing = rules_that_change(judge, given) if searches else {}
             return replace(page, answer=given, changing_rules=changing)
     except UnreadableQuestion as fault:
@@ -314,6 +316,7 @@ def _game(key: str) -> LoadedGame | None:
 
 
 def _question() -> AskedQuestion:
+    enter_group_of_game(asked_line("game"))
     group = asker.group_if_any
     played = recent_variants(db.session(), group, LOOKED_THROUGH) if group else ()
     find = _finder(asked_line("game"))

@@ -263,6 +263,13 @@ def find_game_id(key: str, role: Role) -> int | None:
     return permission.game_id
 
 
+def enter_group_of_game(key: str) -> None:
+    """Go on as in the group of that game, if the device is in it, whichever it looks at."""
+    permission = _permission(key) if key else None
+    if permission is not None:
+        asker.let_in(permission)
+
+
 def _permission(game_key: object) -> Permission | None:
     """What the device may do in the group of that game, or without one in the one it looks at."""
     if asker.device_if_any is None:
