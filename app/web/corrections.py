@@ -21,6 +21,7 @@ from app.web.game_parts.words import all_holders_of, named_corrections
 from app.web.games.forms import NameForm
 from app.web.games.who_plays import names_to_add
 from app.web.infrastructure.access import current_game, in_game, needs, submit_decision
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     IdChoiceField,
     LineField,
@@ -179,11 +180,16 @@ def _offered(form: CorrectionForm, loaded: LoadedGame) -> CorrectionForm:
 
 
 def _page(loaded: LoadedGame, form: CorrectionForm, status: int = 200) -> Response:
-    marks = loaded.game.marks_in(loaded.game.open_number)
+    game, number = loaded.game, loaded.game.open_number
+    holders = [
+        (one.id, one.holder_in(number))
+        for one in game.order_at(number, game.decisions.current_deal(number))
+    ]
+    holders.sort(key=lambda one: one[1].player != asker.permission.player)  # as the round's rows
     page = render_template(
         "corrections/corrections.html",
         loaded=loaded,
-        players=[(seat, name, marks[seat]) for seat, name in loaded.game.names.items()],
+        players=[(seat, game.names[seat], holder.mark) for seat, holder in holders],
         corrections=named_corrections(loaded.game),
         form=form,
         done=asked_line("done"),

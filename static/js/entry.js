@@ -55,6 +55,7 @@ document.addEventListener("click", (event) => {
     choice.checked = true;
     choice.dispatchEvent(new Event("change", { bubbles: true }));
   }
+  if (answer.matches("[data-ends-round]")) document.querySelector("#close-round")?.click();
 });
 
 document.addEventListener("change", ({ target }) => {
@@ -185,3 +186,10 @@ function countBelow() {
   foot.dataset.below = String([...document.querySelectorAll("li.row")].filter((row) => row.getBoundingClientRect().bottom > top + 8).length || "");
 }
 for (const moves of ["resize", "scroll", "htmx:load", "live:after"]) window.addEventListener(moves, countBelow);
+
+// Whom a question is about stands above it.
+document.addEventListener("htmx:afterSettle", () => {
+  const asked = document.querySelector("#foot-said > .doubt") && document.querySelector("li.warned")?.getBoundingClientRect();
+  const foot = document.querySelector("#round .dock")?.getBoundingClientRect();
+  if (asked && foot && foot.left < asked.right) scrollBy(0, Math.max(0, asked.bottom - foot.top + 4));
+});

@@ -3,13 +3,17 @@
 
 const CONTROLS = "a[href], button, input, select, textarea, summary";
 
-/** @typedef {{ page: string, name: string, places: { id: string, place: number }[] }} Held */
+// What opens a phone's keyboard
+const TYPED = "input:not([type=radio], [type=checkbox]), textarea";
+
+/** @typedef {{ page: string, name: string, isTyped: boolean, places: { id: string, place: number }[] }} Held */
 /** @type {Held | null} */
 let held = null;
 
-/** @param {Element} within */
-const controls = (within) => [...within.querySelectorAll(CONTROLS)]
-  .filter((one) => one.tabIndex >= 0 && one.offsetWidth);
+// Who pressed a button comes upon no field instead of it.
+/** @type {(within: Element, isTyped: boolean) => Field[]} */
+const controls = (within, isTyped) => [...within.querySelectorAll(CONTROLS)]
+  .filter((one) => one.tabIndex >= 0 && one.offsetWidth && (isTyped || !one.matches(TYPED)));
 // What a control is called, as far as that tells it from those beside it
 /** @param {Element} control */
 const nameOf = (control) => [control.getAttribute("aria-label"), control.id, control.textContent].join();
@@ -19,12 +23,13 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.boosted && detail.xhr.status === 422) detail.swapOverride = "innerHTML show:none";
   const control = document.activeElement;
   if (!(control instanceof HTMLElement) || !control.matches(CONTROLS)) return;
+  const isTyped = control.matches(TYPED);
   /** @type {Held["places"]} */
   const places = [];
   for (let within = control.closest("[id]"); within; within = within.parentElement?.closest("[id]") ?? null) {
-    places.push({ id: within.id, place: controls(within).indexOf(control) });
+    places.push({ id: within.id, place: controls(within, isTyped).indexOf(control) });
   }
-  held = { page: location.pathname, name: nameOf(control), places };
+  held = { page: location.pathname, name: nameOf(control), isTyped, places };
 });
 
 // Who taps sees no frame around a heading, whatever browsers make of a focus that no tap gave.
@@ -48,10 +53,10 @@ function focusInPlace(control) {
 }
 
 /** @param {Held} before */
-function resume({ name, places }) {
+function resume({ name, isTyped, places }) {
   for (const { id, place } of places) {
     const within = document.getElementById(id);
-    const all = within ? controls(within) : [];
+    const all = within ? controls(within, isTyped) : [];
     const control = all.find((one) => nameOf(one) === name) ?? all[Math.min(Math.max(place, 0), all.length - 1)];
     if (control) return focusInPlace(control);
   }

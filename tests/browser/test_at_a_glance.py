@@ -206,7 +206,8 @@ def test_who_won_is_in_view_once_the_last_round_ended(tables: Tables) -> None:
     page.goto(f"/games/{game.key}")
     page.locator("#close-round").tap()
     expect(page.locator("#winner")).to_have_text("Anna wins!")
-    assert not_in_view(page, ".bar .bar-button, #winner") == []
+    assert not_in_view(page, ".bar .bar-button, #winner, .dock .button") == []
+    expect(page.locator(".dock .button")).to_have_text(["Share result", "Play again, same seats"])
     expect(page.locator("#told-change")).to_be_hidden()
     page.close()
 

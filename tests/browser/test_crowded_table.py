@@ -1,6 +1,7 @@
 """Five and six on a phone: all are in view, and no row moves while a round is entered."""
 
 import random
+import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -324,6 +325,23 @@ def test_how_many_rows_go_on_below_is_said_above_what_ends_the_round(
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         expect(foot).to_have_attribute("data-below", "")
         assert not_in_view(page, "#close-round, #round li.row:last-child") == []
+
+
+def test_a_contract_is_one_line_where_a_round_is_edited_held_sideways(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
+    for number in (1, 2):
+        typed = {"Ben": "75", "Cleo": "75"}
+        assert game.plain.close(number, out="Anna", **typed).status_code == 303
+    page.goto(f"{page.url}/rounds/2")
+    words = page.locator(".row-contract").first
+    expect(words).to_contain_text(re.compile("set of 3 and run of 4", re.IGNORECASE))
+    assert words.evaluate(
+        "(one) => one.offsetHeight < 1.9 * parseFloat(getComputedStyle(one).lineHeight)"
+    )
 
 
 def test_seven_standings_are_whole_beside_a_round_held_sideways(

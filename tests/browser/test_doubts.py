@@ -42,10 +42,53 @@ def test_a_doubt_is_answered_where_it_is_asked_and_the_others_stand(doubted: Gam
     doubted.meets("Ben")
     expect(doubts).to_have_count(1)
     expect(doubted.page.get_by_role("button", name="No, end round")).to_be_visible()
-    doubted.page.get_by_role("button", name="Yes").tap()
-    expect(doubts).to_have_count(0)
-    doubted.close(1)
+    doubted.page.get_by_role("button", name="Yes, end round").tap()
     expect(doubted.page.get_by_role("button", name="Reopen round 1")).to_be_visible()
+    assert doubted.contract_of("Dora") == "2"
+
+
+@pytest.mark.provokes(422)
+def test_yes_to_all_that_is_asked_ends_the_round_as_no_does(doubted: GameOnPhone) -> None:
+    doubted.page.get_by_role("button", name="Yes to all 3, end round").tap()
+    expect(doubted.page.get_by_role("button", name="Reopen round 1")).to_be_visible()
+    assert {doubted.contract_of(name) for name in ("Anna", "Ben", "Cleo", "Dora")} == {"2"}
+
+
+@pytest.mark.provokes(422)
+def test_whom_a_question_is_about_is_in_view_above_it(new_phone: Callable[..., Page]) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Ben Cleo Dora Emil")
+    game.goes_out("Anna")
+    for name, points in {"Ben": 80, "Cleo": 80, "Dora": 80, "Emil": 25}.items():
+        game.has_left_over(name, points)
+    game.close(1)
+    expect(page.locator("#foot-said > .doubt")).to_have_count(1)
+    assert not_in_view(page, ".row.warned, #yes, #close-round") == []
+
+
+def test_where_a_player_stands_is_read_beside_what_their_points_could_be(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=LONGER_WORDS)
+    game = GameOnPhone(page)
+    game.start("Aggravation Rummy", "Anna Ben Cleo Dora Emil")
+    typed = dict.fromkeys(("Ben", "Cleo", "Dora", "Emil"), "105")
+    assert game.plain.close(1, out="Anna", **typed).status_code == 303
+    page.reload()
+    field = page.locator(".penalty-field").nth(1)
+    field.fill("112")
+    field.blur()
+    row = page.locator("li.row", has=page.locator(".row-doubt > .chips"))
+    expect(row).to_contain_text("112")
+    parts = ".doubt", ".chips", ".row-stands .score", ".row-stands .place"
+    boxes = [row.locator(part).bounding_box() for part in parts]
+    ends = [0.0]
+    for part, box in zip(parts, boxes, strict=True):
+        expect(row.locator(part)).to_be_visible()
+        assert box
+        assert box["x"] >= ends[-1], part
+        ends.append(box["x"] + box["width"])
 
 
 @pytest.mark.provokes(422)

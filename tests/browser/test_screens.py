@@ -334,9 +334,9 @@ def test_a_lost_connection_is_said_and_what_was_tapped_stays(game: GameOnPhone) 
 
 def test_a_page_opens_at_its_top_though_a_penalty_looks_odd(scored: GameOnPhone) -> None:
     scored.has_left_over("Dominique", "12")
-    expect(scored.row("Dominique").get_by_text("No hand makes 12.")).to_be_visible()
+    expect(scored.row("Dominique").get_by_text("Not 12")).to_be_visible()
     scored.page.goto(scored.page.url)
-    expect(scored.row("Dominique").get_by_text("No hand makes 12.")).to_be_visible()
+    expect(scored.row("Dominique").get_by_text("Not 12")).to_be_visible()
     assert scored.page.evaluate("scrollY") == 0
 
 

@@ -145,3 +145,31 @@ def test_whether_points_are_kept_is_asked_in_view_however_many_play(
     expect(page.locator(".seating-row")).to_have_count(8)
     for answer in ("yes", "no"):
         expect(page.locator(f"label[for=keep-{answer}]")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [SMALL, TALL])
+def test_whether_points_are_kept_stays_in_view_with_the_button_that_starts(
+    new_phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=LONGER_WORDS)
+    page.goto("/games/new/frustration")
+    wanted = ".keeps h2, .keeps p, .keeps .tap-face, .dock .primary"
+    page.locator("#typed").fill("Anna, Ben, Cleo, Dora")
+    page.locator("#typed").press("Enter")
+    expect(page.locator(".seating-row")).to_have_count(4)
+    for end in ("0", "document.documentElement.scrollHeight"):
+        page.evaluate(f"scrollTo(0, {end})")
+        assert not_in_view(page, wanted) == []
+
+
+def test_a_tap_on_what_vanishes_opens_no_keyboard(phone: Page) -> None:
+    phone.goto("/games/new/frustration")
+    phone.locator("#typed").fill("Anna, Ben, Cleo")
+    phone.locator("#typed").press("Enter")
+    rows = phone.locator(".seating-row")
+    for left in (2, 1, 0):
+        rows.last.get_by_role("button", name="Remove").tap()
+        expect(rows).to_have_count(left)
+        expect(
+            phone.locator(":is(input[type=text], textarea, input:not([type])):focus")
+        ).to_have_count(0)

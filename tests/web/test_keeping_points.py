@@ -65,7 +65,7 @@ def test_a_choice_that_is_in_sight_at_setup_is_not_told_again_below_it(client):
 def test_a_new_game_asks_in_a_heading_whether_to_keep_points_and_says_what_no_means(client):
     page = client.get("/games/new/frustration-rummy").get_data(as_text=True)
     assert '<h2 id="keep-points">Keep points?</h2>' in page
-    assert "With “No”, no scores are kept." in page
+    assert "With “No”, contracts alone decide." in page
 
 
 def test_points_begin_in_the_middle_of_a_game_and_rounds_before_have_none(client):

@@ -474,7 +474,7 @@ def _doubt(variant: Variant, entry: Entry, found: Sequence[Notice]) -> Phrase | 
     """The `doubt` of a row, in the few words for which it has room."""
     if any(one.nearest for one in found):
         if variant.contracts:
-            return say("No hand makes {points}.", points=entry.penalty or 0)
+            return say("Not {points}", points=entry.penalty or 0)
         return say("{points} is between two steps.", points=entry.penalty or 0)
     if any(one.code == "too_many_buys" for one in found):
         return say_plural("At most {count} buy.", "At most {count} buys.", variant.most_buys)
