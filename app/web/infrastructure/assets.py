@@ -71,6 +71,7 @@ _OF_SOME_PAGES = (
     "custom-rules",
     "decided",
     "empty",
+    "ended",
     "faq",
     "filters",
     "forms",
