@@ -48,7 +48,7 @@ def report(*, short: bool) -> int:
 @contextmanager
 def _hosts(
     count: int, postgres: PostgresServer | None
-) -> Iterator[tuple[list[int], Mapping[str, Request]]]:
+) -> Iterator[tuple[list[int], Mapping[str, list[Request]]]]:
     """The ports of so many hosts on a database of their own, and what they are asked."""
     with tempfile.TemporaryDirectory(prefix="mk-bench-") as made, ExitStack() as running:
         folder = Path(made)
@@ -68,8 +68,8 @@ def _hosts(
         yield (
             ports,
             {
-                "page": visitor.get(game),
-                "live": visitor.get(f"{game}/live?v={visitor.version}"),
+                "page": [visitor.get(game)],
+                "live": [visitor.get(f"{game}/live?v={visitor.version}")],
                 "tap": taps_at_tables(ports[0], CONNECTIONS),
             },
         )

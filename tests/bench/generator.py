@@ -1,4 +1,4 @@
-"""Requests at full speed or at a fixed rate over kept-alive connections, by one light process.
+"""Requests at full speed over kept-alive connections, by one light process.
 
 It does as little as it can for each request, so that the server is measured and not the client;
 still both share the machine's cores, for the yardstick as for what is measured beside it.
@@ -82,45 +82,32 @@ class Connection:
 
 
 def at_full_speed(
-    ports: int | Sequence[int], request: Request, *, connections: int, seconds: float
+    ports: int | Sequence[int], requests: Sequence[Request], *, connections: int, seconds: float
 ) -> Measured:
-    """Each connection, to the ports in turn, asks again as soon as it was answered."""
-    return _run([ports] if isinstance(ports, int) else ports, request, connections, seconds, None)
+    """Each connection asks again as soon as it was answered.
 
-
-def at_rate(
-    port: int, request: Request, *, connections: int, seconds: float, rate: float
-) -> Measured:
-    """So many requests a second, each timed from when it was due, sent or not."""
-    return _run([port], request, connections, seconds, rate)
-
-
-def _run(
-    ports: Sequence[int], request: Request, connections: int, seconds: float, rate: float | None
-) -> Measured:
+    Ports and requests are handed out in turn: with a request for each, none waits for another's.
+    """
+    ports = [ports] if isinstance(ports, int) else ports
     measured, selector = Measured(), selectors.DefaultSelector()
-    idle: deque[Connection] = deque()
     everyone: list[Connection] = []
+    idle: deque[int] = deque()
     start = now = time.perf_counter()
-    sent = 0
     while now - start < seconds or len(idle) < len(everyone):
         # One after the other while the first are at work already, as phones come: those that
         # come at one moment are all taken by one of the server's processes.
         if len(everyone) < min(connections, 1 + (now - start) / _BETWEEN):
+            idle.append(len(everyone))
             everyone.append(Connection(ports[len(everyone) % len(ports)]))
-            selector.register(everyone[-1].socket, selectors.EVENT_READ, everyone[-1])
-            idle.append(everyone[-1])
-        due = float("inf") if rate is None else (now - start) * rate
-        while idle and sent < due and now - start < seconds:
-            begun = now if rate is None else start + sent / rate
-            idle.popleft().send(request(), begun)
-            sent += 1
-        for key, _events in selector.select(0.001 if rate else 0.5):
-            one: Connection = key.data
-            answer = one.receive()
+            selector.register(everyone[-1].socket, selectors.EVENT_READ, idle[-1])
+        while idle and now - start < seconds:
+            number = idle.popleft()
+            everyone[number].send(requests[number % len(requests)](), now)
+        for key, _events in selector.select(0.5):
+            answer = everyone[key.data].receive()
             if answer is not None:
-                measured.note(answer[0], time.perf_counter() - one.begun)
-                idle.append(one)
+                measured.note(answer[0], time.perf_counter() - everyone[key.data].begun)
+                idle.append(key.data)
         now = time.perf_counter()
         if now - start > seconds + 30:
             raise TimeoutError("answers did not come")

@@ -22,8 +22,8 @@ class Race:
 
     name: str
     goal: float
-    ours: Request
-    theirs: Request
+    ours: list[Request]
+    theirs: list[Request]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Turn:
 
     @property
     def faults(self) -> int:
-        """Answers that were none."""
+        """Answers of a fault."""
         both = [*self.ours.statuses.items(), *self.theirs.statuses.items()]
         return sum(count for status, count in both if status >= 400)
 
@@ -53,7 +53,7 @@ def report(*, short: bool, workers: int = 2, threads: int = 4) -> int:
         taps = taps_at_tables(server.port, CONNECTIONS)
         bills = bills_of_projects(port, CONNECTIONS)
         races = [
-            Race("page", 10, visitor.get(f"/games/{visitor.game.key}"), project.page()),
+            Race("page", 10, [visitor.get(f"/games/{visitor.game.key}")], [project.page()]),
             Race("saving", 4, taps, bills),
         ]
         turns: dict[str, list[Turn]] = {race.name: [] for race in races}
