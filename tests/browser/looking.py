@@ -180,11 +180,18 @@ _STILL = """async () => {
 RESTS = """() => {
   const moving = document.getAnimations().filter(({ playState }) => playState === "running");
   for (const one of moving) one.finish();
+  const styled = ({ sheet }) => {
+    try { return Boolean(sheet?.cssRules); } catch { return false; }
+  };
   return !moving.length && document.fonts.status === "loaded"
+    && [...document.querySelectorAll("link[rel=stylesheet]")].every(styled)
     && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")
     && [...document.images].every(({ loading, complete }) => loading === "lazy" || complete);
 }"""
-"""Does nothing of the page come or move any more? What moves is brought to its end at once."""
+"""Does nothing of the page come or move any more? What moves is brought to its end at once.
+
+A swapped page is shown before a style sheet that it brings along; it has rules once it is there.
+"""
 
 BOXES = """() => {
   scrollTo(0, 0);
