@@ -98,7 +98,7 @@ def test_what_is_wrong_deep_in_a_page_is_in_view_with_the_field_that_it_is_about
     with phone.expect_response("**/mark"):
         phone.get_by_role("button", name="Use", exact=True).tap()
     expect(phone.get_by_label("Name")).to_have_value("Anne")
-    expect(phone.get_by_text("Tap Rename to keep this name.")).to_be_visible()
+    expect(phone.get_by_text("Tap Rename to keep this name.", exact=True)).to_be_visible()
     phone.get_by_role("button", name="Rename").tap()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Anne")
     assert not_in_view(phone, ".done") == []

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.waiting import wait_until
+from tests.waiting import NeverHappenedError, wait_until
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The key of an element's id in WebDriver's answers."""
@@ -62,10 +62,15 @@ class Engine(ABC):
         return self.command("ExecuteScript", script=script, args=list(arguments))
 
     def wait_for(self, script: str, *arguments: Any) -> Any:
-        """Wait until a script returns something true; returns that."""
-        return wait_until(
-            lambda: self._try(lambda: self.run(script, *arguments)), (script, arguments)
-        )
+        """Wait until a script returns something true; returns that.
+
+        Raises `NeverHappenedError`, which says what the page showed instead.
+        """
+        try:
+            return wait_until(lambda: self._try(lambda: self.run(script, *arguments)), script)
+        except NeverHappenedError as never:
+            shown = self.run("return [location.href, document.body.innerText].join('\\n')")
+            raise NeverHappenedError(f"{never} {arguments} in {shown}") from None
 
     def see(self, selector: str) -> None:
         """Wait until an element is in the page."""
