@@ -138,9 +138,9 @@ function follow(changed) {
   for (const row of document.querySelectorAll("#edit-round .row, #game .lacks-points")) if (changed ? row.contains(changed) || changed.name === "out" : !row.querySelector("[aria-invalid]")) review(row, changed);
   const button = document.querySelector("#round [data-lacking]"), lacking = document.querySelectorAll(".lacks-points").length;
   const words = (button?.dataset.lacking ?? "").split("|")[lacking];
-  // What a field tells as the finger goes down on the button must not take the words from under it.
   if (!button || button.textContent === words) return;
-  button.textContent = words;
+  // Other words in the same node: WebKit forgets a press of what is taken from under the finger.
+  /** @type {Text} */ (button.firstChild).data = words;
   button.classList.toggle("waits", lacking > 0);
 }
 

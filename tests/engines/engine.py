@@ -83,6 +83,20 @@ class Engine(ABC):
         self.wait_for(_RESTS, selector)
         self.command("ElementClick", id=found)
 
+    def press(self, selector: str) -> None:
+        """Put a finger down on an element, as the first half of a tap."""
+        origin = {_ELEMENT: self._find(selector)}
+        move = {"type": "pointerMove", "origin": origin, "x": 0, "y": 0}
+        self._act(move, {"type": "pointerDown", "button": 0})
+
+    def let_go(self) -> None:
+        """Lift the finger again."""
+        self._act({"type": "pointerUp", "button": 0})
+
+    def _act(self, *actions: dict[str, Any]) -> None:
+        finger = {"type": "pointer", "id": "finger", "actions": actions}
+        self.command("PerformActions", actions=[finger])
+
     def type(self, selector: str, text: str) -> None:
         """Clear a field and type into it."""
         field = self._find(selector)

@@ -73,6 +73,23 @@ def test_a_whole_game_is_played_and_a_round_edited(window: Engine) -> None:
         window.wait_for("return document.querySelector('#game')?.innerText.includes('Anna wins')")
 
 
+def test_a_press_holds_though_the_words_of_its_button_change_meanwhile(window: Engine) -> None:
+    out, *others = start(window, "aggravation-rummy", "Anna, Ben, Cleo")
+    window.tap(f'label[for="out-{out}"]')
+    for other in others:
+        window.type(f"#typed-{other}", "65")
+    window.press("#close-round")
+    for typed in ("", "65"):
+        window.run(
+            "const field = document.querySelector(arguments[0]); field.value = arguments[1];"
+            "field.dispatchEvent(new Event('input', { bubbles: true }));",
+            f"#typed-{others[0]}",
+            typed,
+        )
+    window.let_go()
+    window.wait_for("return document.querySelector('#round')?.action.endsWith('/rounds/2/close')")
+
+
 def test_the_screen_is_asked_to_stay_on_by_a_tap_in_a_game(window: Engine) -> None:
     if not window.run("return 'wakeLock' in navigator"):
         pytest.skip("this engine has no wake lock")

@@ -25,6 +25,7 @@ _COMMANDS = {
     "ElementClick": ("POST", "/element/{id}/click"),
     "ElementClear": ("POST", "/element/{id}/clear"),
     "ElementSendKeys": ("POST", "/element/{id}/value"),
+    "PerformActions": ("POST", "/actions"),
     "TakeScreenshot": ("GET", "/screenshot"),
     "Refresh": ("POST", "/refresh"),
     "Back": ("POST", "/back"),
