@@ -115,6 +115,32 @@ def _word_in_english(word: str, letters: Mapping[str, str]) -> str:
     return letters[rank] + suit if rank in letters and suit in {*SUITS, *_SUIT_SIGNS} else word
 
 
+_AS_TYPED = say("S H D C JK")
+"""How the suits and a joker are typed: a language may have signs or a word for our letters."""
+
+
+def to_typed_letters(text: str, translate: Translate) -> str:
+    """A text of cards in our letters, as it is typed in a language; what is no card stays.
+
+    >>> french = {"Q": "D", "S H D C JK": "♠ ♥ ♦ ♣ joker"}
+    >>> to_typed_letters("QH JK 10♤ Q 5X", lambda text, _plural, _count: french.get(text, text))
+    'D♥ joker 10♤ D 5X'
+    """
+    typed = dict(zip((*SUITS, JOKER), _AS_TYPED.render(translate).split(), strict=True))
+    return " ".join(_word_as_typed(word, typed, translate) for word in text.split())
+
+
+def _word_as_typed(word: str, typed: Mapping[str, str], translate: Translate) -> str:
+    try:
+        card = Card.read(word)
+    except UnreadableCard:
+        return word
+    if card.is_joker:
+        return typed[JOKER]
+    sign = word[-1:] if card.suit else ""
+    return rank_phrase(card.rank).render(translate) + typed.get(sign.upper(), sign)
+
+
 _OF_SUITS = {
     "S": translatable("{rank}♠"),
     "H": translatable("{rank}♥"),

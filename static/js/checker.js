@@ -3,7 +3,7 @@
 // guessed which meld the next card is meant for, and its suit.
 
 import { announce } from "./announce.js";
-import { drawn, isWild, openSuit, read, written } from "./drawn-cards.js";
+import { drawn, isWild, openSuit, ours, read, typed, written } from "./drawn-cards.js";
 
 const SUITS = ["S", "H", "D", "C"];
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -48,7 +48,9 @@ document.addEventListener("click", (event) => {
   const key = target.closest("[data-rank], [data-undo]");
   if (key?.dataset.rank) enter(key.dataset.rank);
   else if (key) undo();
-  const tray = target.closest("[data-tray]");
+  const missing = target.closest("a[href^='#tray-']");
+  if (missing) event.preventDefault(); // the field itself is out of sight
+  const tray = missing ? document.querySelector(missing.getAttribute("href"))?.closest("[data-tray]") : target.closest("[data-tray]");
   if (key || tray) foldKeypad(false);
   const ruling = /** @type {HTMLDetailsElement | null} */ (target.closest("#ruling > summary")?.parentElement);
   if (ruling) foldKeypad(!ruling.open); // as it is after this tap
@@ -109,7 +111,10 @@ document.addEventListener("submit", ({ target }) => {
 /** @param {Record<string, string>} changed what is asked instead of what was chosen */
 function askedAddress(changed = {}) {
   const form = document.querySelector("#question");
-  const entries = [...new FormData(form)].map(([name, value]) => [name, value && (changed[name] ?? String(value))]);
+  const entries = [...new FormData(form)].map(([name, value]) => {
+    const text = ["m", "add", "table"].includes(name) ? inOurs(String(value)).join(" ") : String(value);
+    return [name, value && (changed[name] ?? text)];
+  });
   return `${form.getAttribute("action")}?${new URLSearchParams(entries)}`;
 }
 
@@ -290,7 +295,9 @@ const trays = () => [...document.querySelectorAll("[data-tray]")];
 /** @param {HTMLElement} tray */
 const field = (tray) => tray.querySelector(".tray-text");
 /** @param {HTMLElement} tray */
-const cards = (tray) => field(tray).value.split(/\s+/).filter(Boolean);
+const cards = (tray) => inOurs(field(tray).value);
+/** @param {string} text */
+const inOurs = (text) => text.split(/\s+/).filter(Boolean).map(ours);
 const active = () => document.querySelector("[data-tray].active") ?? trays()[0];
 /** @param {HTMLElement} tray */
 const isFull = (tray) => Number(tray.dataset.size) > 0 && cards(tray).length === Number(tray.dataset.size);
@@ -376,7 +383,7 @@ window.addEventListener("resize", showStrip);
 
 /** @type {(tray: HTMLElement, list: string[]) => void} */
 function setCards(tray, list) {
-  field(tray).value = list.join(" ");
+  field(tray).value = list.map(typed).join(" ");
   draw(tray);
 }
 

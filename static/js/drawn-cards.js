@@ -11,13 +11,29 @@ export const openSuit = (letter) => OPEN_SIGNS[LETTERS.indexOf(letter)];
 // A rank as it is typed may be ours or the letter on the keypad, which is that of the page's language.
 /** @param {string} text */
 export function read(text) {
-  const [, typed, suit] = /^(10|JK|.)([SHDC♠♥♦♣♤♡♢♧]?)\ufe0f?$/iu.exec(text) ?? [null, text, ""];
+  const [, rankTyped, suit] = /^(10|JK|.)([SHDC♠♥♦♣♤♡♢♧]?)\ufe0f?$/iu.exec(text) ?? [null, text, ""];
   const place = suit ? (LETTERS + SIGNS + OPEN_SIGNS).indexOf(suit.toUpperCase()) : -1;
   const letter = LETTERS[place % 4] ?? "";
-  const upper = typed.toUpperCase().replace("*", "★");
+  const upper = rankTyped.toUpperCase().replace("*", "★");
   const keys = [...document.querySelectorAll("[data-rank]")];
-  const key = keys.find((one) => one.textContent === upper) ?? keys.find((one) => one.dataset.rank === upper);
-  return { rank: key?.dataset.rank ?? typed, face: key?.textContent ?? typed, letter, told: place > 7 ? "" : letter };
+  const key = keys.find((one) => one.textContent === upper) ?? keys.find((one) => one.dataset.rank === upper)
+    ?? keys.find((one) => one.dataset.rank === "JK" && one.getAttribute("aria-label")?.toUpperCase() === upper);
+  return { rank: key?.dataset.rank ?? rankTyped, face: key?.textContent ?? rankTyped, letter, told: place > 7 ? "" : letter };
+}
+
+// A card in our letters, which the judge reads, and as it is typed in the page's language
+/** @param {string} text */
+export function ours(text) {
+  const { rank, letter, told } = read(text);
+  return rank + (told || (letter && openSuit(letter)));
+}
+
+/** @param {string} text */
+export function typed(text) {
+  const { rank, face, letter, told } = read(text);
+  const signs = document.querySelector("[data-keypad]").dataset.typed?.split(" ") ?? [];
+  if (rank === "JK") return signs[LETTERS.length];
+  return face + (told ? signs[LETTERS.indexOf(told)] : letter && openSuit(letter));
 }
 
 // A card as it stands in a sentence

@@ -123,7 +123,7 @@ def test_a_contract_is_entered_and_judged_by_keyboard_alone(new_phone: Callable[
     expect(verdict(page)).to_contain_text("Legal")
     page.locator("[data-tray]").first.locator("[data-card]").first.focus()
     page.keyboard.press("ArrowDown")
-    expect(page.locator("#tray-2")).to_have_value("9♥ 9s 2c 5h")
+    expect(page.locator("#tray-2")).to_have_value("9H 9S 2C 5H")
     expect(verdict(page)).to_contain_text("Not")
 
 
@@ -379,6 +379,42 @@ def test_another_language_shows_the_same_cards(phone: Page) -> None:
     phone.get_by_role("button", name="Français").tap()
     expect(phone.locator("html")).to_have_attribute("lang", "fr")
     expect(phone.locator("[data-card]")).to_have_count(3)
+
+
+def test_in_french_cards_are_typed_and_shown_in_french_letters_and_ours_are_read_too(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(locale="fr-FR")
+    page.goto("/check?variant=garbage-rummy&ask=meld&size=any&m=10H+JH")
+    field = page.locator("#tray-1")
+    expect(field).to_have_value("10♥ V♥")
+    tap_cards(page, "Q JK")
+    expect(field).to_have_value("10♥ V♥ D♥ joker")
+    expect(verdict(page)).to_contain_text("Valable")
+    page.locator("#tray-1").fill("10♥ VH DH JK")
+    expect(page.locator("[data-card]").nth(2)).to_have_accessible_name("dame de cœur")
+    expect(page.locator("[data-card]").nth(3)).to_have_accessible_name("joker")
+    expect(verdict(page)).to_contain_text("Valable")
+    page.locator("[data-card]").first.tap()
+    expect(field).to_have_value("V♥ D♥ joker")
+    page.get_by_role("button", name="Contrat", exact=True).tap()
+    expect(page.locator("#ask-contract")).to_have_attribute("aria-current", "page")
+    page.get_by_role("button", name="Groupe ou suite").tap()
+    expect(page.locator("#tray-1")).to_have_value("V♥ D♥ joker")
+    assert "JH+QH+JK" in page.url
+
+
+def test_a_verdict_that_waits_for_cards_leads_to_where_they_go(phone: Page) -> None:
+    phone.goto("/check?variant=frustration&contract=1&m=5H+5D+5C&m=6H+6C")
+    second = phone.locator("[data-tray]").nth(1)
+    expect(second).to_have_class(re.compile("active"))
+    phone.locator("[data-tray]").first.tap()
+    expect(second).not_to_have_class(re.compile("active"))
+    phone.locator("#strip").tap()
+    expect(second).to_have_class(re.compile("active"))
+    phone.get_by_role("link", name="Enter what is missing").tap()
+    tap_cards(phone, "6")
+    expect(verdict(phone)).to_contain_text("Legal")
 
 
 KEYS_AND_CARDS = {

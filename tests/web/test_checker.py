@@ -390,6 +390,43 @@ def test_of_an_unfinished_lay_off_is_said_what_is_to_be_entered(
 
 
 @pytest.mark.parametrize(
+    ("asked", "place"),
+    [
+        ("ask=layoff&m=5H+6H+7H", 2),
+        ("ask=layoff&add=8H", 1),
+        ("ask=layoff&kind=set&m=5H&add=5D", 1),
+        ("ask=layoff&kind=run&m=5H+6H", 1),
+        ("ask=meld&size=any&m=5H+6H", 1),
+        ("ask=swap&m=5H+JK+7H", 2),
+        ("ask=swap&add=6H", 1),
+        ("contract=3&m=5H+5D+5C&m=6H", 2),
+        ("contract=3&m=5H+5D&m=6H+7H+8H+9H", 1),
+    ],
+)
+def test_whatever_waits_for_cards_leads_to_where_they_go(
+    client: FlaskClient, asked: str, place: int
+) -> None:
+    address = f"/check?variant=garbage-rummy&{asked}"
+    page = shown(client, address)
+    assert f'href="#tray-{place}"' in strip_of(client, address)
+    active = re.findall(r'class="tray (active)?"', page)
+    assert active.index("active") == place - 1
+    if "Not complete yet" in page or "Already legal" in page:
+        assert f'href="#tray-{place}">Enter what is missing' in page
+
+
+def test_without_scripts_the_fields_show_cards_as_they_are_typed_in_french(
+    client: FlaskClient,
+) -> None:
+    client.post("/language", data={"language": "fr"})
+    asked = "variant=garbage-rummy&ask=hand&m=QH+JK+5C+K&table=JH+JD+JC&table-kind=set"
+    page = shown(client, f"/check?{asked}")
+    assert 'name="m" value="D♥ joker 5♣ R"' in page
+    assert 'name="table" value="V♥ V♦ V♣"' in page
+    assert re.findall(r'placeholder="([^"]*♥[^"]*)"', page) == ["5♥ 6♥ 2♣ 8♥", *["9♥ 9♣ 9♦"] * 3]
+
+
+@pytest.mark.parametrize(
     ("meld", "position", "offered"),
     [
         ("3H+JK+5H+6H", "", []),

@@ -64,7 +64,7 @@ def test_who_won_the_only_game_played_is_not_ahead_of_who_won_as_many_and_played
     year = text(client.get(f"/seasons/{datetime.now(UTC).astimezone().year}"))
     assert "Karim wins!" in evening
     assert places(year) == [(1, "Karim"), (2, "Luc"), (3, "Zoe")]
-    assert "Ties: more points for places (5 – 3 – 2 – 1)." in year
+    assert "Ties: more points for places (5\xa0–\xa03\xa0–\xa02\xa0–\xa01)." in year
 
 
 @pytest.mark.parametrize("measure", ["wins", "points", "average_place"])
@@ -82,9 +82,13 @@ def test_the_points_of_a_season_are_explained_by_a_tap_where_a_column_has_them(c
         heads
         == {
             "wins": [
-                ("Points", f"{brought}5 – 3 – 2 – 1. They decide among those with as many wins.")
+                (
+                    "Points",
+                    f"{brought}5\xa0–\xa03\xa0–\xa02\xa0–\xa01. "
+                    "They decide among those with as many wins.",
+                )
             ],
-            "points": [("Points", f"{brought}9 – 4.")],
+            "points": [("Points", f"{brought}9\xa0–\xa04.")],
             "average_place": [],
         }[measure]
     )
@@ -195,7 +199,7 @@ def test_a_season_of_evenings_ends_with_the_last_of_them(club):
         page = text(client.get(answer.location))
         assert sorted(places(page), key=str) == sorted(expected, key=str)
         assert "· over" in page
-        for words in ("10 – 6 – 3", "Ranked after 3 games", "Ties: more wins, then"):
+        for words in ("10\xa0–\xa06\xa0–\xa03", "Ranked after 3 games", "Ties: more wins, then"):
             assert words in page
     champions = [name for place, name in expected if place == 1]
     player = re.search(rf'(/players/\d+)\?[^"]*"><[^>]*>{champions[0]}<', page)[1]

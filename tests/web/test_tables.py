@@ -238,7 +238,7 @@ def test_programs_make_change_and_settle_seasons_as_the_pages_do(club):
     assert ask("GET", address) == made
     page = text(client.get(address))
     assert "The cup" in page
-    assert "10 – 6 – 3" in page
+    assert "10\xa0–\xa06\xa0–\xa03" in page
     games = [
         game
         for game in games_of(exported(client))

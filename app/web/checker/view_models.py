@@ -1,6 +1,6 @@
 """What the templates of the checker are given: fields for cards, and the answer in cards."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
@@ -16,26 +16,18 @@ from app.rules.phrases import Phrase, concatenate, say, say_plural
 from app.rules.shapes import place_cards
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
-from app.rules.variant import Variant
 from app.rules.verdicts import Fact
 from app.store.queries.games import LoadedGame
 from app.web.checker.card_views import CardView, placed_card, rank_name
 from app.web.checker.cited import CitedRuling
-from app.web.checker.question import AskedQuestion, contract_of, house_rule_args
+from app.web.checker.meld_inputs import MeldInput, kind_words, meld_inputs, size_of_hand
+from app.web.checker.question import AskedQuestion, house_rule_args
 from app.web.checker.whose import ContractHolder
 from app.web.game_parts.words import RULE, typed_cards
 from app.web.infrastructure.forms import whole_number
 from app.web.rulesets.lookup import RuleSetSection
 
-_ON_TABLE = {
-    "": say("On the table; a run in order"),
-    "set": say("On the table"),
-    "run": say("On the table, in order"),
-}
 _SIGNS = {"legal": "✓", "illegal": "✗", "pending": "…", "points": "="}
-
-EITHER = "either"
-"""The kind of a meld of which the first cards show whether it is a set or a run."""
 
 OFFERED_RULES = tuple(
     rule
@@ -47,21 +39,6 @@ OFFERED_RULES = tuple(
 
 How many decks and jokers many players add also decides which cards exist, but is left out.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class MeldInput:
-    """A place for the cards of one meld: its field, what belongs there, and the text so far."""
-
-    field: str
-    label: Phrase
-    kind: str
-    """`set` (also for cards that are only counted), `run`, or empty where it does not matter.
-
-    `EITHER` where the cards will tell.
-    """
-    size: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +116,12 @@ class CheckPage:
             return self.answer.headline
         reason = concatenate(sentences)
         return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
+
+    @property
+    def leads_to_verdict(self) -> bool:
+        """Is there a verdict or a fault to read? Else cards are missing, and their place leads."""
+        waits = self.state in ("", "pending")
+        return bool(self.faults) or self.busy or self.asks_whose or not waits
 
     @property
     def prompt(self) -> Phrase:
@@ -272,7 +255,7 @@ class CheckPage:
     @property
     def count_note(self) -> Phrase | None:
         """That a hand has fewer or more cards than it can have; it is judged all the same."""
-        rules, held = self.question.variant, _size_of_hand(self.question.variant)
+        rules, held = self.question.variant, size_of_hand(self.question.variant)
         if self.answer is None or self.question.ask != "hand":
             return None
         count = len(" ".join(self.question.melds).split())
@@ -408,63 +391,24 @@ class CheckPage:
             case "swap":
                 return say("The meld after the swap")
             case "meld":
-                return _kind_words(self.answer.question.kind if self.answer else "")
+                return kind_words(self.answer.question.kind if self.answer else "")
             case _:
                 return say("Meld {number}", number=place)
 
     @property
-    def meld_inputs(self) -> Iterator[MeldInput]:
+    def meld_inputs(self) -> list[MeldInput]:
         """The places for cards."""
-        question, kind = self.question, self.kind
-        first = " ".join(question.melds)
-        match question.ask:
-            case "hand":
-                label, size = (
-                    say("Your hand, with the card you drew"),
-                    _size_of_hand(question.variant),
-                )
-                yield MeldInput("m", label, "", size, first)
-            case "score":
-                yield MeldInput("m", say("The cards left in a hand"), "set", 0, first)
-            case "meld" if question.is_any_meld:
-                yield MeldInput("m", say("Set or run"), kind or EITHER, 0, first)
-            case "meld":
-                part = question.part
-                label = part.words if part else _kind_words(kind)
-                yield MeldInput("m", label, kind, part.size if part else 0, first)
-            case "layoff" | "swap":
-                yield MeldInput("m", _ON_TABLE.get(kind, _ON_TABLE[""]), kind or EITHER, 0, first)
-            case _:
-                yield from self._contract_inputs()
-        if question.ask == "layoff":
-            yield MeldInput("add", say("You add"), kind or EITHER, 0, question.added)
-        if question.ask == "swap":
-            yield MeldInput("add", say("Your card"), "", 1, question.added)
+        return list(meld_inputs(self.question, self.kind))
 
-    def _contract_inputs(self) -> Iterator[MeldInput]:
-        """One for each part of the contract, and one for each meld more; always one at least."""
-        question = self.question
-        contract = contract_of(question.variant, question.text("contract"))
-        parts = contract.parts if contract else ()
-        for place in range(max(1, len(parts), len(question.melds))):
-            text = question.melds[place] if place < len(question.melds) else ""
-            if place < len(parts):
-                part, words = parts[place], parts[place].words
-                if (count := parts.count(part)) > 1:
-                    which = parts[: place + 1].count(part)
-                    words = say("{meld} ({which} of {count})", meld=words, which=which, count=count)
-                yield MeldInput("m", words, part.kind, part.size, text)
-            else:
-                yield MeldInput("m", say("Meld {number}", number=place + 1), "", 0, text)
+    @property
+    def next_place(self) -> int:
+        """Which of the places for cards is to be filled next, from 1.
 
-
-def _size_of_hand(variant: Variant) -> int:
-    """How many cards a player holds between drawing and discarding, before anything is laid."""
-    return variant.deal + 1
-
-
-def _kind_words(kind: str) -> Phrase:
-    return say("A run") if kind == "run" else say("A set")
+        The first that lacks cards; where none does, that of what is added, else the first.
+        """
+        places = list(enumerate(self.meld_inputs, 1))
+        after_all = places[-1:] if self.question.has("add") else places[:1]
+        return next((place for place, one in places if one.lacks_cards), after_all[0][0])
 
 
 def _laid(meld: LaidMeld | NearMeld) -> MeldView:

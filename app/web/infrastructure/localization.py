@@ -44,7 +44,7 @@ def register(app: Flask) -> None:
         gettext=lambda text: translate(text, None, None), ngettext=translate, newstyle=True
     )
     of_language: dict[str, Callable[..., str]] = {
-        "words": render_phrase,
+        "words": in_words,
         "number": format_number,
         "decimal": format_decimal,
         "signed": format_signed,
@@ -111,6 +111,24 @@ def render_phrase(phrase: Phrase | str) -> str:
     if isinstance(phrase, str):
         phrase = Phrase(phrase)
     return phrase.render(translate, format_number, lambda day: _format_date(date(*day)))
+
+
+_FORMULA = re.compile(r"\d+(?: [–×=+] \d+)+|\b(?:[AJQKVDR]|\d+)(?:-(?:[AJQKVDR]|\d+)\b)+")
+_LINE_OF_A_SMALL_PHONE = 30
+
+
+def in_words(phrase: Phrase | str) -> str:
+    """A phrase as a page shows it: what is one formula, such as 3 × 5 = 15 or Q-K-A-2, on one line.
+
+    One that is longer than a line breaks between its parts.
+    """
+    return _FORMULA.sub(_on_one_line, render_phrase(phrase))
+
+
+def _on_one_line(formula: re.Match[str]) -> str:
+    if len(formula[0]) > _LINE_OF_A_SMALL_PHONE:
+        return formula[0]
+    return formula[0].replace(" ", "\u00a0").replace("-", "-\u2060")
 
 
 def translate(text: str, plural: str | None, count: int | None) -> str:
