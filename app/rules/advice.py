@@ -7,7 +7,7 @@ card for a wild one, then another card for a natural one; of a swap, another pla
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from app.rules.cards import SUITS, Card, card_phrase, cards_in_words
+from app.rules.cards import SUITS, Card, card_phrase, cards_in_words, one_card_phrase
 from app.rules.contracts import Kind
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff
@@ -24,17 +24,22 @@ _MOST_CARDS = 16
 
 
 def judge_with_advice(
-    variant: Variant, cards: Sequence[Card], judge: CardsJudge, kinds: Collection[Kind] = ()
+    variant: Variant,
+    cards: Sequence[Card],
+    judge: CardsJudge,
+    kinds: Collection[Kind] = (),
+    onto: Sequence[Card] = (),
 ) -> Verdict:
     """The verdict on some cards, with advice if it is illegal and one of the changes helps.
 
-    `kinds`: as what the cards may be laid as a new meld.
+    `kinds`: as what the cards may be laid as a new meld; `onto`: the meld on the table to which
+    they are added instead.
     """
     verdict = judge(cards)
     beyond_help = verdict.reason_code is Code.EXTRA_MELD_NOT_ALLOWED
     if verdict.legal or beyond_help or len(cards) > _MOST_CARDS:
         return verdict
-    advice = _find_advice(variant, cards, lambda some: judge(some).legal, kinds)
+    advice = _find_advice(variant, cards, lambda some: judge(some).legal, kinds, onto)
     return replace(verdict, advice=advice)
 
 
@@ -88,29 +93,33 @@ def _find_advice(
     cards: Sequence[Card],
     helps: Callable[[Sequence[Card]], bool],
     kinds: Collection[Kind],
+    onto: Sequence[Card] = (),
 ) -> Phrase | None:
     """The first change to the cards that helps, in words; None where none does.
 
     Whatever card of those words is taken helps. What is left out of a new meld of one of `kinds`
-    can be laid off on it later where it fits there.
+    can be laid off on it later where it fits there. Of cards that are added to a meld is said which
+    of them can be.
     """
     distinct = list(dict.fromkeys(cards))
     for card in distinct:
         rest = _without(cards, card)
         if helps(rest):
+            if onto:
+                return say("Lay off only {cards}.", cards=cards_in_words(rest))
             left = cards_in_words([card])
             if any(_joins(variant, kind, rest, card) for kind in kinds):
                 return say("Leave {card} out; you can lay it off later.", card=left)
             return say("Leave {card} out.", card=left)
-    naturals = _natural_candidates(variant, cards)
+    naturals = _natural_candidates(variant, (*onto, *cards))
     wilds = [one for one in distinct if variant.is_wild(one)]
     for card in sorted(distinct, key=variant.is_wild, reverse=True):
         rest = _without(cards, card)
-        for natural in naturals:
+        for natural in sorted(naturals, key=lambda one: one.rank != card.rank):
             named = _naming(natural, rest, helps)
             if named is None:
                 continue
-            words = card_phrase(named)
+            words = one_card_phrase(named)
             suits = SUITS if not named.suit else named.suit
             if card in wilds and all(
                 helps([*_without(cards, wild), Card(named.rank, suit)])

@@ -115,6 +115,19 @@ def _word_in_english(word: str, letters: Mapping[str, str]) -> str:
     return letters[rank] + suit if rank in letters and suit in {*SUITS, *_SUIT_SIGNS} else word
 
 
+_ONE_OF_RANK = {
+    **{"A": say("an ace"), "J": say("a jack"), "Q": say("a queen"), "K": say("a king")},
+    "8": say("an 8"),
+}
+
+
+def one_card_phrase(card: Card) -> Phrase:
+    """One card that somebody needs; of no suit, any of its rank: `10♥`, `a 7`, `a queen`."""
+    if card.suit or card.is_joker:
+        return card_phrase(card)
+    return _ONE_OF_RANK.get(card.rank) or say("a {rank}", rank=Phrase(card.rank))
+
+
 _AS_TYPED = say("S H D C JK")
 """How the suits and a joker are typed: a language may have signs or a word for our letters."""
 

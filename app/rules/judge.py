@@ -21,6 +21,7 @@ from app.rules.completion import can_become_meld
 from app.rules.contracts import Kind
 from app.rules.grounds import NOTATION
 from app.rules.layoffs import (
+    extra_meld_words,
     judge_layoff,
     lacks_cards_on_table,
     lay_off_words,
@@ -147,6 +148,8 @@ class Answer:
         first, facts = self.explanation[0], self.verdict.facts
         alike = [one.message for one in facts if one.rule == first.rule] if first in facts else []
         reason = concatenate(alike) if len(alike) > 1 else first.message
+        if self.verdict.legal:  # for who looks it up later, on what it stands
+            reason = concatenate([*self.notes, reason])
         message = say("{verdict}. {reason}", verdict=self.headline, reason=reason)
         return RecordedVerdict(message, first.grounds.citation)
 
@@ -186,6 +189,8 @@ def answer(question: Question) -> Answer:
         return _answer_hand(question, cards, table)
     verdict = _judge_cards(question, cards, added)
     besides = {"layoff": lay_off_words(variant), "swap": SWAP_CONDITIONS}
+    if question.size is None:
+        besides["meld"] = extra_meld_words(variant)
     notes = (besides[question.ask],) if verdict.legal and question.ask in besides else ()
     return Answer(question=question, verdict=verdict, notes=notes)
 
@@ -239,7 +244,7 @@ def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]
     judge: Callable[[Sequence[Card]], Verdict]
     if question.ask == "layoff":
         judge = partial(judge_layoff, variant, kind, meld, decks=decks)
-        verdict = judge_with_advice(variant, added, judge)
+        verdict = judge_with_advice(variant, added, judge, onto=meld)
         if verdict.reason_code is Code.TOO_FEW_CARDS and not verdict.is_unfinished:
             lacks_cards = lacks_cards_on_table(variant, kind, meld, added)
             return replace(verdict, is_unfinished=lacks_cards)

@@ -186,14 +186,10 @@ def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool
 
 
 def _with_meld_name(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:
-    if reason.code in (Code.TOO_FEW_CARDS, Code.WRONG_SIZE):  # which names it
-        return (
-            reason.message
-            if alone
-            else say("Meld {place}: {fault}", place=place, fault=reason.message)
-        )
     if alone:
-        return say("{part}: {fault}", part=part.words, fault=reason.message)
+        return reason.message
+    if reason.code in (Code.TOO_FEW_CARDS, Code.WRONG_SIZE):  # which names it
+        return say("Meld {place}: {fault}", place=place, fault=reason.message)
     return say("Meld {place} ({part}): {fault}", place=place, part=part.words, fault=reason.message)
 
 
@@ -222,7 +218,9 @@ def _same_rank_reasons(
     twice = next((rank for rank in ranks if rank and ranks.count(rank) > 1), None)
     if variant.two_sets_same_rank == "allow" or twice is None:
         return []
-    message = say("A contract can’t have two sets of {rank} here.", rank=rank_phrase(twice))
+    message = say(
+        "A contract can’t have two sets of one rank here ({rank}).", rank=rank_phrase(twice)
+    )
     return [Reason(variant, message, "two_sets_same_rank", Code.WRONG_MELDS)]
 
 

@@ -83,6 +83,13 @@ def lay_off_words(variant: Variant) -> Phrase:
     return say("From the turn after your contract, you can add cards to your own melds.")
 
 
+def extra_meld_words(variant: Variant) -> Phrase:
+    """Since when a player can lay new melds beside the contract."""
+    if variant.extras_same_turn:
+        return say("Once your contract is down, you can lay extra melds.")
+    return say("From the turn after your contract, you can lay extra melds.")
+
+
 def lacks_cards_on_table(
     variant: Variant, kind: Kind, meld: Sequence[Card], add: Sequence[Card]
 ) -> bool:
@@ -222,12 +229,22 @@ def _cannot_join(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Re
             for segment in stretches_in_order(line, lying.cards, variant.is_wild)
         )
 
-    barrier = None
-    one_suit = mixed_suits_reason(variant, (*lying.naturals, *added.naturals)) is None
-    if lying.kind == "run" and one_suit:
-        barrier = ace_or_corner_reason(variant, len(lying.cards) + len(add), fits)
-    message = _misfit_message(variant, lying, add)
-    return barrier or Reason(variant, message, lying.kind, Code.CANNOT_JOIN)
+    if lying.kind == "run":
+        others = [
+            one for one in added.naturals if mixed_suits_reason(variant, (*lying.naturals, one))
+        ]
+        if others:
+            message = say_plural(
+                "{cards} doesn’t go with {meld}: a run has one suit.",
+                "{cards} don’t go with {meld}: a run has one suit.",
+                len(others),
+                cards=cards_in_words(others),
+                meld=cards_in_words(lying.cards),
+            )
+            return Reason(variant, message, "run_suit", Code.CANNOT_JOIN)
+        if barrier := ace_or_corner_reason(variant, len(lying.cards) + len(add), fits):
+            return barrier
+    return Reason(variant, _misfit_message(variant, lying, add), lying.kind, Code.CANNOT_JOIN)
 
 
 def _misfit_message(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Phrase:
@@ -242,20 +259,29 @@ def _misfit_message(variant: Variant, lying: MeldLayout, add: Sequence[Card]) ->
     wrong = cards_in_words(misfits)
     if lying.kind == "set":
         return say_plural(
-            "{cards} doesn’t fit a set of {rank}.",
-            "{cards} don’t fit a set of {rank}.",
+            "{cards} doesn’t go with {meld}: a set has one rank.",
+            "{cards} don’t go with {meld}: a set has one rank.",
             len(misfits),
             cards=wrong,
-            rank=rank_phrase(lying.naturals[0].rank),
+            meld=cards_in_words(lying.cards),
         )
     ranks = variant.run_ranks[joined.start :][: len(joined.cards)]
+    ends = {"first": rank_phrase(ranks[0]), "last": rank_phrase(ranks[-1])}
+    if fitting:
+        return say_plural(
+            "{cards} doesn’t fit: with {others}, the run on the table goes from {first} to {last}.",
+            "{cards} don’t fit: with {others}, the run on the table goes from {first} to {last}.",
+            len(misfits),
+            cards=wrong,
+            others=cards_in_words(fitting),
+            **ends,
+        )
     return say_plural(
-        "{cards} doesn’t fit a run from {first} to {last}.",
-        "{cards} don’t fit a run from {first} to {last}.",
+        "{cards} doesn’t fit the run on the table, which goes from {first} to {last}.",
+        "{cards} don’t fit the run on the table, which goes from {first} to {last}.",
         len(misfits),
         cards=wrong,
-        first=rank_phrase(ranks[0]),
-        last=rank_phrase(ranks[-1]),
+        **ends,
     )
 
 

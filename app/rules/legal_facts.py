@@ -34,8 +34,19 @@ def with_facts(variant: Variant, verdict: Verdict, main: Fact, *, limited: bool 
         facts.append(replace(main, message=_stand_for_words(wilds)))
     facts.append(main)
     if limited and variant.wild_limit != "none" and any(one.is_wild for one in chain(*melds)):
-        facts.append(Fact(variant, wild_limit_words(variant), "wild_limit"))
+        facts.append(Fact(variant, _limit_kept_words(variant, melds), "wild_limit"))
     return replace(verdict, facts=tuple(facts))
+
+
+def _limit_kept_words(variant: Variant, melds: Sequence[MeldReading]) -> Phrase:
+    """The limit of wild cards, and of one meld how many it has."""
+    limit = wild_limit_words(variant)
+    if len(melds) > 1:
+        return limit
+    wild = sum(one.is_wild for one in melds[0])
+    return say(
+        "Wild cards: {wild} of {cards}. {limit}", wild=wild, cards=len(melds[0]), limit=limit
+    )
 
 
 def points_facts(variant: Variant, cards: Sequence[Card]) -> tuple[Fact, ...]:

@@ -84,7 +84,30 @@ def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reaso
         if not cores[-1]:
             break
     faults = max(cores, key=_fineness, default=[])
-    return faults + [one for one in table_meld_reasons(variant, layout) if one not in faults]
+    of_whole = table_meld_reasons(variant, layout)
+    if len(layout.cards) > part.size:
+        # Who counts the wild cards of all that lies there must see what is counted.
+        limited = any(one.rule == "wild_limit" for one in of_whole)
+        of_core = _core_limit_reason(variant, part, layout)
+        faults = [
+            of_core if one.rule == "wild_limit" else one
+            for one in faults
+            if not (limited and one.rule == "wild_limit")
+        ]
+    return faults + [one for one in of_whole if one not in faults]
+
+
+def _core_limit_reason(variant: Variant, part: Part, whole: MeldLayout) -> Reason:
+    """That so many cards as are asked for have too many wild ones, whichever are taken."""
+    starts = range(1 if whole.kind == "set" else len(whole.cards) - part.size + 1)
+    fewest = min(sum(whole.wild_flags[low : low + part.size]) for low in starts)
+    message = say(
+        "Too many wild cards: at least {wild} of any {size}. {limit}",
+        wild=fewest,
+        size=part.size,
+        limit=wild_limit_words(variant),
+    )
+    return Reason(variant, message, "wild_limit", Code.TOO_MANY_WILDS)
 
 
 def _core_reasons(variant: Variant, part: Part, whole: MeldLayout, low: int) -> list[Reason]:

@@ -76,7 +76,7 @@ def test_a_friend_says_what_is_missing_and_shows_it_as_cards(phone: Page) -> Non
     phone.goto("/check?variant=frustration-rummy-board&contract=2&ask=hand")
     phone.locator("#tray-1").fill("5H 6H JK 8H 9S 9D KD 3C")
     expect(phone.locator("#verdict")).to_contain_text("1 card is missing.")
-    expect(phone.locator("#verdict")).to_contain_text("You lack 9 or a wild card (set of 3).")
+    expect(phone.locator("#verdict")).to_contain_text("You lack a 9 or a wild card (set of 3).")
     expect(phone.locator("#verdict .playing-card.lacks")).to_have_count(1)
     phone.get_by_text("Melds on the table").tap()
     phone.get_by_label("Meld 1").fill("9H 9C 9H")

@@ -12,7 +12,7 @@ from hypothesis import Phase, assume, event, given, settings
 from hypothesis import strategies as st
 
 from app.rules.advice import judge_with_advice
-from app.rules.cards import JOKER, RANKS, SUITS, Card, card_phrase, cards_in_words, read_cards
+from app.rules.cards import JOKER, RANKS, SUITS, Card, cards_in_words, one_card_phrase, read_cards
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.judge import UnreadableQuestion
 from app.rules.judge_questions import answer_question
@@ -201,13 +201,13 @@ def test_a_card_left_out_for_later_can_then_be_laid_off(
         assert any(judge_layoff(rules, kind, one, [cards[place]], decks=3).legal for one in laid)
 
 
-ADVICE = re.compile(r"Replace (.+) with (\S+)\.|Leave (.+) out\b.*")
+ADVICE = re.compile(r"Replace (.+) with (.+)\.|Leave (.+) out\b.*")
 
 
 def cards_called(words: str) -> list[Card]:
     """The cards that people may take for a card of those words."""
     every = [Card(rank, suit) for rank in RANKS for suit in ("", *SUITS)] + [Card(JOKER)]
-    named = next(one for one in every if str(card_phrase(one)) == words)
+    named = next(one for one in every if str(one_card_phrase(one)) == words)
     bare = not named.suit and not named.is_joker
     return [Card(named.rank, suit) for suit in SUITS] if bare else [named]
 
@@ -259,7 +259,7 @@ def test_a_wild_card_is_named_where_replacing_another_one_does_not_help() -> Non
     rules = family_rule_sets()["frustration"]
     judge = partial(judge_meld, rules, "set", size=4, decks=2)
     advice = judge_with_advice(rules, read_cards("5H 5S 2H 2H 2H 2S"), judge, KINDS[:1]).advice
-    assert str(advice) == "Replace 2♥ with 5."
+    assert str(advice) == "Replace 2♥ with a 5."
 
 
 @settings(max_examples=drawn(120))

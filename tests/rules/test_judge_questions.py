@@ -94,9 +94,9 @@ def test_a_reader_who_leaves_gets_no_traceback(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "kind", "size", "cards", "natural"),
     [
-        ("frustration", "run", 4, "4C 2S 2D 2C", "3"),
-        ("frustration", "set", 3, "5H 2S 2C", "5"),
-        ("frustration-rummy", "set", 3, "JS 2H JK", "J"),
+        ("frustration", "run", 4, "4C 2S 2D 2C", "a 3"),
+        ("frustration", "set", 3, "5H 2S 2C", "a 5"),
+        ("frustration-rummy", "set", 3, "JS 2H JK", "a jack"),
         ("frustration-rummy", "run", 5, "4C 5C 2S JK JK", "A♣"),
     ],
 )
@@ -117,11 +117,22 @@ def test_advice_names_the_rank_alone_where_any_suit_helps(
         ),
         (
             {"ask": "layoff", "variant": "frustration", "meld": "5H 5S 5D", "add": "5C 9H"},
-            "Leave 9♥ out.",
+            "Lay off only 5♣.",
+        ),
+        (
+            *({"ask": "layoff", "variant": "frustration", "meld": "5H 5S 5D", "add": "9H"},),
+            "Replace 9♥ with a 5.",
+        ),
+        (
+            {
+                **{"ask": "layoff", "variant": "frustration-rummy", "kind": "run"},
+                **{"meld": "5H 6H 7H 8H", "add": "9C"},
+            },
+            "Replace 9♣ with 9♥.",
         ),
     ],
 )
-def test_what_is_left_out_is_promised_for_later_only_where_it_fits(
+def test_advice_names_the_cards_that_would_do_and_promises_nothing_that_does_not_fit(
     asked: dict[str, object], advice: str
 ) -> None:
     assert answer_question({"kind": "set", **asked})["advice"] == advice

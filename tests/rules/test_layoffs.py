@@ -69,15 +69,27 @@ def test_a_pair_may_lie_on_the_table_where_a_contract_asks_for_one() -> None:
     assert judged("frustration-rummy", "set", "9H 9D", "9S").reason_code == "too_few_cards"
 
 
+GOES = "the run on the table goes from"
+
+
 @pytest.mark.parametrize(
     ("kind", "meld", "add", "said"),
     [
-        ("set", "9H 9D 9C", "9H 2C", "2♣ doesn’t fit a set of 9."),
-        ("run", "5H 6H 7H 8H", "KH 10H 9H", "K♥ doesn’t fit a run from 5 to 10."),
-        ("run", "5H 6H 7H 8H", "9D 9H", "9♦ doesn’t fit a run from 5 to 9."),
-        ("run", "5H 6H 7H 8H", "QH JK KH 10H", "Q♥ K♥ don’t fit a run from 5 to 10."),
-        ("run", "5H 6H 7H 8H", "6H 9H", "6♥ doesn’t fit a run from 5 to 9."),
-        ("run", "5H 6H 7H 8H", "QD KH", "Q♦ K♥ don’t fit a run from 5 to 8."),
+        ("set", "9H 9D 9C", "9H 2C", "2♣ doesn’t go with 9♥ 9♦ 9♣: a set has one rank."),
+        ("run", "5H 6H 7H 8H", "KH 10H 9H", f"K♥ doesn’t fit: with 9♥ 10♥, {GOES} 5 to 10."),
+        ("run", "5H 6H 7H 8H", "9D 9H", "9♦ doesn’t go with 5♥ 6♥ 7♥ 8♥: a run has one suit."),
+        (
+            *("run", "5H 6H 7H 8H", "QH JK KH 10H"),
+            f"Q♥ K♥ don’t fit: with 10♥ and one joker, {GOES} 5 to 10.",
+        ),
+        (
+            "run",
+            "5H 6H 7H 8H",
+            "KH",
+            "K♥ doesn’t fit the run on the table, which goes from 5 to 8.",
+        ),
+        ("run", "5H 6H 7H 8H", "6H 9H", f"6♥ doesn’t fit: with 9♥, {GOES} 5 to 9."),
+        ("run", "5H 6H 7H 8H", "QD KH", "Q♦ doesn’t go with 5♥ 6♥ 7♥ 8♥: a run has one suit."),
     ],
 )
 def test_of_added_cards_those_are_named_that_do_not_fit_beside_the_others(

@@ -54,7 +54,7 @@ def told(question: dict[str, Any], kind: str = "facts") -> list[str]:
                 "size": 3,
                 "cards": "9H 9C 2D",
             },
-            ["That’s a set of 3.", "At most half the cards can be wild."],
+            ["That’s a set of 3.", "Wild cards: 1 of 3. At most half the cards can be wild."],
         ),
         (
             {**GARBAGE, "ask": "contract", "melds": ["5H JK 7H 8H", "9H 9C 9D"]},
@@ -274,3 +274,37 @@ def test_a_full_meld_that_is_illegal_is_named_whatever_the_others_lack(
     melds[1] = "JS 2H"
     unfinished = answer_of(read_question(rules, question | {"melds": melds}))
     assert unfinished.state == "pending"
+
+
+@pytest.mark.parametrize(
+    ("melds", "said"),
+    [
+        (["3H 2S 2C 6D 2H 2D 9C 10C"], "Too many wild cards: at least 4 of any 7."),
+        (["3H 2S 2C 2H 2D 2S 9C 10C"], "Too many wild cards: 5 of 8."),
+        (["3H 2S 2C 2H 2D 8C 9C"], "Too many wild cards: 4 of 7."),
+    ],
+)
+def test_of_a_larger_meld_it_is_said_in_how_many_cards_the_wild_ones_are_counted(
+    melds: list[str], said: str
+) -> None:
+    question = {"ask": "contract", "variant": "frustration", "contract": 3, "melds": melds}
+    assert told(question, "reasons") == [f"{said} At most half the cards can be wild."]
+
+
+@pytest.mark.parametrize(
+    ("same_turn", "note"),
+    [
+        (True, "Once your contract is down, you can lay extra melds."),
+        (False, "From the turn after your contract, you can lay extra melds."),
+    ],
+)
+def test_a_legal_extra_meld_says_since_when_and_a_ruling_on_it_does_too(
+    *, same_turn: bool, note: str
+) -> None:
+    rules = replace(shipped_rule_sets()["frustration"], extras_same_turn=same_turn)
+    question = {"ask": "meld", "kind": "set", "cards": "5H 5D 5C"}
+    answer = answer_of(read_question(rules, question))
+    assert [str(one) for one in answer.notes] == [note]
+    assert f"Legal. {note}" in str(answer.recorded_verdict.message)
+    part = answer_of(read_question(rules, question | {"size": 3}))
+    assert part.notes == ()

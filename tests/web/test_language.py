@@ -3,9 +3,15 @@
 from datetime import UTC, datetime
 
 import pytest
+from flask import Flask
 
 from app.rules.rule_sets import family_rule_sets
-from app.web.infrastructure.localization import format_day, format_decimal, format_written_day
+from app.web.infrastructure.localization import (
+    format_day,
+    format_decimal,
+    format_written_day,
+    in_words,
+)
 from tests.web_table import PlainGame
 
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
@@ -176,3 +182,13 @@ def test_a_score_below_nothing_has_a_minus_sign_where_a_game_ends_and_in_its_rec
 def test_halves_are_rounded_up(app, value: float, said: str):
     with app.test_request_context():
         assert format_decimal(value) == said
+
+
+def test_what_is_one_formula_stays_on_one_line_unless_it_is_longer(app: Flask) -> None:
+    with app.test_request_context():
+        assert in_words("Ties (5 – 3 – 2 – 1).") == "Ties (5\xa0–\xa03\xa0–\xa02\xa0–\xa01)."
+        assert in_words("5, 5: 2 × 5 = 10") == "5, 5: 2\xa0×\xa05\xa0=\xa010"
+        assert in_words("K-A-2-3 isn’t") == "K-\u2060A-\u20602-\u20603 isn’t"
+        assert in_words("A - B, 7-11 o’clock-ish") == "A - B, 7-\u206011 o’clock-ish"
+        many = " – ".join(map(str, range(12, 0, -1)))
+        assert in_words(many) == many

@@ -68,7 +68,8 @@ def address(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def words(fragment: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", fragment)).split())
+    said = html.unescape(re.sub(r"<[^>]*>", " ", fragment))
+    return " ".join(said.replace("\u2060", "").split())
 
 
 def each(page: str, pattern: str) -> list[str]:

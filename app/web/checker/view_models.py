@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
-from app.rules.cards import cards_in_one_line, cards_phrase, read_cards
+from app.rules.cards import cards_in_one_line, cards_phrase, one_card_phrase, read_cards
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import Grounds, followed_games
@@ -424,6 +424,8 @@ def _laid(meld: LaidMeld | NearMeld) -> MeldView:
 
 def _near_label(meld: NearMeld) -> Phrase:
     part, lacks = meld.part.words, cards_phrase(meld.lacks)
+    if len(meld.lacks) == 1:
+        lacks = one_card_phrase(meld.lacks[0])
     match len(meld.lacks), meld.takes_wild:
         case 0, _:
             return part
