@@ -37,7 +37,7 @@ def test_without_a_word_the_rules_of_the_game_that_is_played_are_meant(client: F
     game = PlainGame.started(client, "frustration-rummy", "Anna Ben")
     rules = meant(client)
     assert (rules["variant"], rules["game"]) == ("frustration-rummy", game.key)
-    assert "<summary>Try other rules (Frustration Rummy)</summary>" in rules["page"]
+    assert "<summary>By this game’s rules: Frustration Rummy</summary>" in rules["page"]
     assert "game" not in fields_of(shown(client, "/check?variant=aggravation-rummy"), "question")
 
 
@@ -45,7 +45,7 @@ def test_house_rules_of_the_game_that_is_played_are_meant_too(client: FlaskClien
     PlainGame.started(client, "frustration", "Anna Ben", **{"rule-twos": "natural"})
     rules = meant(client)
     assert rules["rule-twos"] == "natural"
-    assert "Try other rules (Frustration)" in rules["page"]
+    assert "By this game’s rules: Frustration, 1 house rule<" in rules["page"]
     others = {**rules, "rule-twos": "wild"}
     del others["page"]
     assert "Frustration, not this game’s rules" in shown(client, f"/check?{urlencode(others)}")
@@ -64,7 +64,7 @@ def test_house_rules_of_the_game_stay_with_its_own_rule_set(client: FlaskClient)
     assert (chosen["rule-wild_swap"], chosen["rule-twos"]) == ("any", "")
     back = shown(client, f"/check?{urlencode({**chosen, 'variant': 'frustration'})}")
     assert fields_of(back, "question") == asked
-    assert "Try other rules (Frustration)" in back
+    assert "By this game’s rules: Frustration, 1 house rule<" in back
 
 
 @pytest.mark.parametrize(

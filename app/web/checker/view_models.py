@@ -105,7 +105,7 @@ class CheckPage:
         if self.legal_already:
             return concatenate([*(one.message for one in self.legal_already), *sentences])
         if self.answer.verdict.legal:
-            facts = [one.message for one in self.answer.verdict.facts[:2]]
+            facts = [one.message for one in self._facts_in_short]
             sentences = [*self.answer.notes] or (sentences if self.answer.decided_by else facts)
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
@@ -116,6 +116,13 @@ class CheckPage:
             return self.answer.headline
         reason = concatenate(sentences)
         return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
+
+    @property
+    def _facts_in_short(self) -> Sequence[Fact]:
+        """Two facts of what is legal: of one meld the last, with how many wild cards it has."""
+        facts = self.answer.verdict.facts if self.answer else ()
+        counts_wilds = len(facts) > 2 and self.question.ask == "meld"
+        return (facts[0], facts[-1]) if counts_wilds else facts[:2]
 
     @property
     def leads_to_verdict(self) -> bool:
@@ -218,6 +225,14 @@ class CheckPage:
         return [(one, explaining_topic_id(self.question.variant, one)) for one in facts]
 
     @property
+    def note_topic(self) -> str:
+        """The question of the Q&A on what something legal takes besides; empty where none is."""
+        field = {"layoff": "layoff_on_others", "swap": "wild_swap", "meld": "extra_melds"}
+        asked = field.get(self.question.ask, "")
+        rules = self.question.variant
+        return explaining_topic_id(rules, Fact(rules, Phrase(""), asked)) if asked else ""
+
+    @property
     def explanation_by_source(self) -> list[tuple[Grounds, str, list[Phrase]]]:
         """The explanation as (source, id of its Q&A entry, sentences).
 
@@ -316,7 +331,15 @@ class CheckPage:
         """By which rules it is judged, where it is asked in a game."""
         name = Phrase(self.question.variant.name)
         if not self.address_by_game_rules:
-            return say("Try other rules ({rules})", rules=name)
+            count = len(house_rule_args(self.game)) if self.game else 0
+            if not count:
+                return say("By this game’s rules: {rules}", rules=name)
+            return say_plural(
+                "By this game’s rules: {rules}, {count} house rule",
+                "By this game’s rules: {rules}, {count} house rules",
+                count,
+                rules=name,
+            )
         game = self.game.game.by_lasting_rules if self.game else None
         for number in sorted({one.from_round for one in game.rule_changes} if game else ()):
             if game and self.question.is_by(game.rules_in(number - 1)):
