@@ -158,12 +158,12 @@ def test_the_points_that_told_who_won_stand_beside_the_wins_where_they_did(clien
         assert not re.search("Points</summary>|8 points|points for places|Most wins", page)
     evening, picture, cards = played(Ben="1", Cleo="2", Anna="3")
     assert "Ben wins!" in evening
-    assert "As many wins, more points for places (5 – 3 – 2 – 1)<" in evening
+    assert "As many wins, more points for places (5\xa0–\xa03\xa0–\xa02\xa0–\xa01)<" in evening
     assert "Most wins" not in evening
     assert re.search(r"Points</summary>.*Ben<.*<td>8</td>.*Anna<.*<td>7</td>", evening, re.DOTALL)
     assert re.search(r"1 win<.*8 points<|8 points<.*1 win<", picture, re.DOTALL)
     assert re.search(
-        r"more points for places \(5 – 3 – 2 – 1\).*Ben<.*>1 win<.*>8 points<.*Anna<.*>7 points<",
+        r"more points for places \(5\s–.*\).*Ben<.*>1 win<.*>8 points<.*Anna<.*>7 points<",
         cards,
         re.DOTALL,
     )

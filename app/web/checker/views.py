@@ -19,7 +19,7 @@ from werkzeug.datastructures import MultiDict
 from app.actions import rulings
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.cards import OPEN_SIGNS, read_cards, to_typed_letters
+from app.rules.cards import OPEN_SIGNS, read_cards
 from app.rules.deciding import answer_with_deciding_rules, rules_that_change
 from app.rules.judge import UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
@@ -107,7 +107,6 @@ class RecordRulingForm(PageForm):
 checker = Blueprint("checker", __name__)
 checker.add_app_template_filter(word_views)
 checker.add_app_template_filter(tour_cards)
-checker.add_app_template_filter(lambda text: to_typed_letters(text, translate), "typed")
 
 
 @checker.get("/check")

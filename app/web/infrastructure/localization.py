@@ -27,6 +27,7 @@ from jinja2.runtime import Context
 
 from app.config import TOP
 from app.exchange.days import day_of, is_day_alone
+from app.rules.cards import to_typed_letters
 from app.rules.phrases import Phrase, Translate
 from app.web.infrastructure.asker import asker
 
@@ -45,6 +46,7 @@ def register(app: Flask) -> None:
     )
     of_language: dict[str, Callable[..., str]] = {
         "words": in_words,
+        "typed": as_typed,
         "number": format_number,
         "decimal": format_decimal,
         "signed": format_signed,
@@ -129,6 +131,11 @@ def _on_one_line(formula: re.Match[str]) -> str:
     if len(formula[0]) > _LINE_OF_A_SMALL_PHONE:
         return formula[0]
     return formula[0].replace(" ", "\u00a0").replace("-", "-\u2060")
+
+
+def as_typed(cards: str) -> str:
+    """A text of cards in our letters, as it is typed in the page's language."""
+    return to_typed_letters(cards, translate)
 
 
 def translate(text: str, plural: str | None, count: int | None) -> str:
