@@ -235,8 +235,8 @@ def _cannot_join(variant: Variant, lying: MeldLayout, add: Sequence[Card]) -> Re
         ]
         if others:
             message = say_plural(
-                "{cards} doesn’t go with {meld}: a run has one suit.",
-                "{cards} don’t go with {meld}: a run has one suit.",
+                "{cards} isn’t of the same suit as {meld}.",
+                "{cards} aren’t of the same suit as {meld}.",
                 len(others),
                 cards=cards_in_words(others),
                 meld=cards_in_words(lying.cards),

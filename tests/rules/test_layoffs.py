@@ -77,7 +77,7 @@ GOES = "the run on the table goes from"
     [
         ("set", "9H 9D 9C", "9H 2C", "2♣ doesn’t go with 9♥ 9♦ 9♣: a set has one rank."),
         ("run", "5H 6H 7H 8H", "KH 10H 9H", f"K♥ doesn’t fit: with 9♥ 10♥, {GOES} 5 to 10."),
-        ("run", "5H 6H 7H 8H", "9D 9H", "9♦ doesn’t go with 5♥ 6♥ 7♥ 8♥: a run has one suit."),
+        ("run", "5H 6H 7H 8H", "9D 9H", "9♦ isn’t of the same suit as 5♥ 6♥ 7♥ 8♥."),
         (
             *("run", "5H 6H 7H 8H", "QH JK KH 10H"),
             f"Q♥ K♥ don’t fit: with 10♥ and one joker, {GOES} 5 to 10.",
@@ -89,7 +89,7 @@ GOES = "the run on the table goes from"
             "K♥ doesn’t fit the run on the table, which goes from 5 to 8.",
         ),
         ("run", "5H 6H 7H 8H", "6H 9H", f"6♥ doesn’t fit: with 9♥, {GOES} 5 to 9."),
-        ("run", "5H 6H 7H 8H", "QD KH", "Q♦ doesn’t go with 5♥ 6♥ 7♥ 8♥: a run has one suit."),
+        ("run", "5H 6H 7H 8H", "QD KH", "Q♦ isn’t of the same suit as 5♥ 6♥ 7♥ 8♥."),
     ],
 )
 def test_of_added_cards_those_are_named_that_do_not_fit_beside_the_others(
