@@ -51,7 +51,7 @@ def test_a_card_that_fits_the_full_run_is_put_there_by_a_tap_and_so_are_the_next
     phone.goto("/check?variant=frustration-rummy&contract=2")
     tap_cards(phone, "♥ 5 6 7 8 9")
     expect(cards_in(phone, 2)).to_have_value("9H")
-    phone.get_by_role("button", name="Put 9♥ in: run of 4").tap()
+    phone.get_by_role("button", name="Put 9♥ in: Meld 1 (run of 4)").tap()
     expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H 9H")
     tap_cards(phone, "10 K K K")
     expect(cards_in(phone, 1)).to_have_value("5H 6H 7H 8H 9H 10H")
