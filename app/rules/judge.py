@@ -149,7 +149,7 @@ class Answer:
         alike = [one.message for one in facts if one.rule == first.rule] if first in facts else []
         reason = concatenate(alike) if len(alike) > 1 else first.message
         if self.verdict.legal:  # for who looks it up later, on what it stands
-            reason = concatenate([*self.notes, reason])
+            reason = concatenate([reason, *self.notes])
         message = say("{verdict}. {reason}", verdict=self.headline, reason=reason)
         return RecordedVerdict(message, first.grounds.citation)
 
