@@ -16,7 +16,12 @@ from random import Random
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.rules.variant import Variant
 from app.scorebook.game import Game, Seat
-from app.scorebook.lengths import MOST_SIMULATED_CONTRACTS, MOST_SIMULATED_PLAYERS, Span, middle_of
+from app.scorebook.lengths import (
+    MOST_SIMULATED_CONTRACTS,
+    MOST_SIMULATED_PLAYERS,
+    Span,
+    likely_span,
+)
 from app.scorebook.standings import game_status
 from tests.builders import with_ended_round
 from tests.simulation import draw_skill, simulate_round
@@ -37,7 +42,7 @@ STATEMENT = f"""\
 def simulated_ranges(ends: str, players: int, contracts: int) -> list[Span]:
     """The rounds of eight of ten games to contract 1, 2, 3 … by that number of players."""
     games = [_rounds_to_contracts(ends, players, contracts, number) for number in range(GAMES)]
-    return [middle_of(rounds) for rounds in zip(*games, strict=True)]
+    return [likely_span(rounds) for rounds in zip(*games, strict=True)]
 
 
 def _rounds_to_contracts(ends: str, players: int, contracts: int, number: int) -> list[int]:

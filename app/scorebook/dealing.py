@@ -69,7 +69,7 @@ def first_player_after(game: Game, dealer: int | None, number: int) -> int | Non
 def rematch_roles(game: Game, number: int) -> tuple[int | None, int | None]:
     """The seats that would deal and play first in a rematch, where that round would be the next.
 
-    The deal passes on as to that round, over who has left, if only in the middle of it.
+    The deal passes on as it would to that round; who has left is skipped.
     """
     due = dealer_of(game, number)
     if due is None:
@@ -118,7 +118,7 @@ def dealers_by_deal(game: Game) -> Iterator[tuple[int | None, ...]]:
 
 
 def _may_deal(seat: Seat, number: int) -> bool:
-    """Does a player who was chosen deal that round? Also who left in the middle of it."""
+    """Does a player who was chosen deal that round? Also who left since the round before ended."""
     return seat.plays_in(number) or seat.left_after == number - 1
 
 

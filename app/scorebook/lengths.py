@@ -77,7 +77,7 @@ class GameLength:
     minutes: Span
 
 
-def middle_of(counts: Sequence[float]) -> Span:
+def likely_span(counts: Sequence[float]) -> Span:
     """Two of the counts between which at least eight of ten of them lie."""
     ordered = sorted(counts)
     cut = max(1, (len(ordered) + 1) // 10)
@@ -183,7 +183,7 @@ def _usual_pace(players: int, known: Sequence[KnownLength]) -> tuple[float, floa
     if len(known) < _ENOUGH_GAMES:
         return _MINUTES_OF_A_PLAYER * players, _SPREAD_OF_GROUPS
     minutes = [one.seconds / 60 / one.rounds for one in known]
-    return median(minutes), middle_of(minutes).spread
+    return median(minutes), likely_span(minutes).spread
 
 
 def _length(rounds: Span, minutes: float, spread: float) -> GameLength:

@@ -242,7 +242,7 @@ def _reaches_limit(rules: Variant, result: RoundResult) -> bool:
 
 
 def scores_now(game: Game) -> Mapping[int, int]:
-    """Each seat's score after the rounds, with all that corrects it, whatever became of the round.
+    """Each seat's score after the rounds, with all corrections, also of reopened rounds.
 
     A round in which none is kept adds nothing.
     """

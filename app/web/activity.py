@@ -204,9 +204,9 @@ class ToldChange:
     lines: tuple[Phrase, ...]
     may_be_undone: bool = False
     round_ended_at: datetime | None = None
-    """When the round ended, if that is told: it is for a moment, with what the round came to."""
+    """When the round ended, if that is what is told; it is shown for a moment only."""
     deals_next: Phrase | None = None
-    """Who deals the open round, where its head gives way to that for a moment."""
+    """Who deals the open round: for a moment this covers the head that says it."""
     is_undo: bool = False
     """It undid something, which can be restored."""
     back: str = "game"
@@ -220,7 +220,7 @@ class ToldChange:
 _STARTED_AGAIN = "started_again"
 _JUST_NOW = timedelta(minutes=2)
 _MOMENT = timedelta(seconds=20)
-"""For so long a device is told that another ended a round: it may ask so late."""
+"""For so long others are told that a round ended: some devices ask only so often."""
 _NAMES_IN_THE_BAR = 44
 """So many characters of names leave room for what a round came to in the bar of a small phone."""
 _POINTS_IN_THE_BAR = 88
@@ -237,7 +237,7 @@ def own_change() -> ToldChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
 
     The log says it, so each page of the game within `_JUST_NOW` has it; scripts show it on the
-    first of them alone. What the device does next in the game, if only a tap, takes its place.
+    first of them alone. Once the device does anything else in the game it is no longer told.
     """
     if asker.game_if_any is None or asker.role < Role.SCORE:
         return None

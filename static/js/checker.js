@@ -50,7 +50,7 @@ document.addEventListener("click", (event) => {
   else if (key) undo();
   const missing = target.closest("a[href^='#tray-']");
   if (missing) event.preventDefault(); // the field itself is out of sight
-  const tray = missing ? document.querySelector(missing.getAttribute("href"))?.closest("[data-tray]") : target.closest("[data-tray]");
+  const tray = missing ? document.querySelector(missing.getAttribute("href") ?? "")?.closest("[data-tray]") : target.closest("[data-tray]");
   if (key || tray) foldKeypad(false);
   const ruling = /** @type {HTMLDetailsElement | null} */ (target.closest("#ruling > summary")?.parentElement);
   if (ruling) foldKeypad(!ruling.open); // as it is after this tap
@@ -493,7 +493,7 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   fold.open = true;
   for (const name of TYPED) {
     const entry = fold.querySelector(`[name=${name}]`);
-    const typed = recording?.get(name);
-    if (entry && typed) entry.value = String(typed);
+    const value = recording?.get(name);
+    if (entry && value) entry.value = String(value);
   }
 });

@@ -11,7 +11,7 @@ const TYPED = "input:not([type=radio], [type=checkbox]), textarea";
 let held = null;
 
 // Who pressed a button comes upon no field instead of it.
-/** @type {(within: Element, isTyped: boolean) => Field[]} */
+/** @type {(within: Element, isTyped: boolean) => HTMLElement[]} */
 const controls = (within, isTyped) => [...within.querySelectorAll(CONTROLS)]
   .filter((one) => one.tabIndex >= 0 && one.offsetWidth && (isTyped || !one.matches(TYPED)));
 // What a control is called, as far as that tells it from those beside it

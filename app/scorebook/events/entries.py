@@ -47,7 +47,10 @@ _ABOUT_POINTS = frozenset({"penalty", "typed", "counted", "not_counted", "went_o
 
 
 def _subjects(number: int, seat: int, fields: EntryFields) -> frozenset[Subject]:
-    """What fields of an entry are about. Points are said in several ways; who goes out has none."""
+    """What fields of an entry are about.
+
+    All ways to say points are one subject; so is going out, which takes a seat's points away.
+    """
     found = {Subject("points" if one in _ABOUT_POINTS else one, number, seat) for one in fields}
     return frozenset(found | {Subject("out", number)} if "went_out" in fields else found)
 
@@ -138,7 +141,7 @@ class FirstDownChanged(Event):
 
     @property
     def seat(self) -> int | None:
-        """The seat that was said last, which the log names."""
+        """The seat that is the first from now on, which the log names."""
         return self.after["first_down"]
 
     @property

@@ -130,7 +130,7 @@ class RowView:
     below_zero: bool
     """Can its points be below zero?"""
     changed_elsewhere: bool
-    """Something of its player was changed elsewhere since this device showed the game last."""
+    """Is something of its player among what is news to this device (`Viewer.news`)?"""
 
     @property
     def so_far(self) -> Phrase | None:
@@ -186,7 +186,7 @@ class RoundView:
 
     @property
     def missing_points(self) -> int:
-        """How many players' points are missing or cannot stand."""
+        """Of how many rows it is said that their points are missing (`lacks_points`)."""
         return sum(row.lacks_points for row in self.rows)
 
     @property

@@ -52,7 +52,7 @@ class SeatStanding:
     contract_count: int = 0
     """0 where the rules have no contracts, or nobody knows how many were completed."""
     places_by_score: bool = True
-    """Does the score alone decide the place? Else contracts do first; not told of past results."""
+    """Does the score alone decide the place? Else contracts do first. True of past results."""
     place_in_words: Phrase | None = None
     """The place, who shares it, and what sets it apart; None where nothing is to be said of it."""
 
@@ -80,7 +80,7 @@ class StandingView(SeatStanding):
     seat_notes: tuple[Phrase, ...] = ()
     """Who took the seat over from whom, is back, or came too late to play."""
     absence: Phrase | None = None
-    """Why who is not `present` has no place."""
+    """Why who is not `present` has no place in a game that is over."""
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:

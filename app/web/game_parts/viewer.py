@@ -20,7 +20,7 @@ _MOST_NEWS = 100
 class Viewer:
     """Who looks at a game: what may they do, which player are they, how the rows are sorted.
 
-    `news` is what was changed elsewhere since their device showed the game last.
+    `news` is what others changed since the version that the request says its device showed.
     """
 
     may_score: bool = True
@@ -33,7 +33,7 @@ class Viewer:
 def current_viewer(since: int | None = None) -> Viewer:
     """Who looks at the game of this address; `since` is the version that their device showed.
 
-    Of very many events since, only the last are news.
+    Without it nothing is news; of very many events since, only the last are.
     """
     news: Sequence[LoggedEvent] = ()
     if since is not None:

@@ -45,7 +45,7 @@ RULE = "rule-"
 
 
 def stop_words(variant: Variant) -> Phrase:
-    """What the table does that stops a game; without an end of its own that is its end."""
+    """What the button says that stops a game; one without an end of its own is ended by it."""
     return say("Stop here") if variant.has_end else say("End the game")
 
 
@@ -82,12 +82,14 @@ _TITLES = _RELATIVES | set("docteur doctor dr m madame mlle mme monsieur mr mrs 
 def short_names(names: Collection[str]) -> Mapping[str, str]:
     """What to call each of a table or group where there is little room.
 
-    A long name is cut to a short relative that it begins with and an initial ("Grandma J."); else
-    to its first word, titles and longer relatives before it left out; a double one then to a short
-    first part and the initial of the second ("Marie-A."), never to the first part alone: Jean is
-    not Jean-Luc; one that still is long ends in dots ("Josephine…", "Philippe…"). No name is cut
-    to what is short for another, too: the next of these ways is tried, and where all fail, it stays
-    whole.
+    A long name is cut in these ways, one after the other, as long as it is long:
+
+    - to a short relative that it begins with and an initial ("Grandma J."),
+    - to its first word, without titles and longer relatives before it,
+    - a double name to a short first part and an initial ("Marie-A."; Jean is not Jean-Luc),
+    - to its beginning and dots ("Josephine…").
+
+    No name is cut to what is short for another, too: it stays as it is and the next way is tried.
     """
     shown = {one: one for one in names}
     for cut in (_with_relative, _without_title, _with_initial, _with_dots):
@@ -117,7 +119,7 @@ def with_short_names(*games: Game) -> list[Game]:
 def names_within(room: float, said: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
     """Those of a table who are said together: whole where they have no more characters than that.
 
-    Else each by the short name that is theirs everywhere.
+    Else each by the short name that tells them apart at that table.
     """
     if sum(map(len, said)) <= room:
         return tuple(said)
@@ -178,7 +180,7 @@ def came_too_late(game: Game, seat: Seat) -> bool:
 
 
 def absence_in_words(game: Game, seat: Seat) -> Phrase:
-    """Why a seat has no place."""
+    """Why a seat has no place in a game that is over."""
     return say("didn’t play") if came_too_late(game, seat) else say("left")
 
 

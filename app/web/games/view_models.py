@@ -58,13 +58,13 @@ class GameBar:
     """Which score wins and when, where no contracts say where the game goes."""
     dealer: str
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
-    nobody deals, or the dealer or starter left in the middle of the round."""
+    nobody deals, or the dealer or starter left in the round with cards that count."""
     first_player: str
     """Who starts that round; empty where `dealer` is."""
     in_bar: tuple[str, ...]
     """Both names, as there is room for them in the bar of a phone."""
     has_two_lines: bool
-    """Do these need two lines there, in this round or another?"""
+    """Do the names of any two neighbours need two lines there?"""
     tells_deal: bool
     """Is what is dealt unfolded there: in round 1, unless it would take the room of a row?"""
     i_deal: bool
@@ -102,7 +102,7 @@ class GamePage:
     winners: Phrase | None
     reason: Phrase | None
     news: tuple[ChangeView, ...]
-    """What was changed elsewhere since this device showed the game last."""
+    """What is news to this device (`Viewer.news`)."""
     stop_kind: Stop | None
     has_no_messages: bool
     """It shows nothing but how the game stands: no news, no question, no refusal."""

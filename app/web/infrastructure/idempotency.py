@@ -17,11 +17,11 @@ HEADER = "Idempotency-Key"
 FIELD = "request_key"
 _NOT_COMPARED = (FIELD, "csrf_token", "late", "shows", "order", "warned")
 """Fields left out when two requests are compared: the key, the form's token, what the page shows as
-it sends them (`shows`, `order`, `warned`), and by how much pages of 1.0 were `late` with it."""
+it sends them (`shows`, `order`, `warned`), and how `late` it was, which pages of 1.0 sent."""
 
 
 def register(app: Flask) -> None:
-    """Note the key of each request that means to change something, once its body may be read."""
+    """Note the key of each request that means to change something, after what is checked before a body is read."""
 
     @app.before_request
     def note_key() -> None:

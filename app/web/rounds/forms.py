@@ -157,7 +157,7 @@ class TapForm(PageForm):
         """The seat of the only row that may show otherwise than the table has it; None if any may.
 
         A tap on who went out empties that row's points on the page at once. A quick tap on one
-        player and then on another empties both rows, though only the second may have been sent.
+        player and then on another empties both rows, but perhaps only the second was sent.
         """
         return None if self.changed.data == "out" else self.seat
 
