@@ -21,7 +21,10 @@ it sends them (`shows`, `order`, `warned`), and how `late` it was, which pages o
 
 
 def register(app: Flask) -> None:
-    """Note the key of each request that means to change something, after what is checked before a body is read."""
+    """Note the key of each request that means to change something.
+
+    That is done after what is checked before a body is read.
+    """
 
     @app.before_request
     def note_key() -> None:
