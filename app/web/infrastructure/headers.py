@@ -28,14 +28,15 @@ def register(app: Flask) -> None:
     @app.after_request
     def add_headers(response: Response) -> Response:
         headers = response.headers
-        headers.setdefault("Content-Security-Policy", _CONTENT_SECURITY_POLICY)
+        if not response.cache_control.immutable:  # our files are public, and obey the page's policy
+            headers.setdefault("Content-Security-Policy", _CONTENT_SECURITY_POLICY)
+            headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         headers.setdefault("X-Content-Type-Options", "nosniff")
         if response.mimetype == "text/html":  # what a page may do; no other answer does anything
             # Not "no-referrer": the form tokens' check needs the referrer of our pages by https.
             headers.setdefault("Referrer-Policy", "same-origin")
             headers.setdefault("Permissions-Policy", _PERMISSIONS)
             headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-        headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if app.config["HTTPS"]:
             headers.setdefault("Strict-Transport-Security", _HTTPS_FOR_A_YEAR)
         if not response.cache_control.public:  # only what is the same for everybody says that
