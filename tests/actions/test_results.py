@@ -35,7 +35,7 @@ from app.store.queries.evenings import sums_of_each
 from app.store.queries.export import exported_games, load_group_document
 from app.store.queries.group_records import game_tallies, longest_streaks
 from app.store.queries.history import recent_games
-from app.store.queries.milestones import milestones_of_game
+from app.store.queries.milestones import milestones_of_game, milestones_of_player
 from app.store.queries.players import (
     last_games_of,
     player_contract_stats,
@@ -315,31 +315,55 @@ def test_a_stand_in_and_who_played_before_each_have_what_they_played(scored: Kep
 def test_who_was_replaced_has_the_rounds_that_they_played_but_no_game_that_was_lost(
     scored: KeptTable,
 ):
-    """Ben wins a game and is replaced in the next one, in which he has won a round."""
+    """Ben wins a game, is replaced in the next one, in which he has won a round, and wins again."""
     session = scored.session
-    first = played_out(scored, "Ben")
-    again = KeptTable.started(session, "aggravation-rummy", "Anna Ben Cleo", group=scored.group)
+    played_out(scored, "Ben")
+    names, group = "Anna Ben Cleo", scored.group
+    again = KeptTable.started(session, "aggravation-rummy", names, group=group)
     again.close(1, "Ben", Anna="10", Cleo="20")
     hand_over_seat(session, somebody(), again.id, again.seat("Ben"), "Emil")
     played_out(again, "Emil")
+    played_out(KeptTable.started(session, "aggravation-rummy", names, group=group), "Ben")
     assert rebuild_facts(session)
     people = players_with_sums(session, scored.group)
     sums = {one.name: (one.sums.games, one.sums.wins, one.sums.rounds) for one in people}
     assert sums == {
-        "Anna": (2, 0, 14), "Ben": (1, 1, 8), "Cleo": (2, 0, 14), "Emil": (1, 1, 6),
+        "Anna": (3, 0, 21), "Ben": (2, 2, 15), "Cleo": (3, 0, 21), "Emil": (1, 1, 6),
     }  # fmt: skip
     ben = next(one.id for one in people if one.name == "Ben")
-    assert streaks_of(session, ben).wins_now == 1
-    assert longest_streaks(session, scored.group) == (1, [ben, people_id(people, "Emil")])
-    assert [one.won for one in last_games_of(session, ben, 5)] == [True]
-    assert [one.kind for one in milestones_of_game(session, again.id) if one.player == "Ben"] == []
-    season = sums_of_each(session, scored.group, [(GameSelection(), SeasonRules())])[0]
-    assert {one.player: (one.games, one.wins) for one in season}[ben] == (1, 1)
-    assert first.now.finished_at is not None
+    assert streaks_of(session, ben).wins_now == 2
+    assert longest_streaks(session, group) == (2, [ben])
+    assert [one.won for one in last_games_of(session, ben, 5)] == [True, True]
+    season = sums_of_each(session, group, [(GameSelection(), SeasonRules())])[0]
+    assert {one.player: (one.games, one.wins) for one in season}[ben] == (2, 2)
 
 
-def people_id(people, name: str) -> int:
-    return next(one.id for one in people if one.name == name)
+@ON_SQLITE
+def test_no_milestone_counts_a_game_in_which_another_took_over(scored: KeptTable):
+    """Ben loses 4 games, wins 5, loses up to his 50th; between them, and last, he is replaced."""
+    session, group, games = scored.session, scored.group, []
+
+    def play(winner: str, *, replaced: bool = False) -> None:
+        last = 1 + replaced
+        table = KeptTable.started(
+            session, "frustration", "Anna Ben", group=group, last_contract=last
+        )
+        if replaced:
+            table.close(1, "Anna")
+            hand_over_seat(session, somebody(), table.id, table.seat("Ben"), "Emil")
+        played_out(table, winner)
+        games.append(table.id)
+
+    for winner in ["Anna"] * 4 + ["Ben"] * 5 + ["Anna"] * 41:
+        if len(games) in (2, 7):
+            play("Anna", replaced=True)
+        play(winner)
+    play("Anna", replaced=True)
+    ben = next(one.id for one in players_with_sums(session, group) if one.name == "Ben")
+    reached = {(one.kind, one.count) for one in milestones_of_player(session, ben, "Ben")}
+    assert reached == {("first_win", 1), ("first_ahead", 5), ("wins_in_a_row", 5), ("games", 50)}
+    told = [one for game in games for one in milestones_of_game(session, game)]
+    assert sorted((one.kind, one.count) for one in told if one.player == "Ben") == sorted(reached)
 
 
 @ON_SQLITE

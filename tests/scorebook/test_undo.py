@@ -221,6 +221,9 @@ def test_what_late_joiners_begin_with_by_a_house_rule_lasts_until_that_is_undone
     assert joined.game.rules_now.joiner_score == "zero"
     assert joined.game.lasting_rules.joiner_score == "highest"
     assert joined.after(chosen.inverse_events(joined.game)).game == changed.game
+    other = RuleChanged(2, {"joiner_score": "zero"}, {"joiner_score": "average"})
+    second = joined.after([other])
+    assert second.after(other.inverse_events(second.game)).game == joined.game
     (back,) = event.inverse_events(changed.game)
     undone = changed.after([back])
     assert undone.game == table.game

@@ -127,3 +127,25 @@ def test_a_tap_counts_a_buy_and_a_round_is_mended_with_it(client):
     assert client.post(f"/games/{game.key}/rounds/1/row", data=wrong).status_code == 422
     plain = PlainGame.started(client, "frustration", "Anna Ben Cleo")
     assert "-buys" not in plain.page
+
+
+def test_players_stand_in_the_order_of_the_rows_of_the_round_where_points_are_added(
+    a_running_game: PlainGame,
+):
+    """Whose phone it is comes first; who left is among the others."""
+    game, client = a_running_game, a_running_game.client
+
+    def names(address: str, found: str) -> list[str]:
+        return re.findall(found, text(client.get(f"/games/{game.key}{address}")))
+
+    def offered() -> list[str]:
+        return names("/corrections", r'for="seat-\d+">\s*.*class="name [^>]*>([^<]+)<')
+
+    sent = {"player": ["Cleo", "Anna", "Ben"]}
+    assert client.post(f"/games/{game.key}/dealing/2/seats", data=sent).status_code == 303
+    assert offered() == names("", r'row-name">([^<]+)<') == ["Cleo", "Anna", "Ben"]
+    client.post(f"/games/{game.key}/players/{game.seats['Anna']}/leave", data={"cards": ""})
+    (ben,) = re.findall(r'<option value="(\d+)"[^>]*>Ben<', text(client.get("/group")))
+    client.post("/group/me", data={"player": ben, "device": "phone"})
+    assert offered() == ["Ben", "Cleo", "Anna"]
+    assert names("", r'row-name">([^<]+)<') == ["Ben", "Cleo"]

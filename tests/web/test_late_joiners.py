@@ -165,3 +165,21 @@ def test_who_left_in_the_middle_of_a_round_is_shown_as_gone_and_starts_nothing(c
     earlier = client.get(f"/games/{game.key}/rounds/2").get_data(as_text=True)
     assert f'row-name">{name}<' in earlier
     assert '<span class="tag">left<' not in earlier
+
+
+def test_who_joined_late_and_left_is_said_to_have_left_among_the_players_of_a_reopened_round(
+    client,
+):
+    game = started(client, "frustration", "Anna Ben Cleo")
+    players = f"/games/{game.key}/players"
+    client.post(players, data={"name": "Dora"})
+    game = PlainGame.known(client, game.key)
+    dora = f'id="seat-{game.seats["Dora"]}"'
+    assert game.close(3, out="Anna").status_code == 303
+    client.post(f"{players}/{game.seats['Dora']}/leave", data={"cards": ""})
+    for round_is_open in (False, True):
+        if round_is_open:
+            client.post(f"/games/{game.key}/rounds/3/undo")
+        said = client.get(players).get_data(as_text=True).split(dora)[1].split("</li>")[0]
+        assert ("Dora left after round 3" in said) != round_is_open
+        assert ('<span class="tag">left<' in said) == round_is_open

@@ -298,6 +298,8 @@ def test_who_holds_a_seat_at_the_end_holds_it_on_every_page_and_in_every_list(
     for address, (column, value) in won.items():
         winners = {one["player"] for one in rows(client, address) if one.get(column) == value}
         assert winners == ({holder} if has_result else set())
+    lost = {one["player"] for one in rows(client, "/data/rounds.csv") if one["won"] == "no"}
+    assert lost == ({"Tom", "Ben"} if has_result else set())  # no game of who was replaced
 
 
 def test_who_joined_for_a_round_that_never_came_is_said_to_have_joined_and_not_played(client):

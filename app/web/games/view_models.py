@@ -240,6 +240,8 @@ class SeatMenuView:
     name: str
     mark: Mark
     is_playing: bool
+    is_leaving: bool
+    """Its player left in the open round or one after it, which `seat_changes` do not say."""
     seat_changes: tuple[Phrase, ...]
     has_gone_out: bool
     """It is entered as going out in the open round."""
@@ -297,6 +299,7 @@ def seat_menu(
         name=name,
         mark=seat.holder_in(number).mark,
         is_playing=there,
+        is_leaving=not there and not seat.has_left_by(number),
         seat_changes=tuple(seat_words(game, seat, number)),
         has_gone_out=game.round(number).entry_of(seat.id).went_out,
         is_asked_about=seat.id == asked,
