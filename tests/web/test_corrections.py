@@ -144,8 +144,9 @@ def test_players_stand_in_the_order_of_the_rows_of_the_round_where_points_are_ad
     sent = {"player": ["Cleo", "Anna", "Ben"]}
     assert client.post(f"/games/{game.key}/dealing/2/seats", data=sent).status_code == 303
     assert offered() == names("", r'row-name">([^<]+)<') == ["Cleo", "Anna", "Ben"]
+    client.post(f"/games/{game.key}/rounds/1/undo")
+    assert offered() == names("", r'row-name">([^<]+)<') == ["Anna", "Ben", "Cleo"]
     client.post(f"/games/{game.key}/players/{game.seats['Anna']}/leave", data={"cards": ""})
     (ben,) = re.findall(r'<option value="(\d+)"[^>]*>Ben<', text(client.get("/group")))
     client.post("/group/me", data={"player": ben, "device": "phone"})
-    assert offered() == ["Ben", "Cleo", "Anna"]
-    assert names("", r'row-name">([^<]+)<') == ["Ben", "Cleo"]
+    assert offered() == ["Ben", "Anna", "Cleo"]
