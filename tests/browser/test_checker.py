@@ -480,16 +480,6 @@ def test_the_key_of_the_joker_says_joker_where_the_screen_is_narrow(
     assert key.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
-def test_a_verdict_is_not_behind_the_keypad_of_a_phone_held_sideways(
-    new_phone: Callable[..., Page],
-) -> None:
-    page = new_phone(viewport={"width": 844, "height": 390})
-    page.goto("/check?variant=garbage-rummy&ask=layoff&kind=run&m=5H+6H+7H+8H&add=2C")
-    shown, keypad = (page.locator(one).bounding_box() for one in ("#verdict", ".keypad"))
-    assert shown["y"] + shown["height"] <= keypad["y"]
-    expect(page.get_by_role("link", name="See the rule")).to_be_in_viewport(ratio=1)
-
-
 def test_the_keys_are_those_of_the_rules_that_are_tried(phone: Page) -> None:
     phone.goto("/check?variant=frustration&ask=layoff")
     expect(phone.locator('[data-rank="JK"]')).to_have_count(0)
@@ -498,17 +488,3 @@ def test_the_keys_are_those_of_the_rules_that_are_tried(phone: Page) -> None:
     field.fill("4")
     field.blur()
     expect(phone.locator('[data-rank="JK"]')).to_be_visible()
-
-
-def test_with_six_players_the_place_of_the_first_card_is_above_the_keys(
-    new_phone: Callable[..., Page],
-) -> None:
-    phone = new_phone(viewport={"width": 360, "height": 640}, locale=LONGER_WORDS)
-    names = "Marie-Antoinette Jean-Baptiste-Lefèvre Zoé Édouard Anne-Sophie-de-la-Tour Guy"
-    game = GameOnPhone(phone)
-    game.start("Liverpool Rummy", names)
-    phone.goto(phone.url.replace("/games/", "/check?contract=5&game=").rstrip("/"))
-    slot = phone.locator("[data-cards]").first.bounding_box()
-    keys = phone.locator("[data-keypad]").bounding_box()
-    assert slot["y"] + 60 < keys["y"]
-    assert cut_off(phone) == []

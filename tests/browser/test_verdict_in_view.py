@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.looking import still
-from tests.browser.phones import LANGUAGES
+from tests.browser.at_the_table import GameOnPhone
+from tests.browser.looking import cut_off, still
+from tests.browser.phones import LANGUAGES, LONGER_WORDS
 
 ASKED = {
     "an illegal set": "variant=frustration&ask=meld&kind=set&m=8H+8D+2S+2C+2D",
@@ -141,3 +142,27 @@ def test_what_is_asked_has_one_shape_whichever_it_is(opened: Callable[..., Page]
     for size in (SMALL, SIDEWAYS):
         page = opened(ASKED["a contract"], size)
         assert len(set(page.locator(".asks > button").evaluate_all(shape))) == 1
+
+
+def test_a_verdict_is_not_behind_the_keypad_of_a_phone_held_sideways(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone(viewport={"width": 844, "height": 390})
+    page.goto("/check?variant=garbage-rummy&ask=layoff&kind=run&m=5H+6H+7H+8H&add=2C")
+    shown, keypad = (page.locator(one).bounding_box() for one in ("#verdict", ".keypad"))
+    assert shown["y"] + shown["height"] <= keypad["y"]
+    expect(page.get_by_role("link", name="See the rule")).to_be_in_viewport(ratio=1)
+
+
+def test_with_six_players_the_place_of_the_first_card_is_above_the_keys(
+    new_phone: Callable[..., Page],
+) -> None:
+    phone = new_phone(viewport={"width": 360, "height": 640}, locale=LONGER_WORDS)
+    names = "Marie-Antoinette Jean-Baptiste-Lefèvre Zoé Édouard Anne-Sophie-de-la-Tour Guy"
+    game = GameOnPhone(phone)
+    game.start("Liverpool Rummy", names)
+    phone.goto(phone.url.replace("/games/", "/check?contract=5&game=").rstrip("/"))
+    slot = phone.locator("[data-cards]").first.bounding_box()
+    keys = phone.locator("[data-keypad]").bounding_box()
+    assert slot["y"] + 60 < keys["y"]
+    assert cut_off(phone) == []

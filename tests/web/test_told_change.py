@@ -489,18 +489,3 @@ def test_a_stopped_game_that_an_edit_ends_was_played_to_its_end(client: FlaskCli
     assert "Stopped early" not in game.page
     assert client.post(undo_address(game)).status_code == 303
     assert "Game goes on" in told(client, game)
-
-
-def test_who_edits_a_round_that_another_device_edited_is_told_what_that_changed(
-    app: Flask, a_running_game: PlainGame
-):
-    game = a_running_game
-    other = PlainGame.known(joined(app, made_link(game, "score")), game.key)
-    address, ben = f"/games/{game.key}/rounds/1", f"{game.seats['Ben']}-typed"
-    mine, theirs = (fields_of(one.client.get(address).text, "round") for one in (game, other))
-    assert other.client.post(address, data=theirs | {ben: "25"}).status_code == 303
-    answer = game.client.post(address, data=mine | {ben: "20"})
-    assert answer.status_code == 409
-    doubt = unescape(answer.text.split('class="doubt stale"')[1].split("</div>")[0])
-    assert "The game was changed meanwhile." in doubt
-    assert "Ben: 25 points (was 15)" in doubt

@@ -5,6 +5,7 @@ By the interface and by the forms; a fuzz of the same stands in `test_hostile_re
 
 import ast
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from app.config import TOP
 from app.store.base import max_length
 from app.store.games import LogEntry, StoredEntry, StoredGame
 from tests.web.test_interface import Program, token_for
+from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame, fields_of
 
 ANNA, BEN, CLEO = "Anna", "Ben", "Cleo"
@@ -243,3 +245,18 @@ def test_no_text_from_outside_is_cut_to_fit(file: Path):
         and re.search(r"^\d\d+$|LONGEST", ast.unparse(node.slice.upper or ast.Constant("")))
     ]
     assert [one for one in cut if "hash" not in one and "hexdigest" not in one] in ([], LISTS)
+
+
+def test_who_edits_a_round_that_another_device_edited_is_told_what_that_changed(
+    app: Flask, a_running_game: PlainGame
+):
+    game = a_running_game
+    other = PlainGame.known(joined(app, made_link(game, "score")), game.key)
+    address, ben = f"/games/{game.key}/rounds/1", f"{game.seats['Ben']}-typed"
+    mine, theirs = (fields_of(one.client.get(address).text, "round") for one in (game, other))
+    assert other.client.post(address, data=theirs | {ben: "25"}).status_code == 303
+    answer = game.client.post(address, data=mine | {ben: "20"})
+    assert answer.status_code == 409
+    doubt = unescape(answer.text.split('class="doubt stale"')[1].split("</div>")[0])
+    assert "The game was changed meanwhile." in doubt
+    assert "Ben: 25 points (was 15)" in doubt
