@@ -285,15 +285,6 @@ _LINES_OF_THE_DEAL = """() => {
 }"""
 
 
-def test_the_chip_of_who_deals_has_both_lines_beside_it(new_phone: Callable[..., Page]) -> None:
-    page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=LONGER_WORDS)
-    names = "Bartholomew-Maximilian-Hohenzollern Maximilian-Alexander-Konstantin Anna"
-    GameOnPhone(page).start("Frustration", names)
-    lines = page.evaluate(_LINES_OF_THE_DEAL)
-    assert len(lines) == 2
-    assert lines[0] == lines[1]
-
-
 def test_a_name_of_one_long_word_ends_in_an_ellipsis_on_who_plays(phone: Page) -> None:
     game = GameOnPhone(phone)
     game.start("Frustration", "Anna CleomariavandenberghSteinfeldHohenlohe")
