@@ -106,8 +106,8 @@ class TableDecisions:
     """All of these decisions of one game.
 
     They are in the order of their rounds and deals, so that it does not matter when they were made
-    (those of a document are as it has them); changes of seats are in the order in
-    which they were made.
+    (those of a document are as it has them). Changes of seats are in the order in which they were
+    made.
     """
 
     voids: Annotated[tuple[VoidDeal, ...], ListOf(MOST_DECISIONS)] = ()
