@@ -12,7 +12,7 @@ from typing import Literal
 
 from app.rules.variant import Variant
 from app.scorebook.dealing import first_player_after, round_dealers
-from app.scorebook.game import Game, Round
+from app.scorebook.game import Game, Round, Seat
 from app.scorebook.progress import (
     Attempt,
     attempts_by_round,
@@ -188,6 +188,13 @@ def rounds_after_end(game: Game) -> tuple[Round, ...]:
 def is_over(game: Game) -> bool:
     """Has one of the rounds ended the game, or did the table stop?"""
     return game.stopped is not None or is_ended_by_round(game)
+
+
+def played_nothing(game: Game, seat: Seat) -> bool:
+    """Is the game over, and had rounds, but none that the seat played?"""
+    results = round_results(game)
+    entries = (entry for one in results for entry in one.entries)
+    return bool(results) and is_over(game) and all(one.seat != seat.id for one in entries)
 
 
 def is_ended_by_round(game: Game) -> bool:

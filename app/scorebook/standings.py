@@ -25,7 +25,13 @@ from app.scorebook.dealing import (
 )
 from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.progress import contract_tried
-from app.scorebook.round_results import EntryResult, RoundResult, round_results, scores_now
+from app.scorebook.round_results import (
+    EntryResult,
+    RoundResult,
+    played_nothing,
+    round_results,
+    scores_now,
+)
 
 Victory = tuple[tuple[int, ...], Phrase | None]
 """The seats that won, in dealing order, and why, or why none did; None while the game runs."""
@@ -208,8 +214,7 @@ def _standing(
 ) -> Standing:
     """The standing of a seat by its last entry, its place still open."""
     completed = last.contracts_completed if last else seat.starting_contract - 1
-    came_too_late = over and last is None and reference > 1
-    present = seat.plays_in(reference) and not came_too_late
+    present = seat.plays_in(reference) and not played_nothing(game, seat)
     next_number = max(len(round_results(game)) + 1, seat.joined_in)
     gone = seat.has_left_by(reference) or (over and not present)
     return Standing(

@@ -12,10 +12,16 @@ from app.scorebook.decisions import Correction, TableDecisions
 from app.scorebook.faults import faults_by_round, find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
 from app.scorebook.progress import contract_tried
-from app.scorebook.round_results import is_over, round_results, rounds_after_end
+from app.scorebook.round_results import (
+    is_over,
+    played_nothing,
+    round_results,
+    rounds_after_end,
+)
 from app.scorebook.standings import game_status
 from app.scorebook.statistics import result_of
 from app.scorebook.warnings import find_warnings
+from app.web.game_parts.words import absence_in_words
 from tests.draws import drawn
 
 NAMES = {seat: f"Player {seat}" for seat in range(1, 7)}
@@ -102,6 +108,18 @@ def games(draw, least_rounds=0):
     game = Game(draw(rule_sets()), seats, dealer, rounds, decisions=decisions)
     stopped = draw(st.sampled_from([None, None, "result", "no_result"]))
     return game if is_over(game) or not rounds else replace(game, stopped=stopped)
+
+
+@laws
+@given(games(least_rounds=1))
+def test_who_has_no_place_at_the_end_is_said_to_have_left_only_if_they_played(game) -> None:
+    status = game_status(game)
+    played = {entry.seat for one in round_results(game) for entry in one.entries}
+    for one in status.standings if status.over else ():
+        seat = game.seat(one.seat)
+        assert played_nothing(game, seat) == (seat.id not in played)
+        assert seat.id in played or one.place is None
+        assert (str(absence_in_words(game, seat)) == "left") == (seat.id in played)
 
 
 @laws

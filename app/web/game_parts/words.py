@@ -33,7 +33,7 @@ from app.scorebook.events.entries import (
     of_player,
 )
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
-from app.scorebook.round_results import is_over, round_results
+from app.scorebook.round_results import is_over, played_nothing, round_results
 from app.scorebook.standings import GameStatus
 from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
@@ -155,8 +155,8 @@ def _with_dots(name: str) -> str:
 
 def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
     """Who joined late, missed rounds or took over up to that round, or left before it."""
-    if came_too_late(game, seat):
-        yield from _came_too_late(game, seat)
+    if _came_too_late(game, seat):
+        yield from _too_late(game, seat)
     elif seat.joined_in > 1:
         yield _joined(game, seat, seat.holder_in(seat.joined_in).name)
     taken_over = takeovers_in_words(game, seat, last)
@@ -174,24 +174,24 @@ def seat_words(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
         yield say("{name} left after round {number}", name=name, number=seat.left_after)
 
 
-def came_too_late(game: Game, seat: Seat) -> bool:
+def _came_too_late(game: Game, seat: Seat) -> bool:
     """Was the seat taken for a round that never came, since the game was over before?"""
     return is_over(game) and seat.joined_in > len(round_results(game))
 
 
 def absence_in_words(game: Game, seat: Seat) -> Phrase:
     """Why a seat has no place in a game that is over."""
-    return say("didn’t play") if came_too_late(game, seat) else say("left")
+    return say("didn’t play") if played_nothing(game, seat) else say("left")
 
 
 def seat_notes(game: Game, seat: Seat, last: int) -> Iterator[Phrase]:
     """Who took the seat over or is back up to that round, or came too late."""
-    if came_too_late(game, seat):
-        yield from _came_too_late(game, seat)
+    if _came_too_late(game, seat):
+        yield from _too_late(game, seat)
     yield from takeovers_in_words(game, seat, last).values()
 
 
-def _came_too_late(game: Game, seat: Seat) -> Iterator[Phrase]:
+def _too_late(game: Game, seat: Seat) -> Iterator[Phrase]:
     if number := len(round_results(game)):
         name = seat.holder_in(seat.joined_in).name
         yield say("{name} joined after round {number}, but didn’t play", name=name, number=number)
