@@ -113,9 +113,11 @@ _NOT_IN_VIEW = """(wanted) => {
     const { left, top, right, bottom } = one.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const points = [[left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3], [x, y]];
-    const seen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
-      && points.every((point) => one.contains(document.elementFromPoint(...point)));
-    if (!seen) found.push(`${one.className} ${[left, top, right, bottom].map(Math.round)}`);
+    const over = points.map((point) => document.elementFromPoint(...point))
+      .find((other) => !one.contains(other));
+    if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || over !== undefined)
+      found.push(`${one.className} ${[left, top, right, bottom].map(Math.round)}`
+        + (over ? ` under ${over.outerHTML.slice(0, 60)}` : ""));
   }
   return found;
 }"""
