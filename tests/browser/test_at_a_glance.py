@@ -206,8 +206,11 @@ def test_who_won_is_in_view_once_the_last_round_ended(tables: Tables) -> None:
     page.goto(f"/games/{game.key}")
     page.locator("#close-round").tap()
     expect(page.locator("#winner")).to_have_text("Anna wins!")
-    assert not_in_view(page, ".bar .bar-button, #winner, .dock .button") == []
     expect(page.locator(".dock .button")).to_have_text(["Share result", "Play again, same seats"])
+    expect(page.locator(".places a").nth(1)).to_have_text("History")
+    for size in (SMALL, LANDSCAPE):
+        seen = resized(page, *size)
+        assert not_in_view(seen, ".bar .bar-button, #winner, .places a, .dock .button") == []
     expect(page.locator("#told-change")).to_be_hidden()
     page.close()
 
