@@ -383,6 +383,7 @@ def test_editions_of_one_game_stand_together_and_each_that_was_played_for_itself
     assert cards()[0] == [board, first, bilingual]
     PlainGame.started(client, bilingual, "Anna Ben")
     assert cards()[:2] == [[bilingual, first], [board]]
+    assert "points optional · other versions<" in text(client.get("/games/new"))
 
 
 def test_each_rule_set_is_told_apart_in_one_line_that_says_whether_points_are_kept(client):
@@ -401,13 +402,16 @@ def test_each_rule_set_is_told_apart_in_one_line_that_says_whether_points_are_ke
                 assert "points" not in line
                 continue
             asks = "Keep points?" in text(client.get(f"/games/new/{variant_id}"))
-            assert f"{len(rules.contracts)} contracts" in line
+            assert f"{rules.deal} cards · {len(rules.contracts)} contracts" in line
             assert ("points optional" if asks else "points kept") in line, variant_id
+        games = [line for one, line in told.items() if not rule_set_by_id(one).edition_of]
+        assert len(games) == len(set(games)), page
 
 
 def test_the_list_of_games_says_what_holds_for_all_versions_and_what_tells_them_apart(client):
     listed = text(client.get("/games/new")).split('class="card variant-card"')[1:]
     closed = [one.split('"more-body"')[0] for one in listed]
+    assert all("<summary>Details<" in one for one in closed)
     said = {re.search(r'/games/new/([^"]+)"', one)[1]: one for one in closed}
     size = "2–5 players · points optional · other versions: 2–6 players<"
     assert size in said["frustration-rummy"]

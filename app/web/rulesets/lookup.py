@@ -45,17 +45,19 @@ class GameChoice:
     @property
     def other_editions(self) -> Phrase | None:
         """How the other editions differ first: in how many can play, and in the cards dealt."""
+        if not self.editions:
+            return None
         own, differences = self.variant, []
-        fewest = min((one.players_min for one in self.editions), default=own.players_min)
-        most = max((one.players_max for one in self.editions), default=own.players_max)
+        fewest = min(one.players_min for one in self.editions)
+        most = max(one.players_max for one in self.editions)
         if fewest < own.players_min or own.players_max < most:
             differences.append(say("{fewest}–{most} players", fewest=fewest, most=most))
         deals = {one.deal for one in self.editions} - {own.deal}
         if deals:
             differences.append(say("{cards} cards", cards=min(deals)))
-        return (
-            say("other versions: {told}", told=join_phrases(differences)) if differences else None
-        )
+        if not differences:
+            return say("other versions")
+        return say("other versions: {told}", told=join_phrases(differences))
 
     def differences_of(self, edition: Variant) -> Sequence[Phrase]:
         """In what one edition differs from the others, what most people know it by first."""
