@@ -111,6 +111,12 @@ class Answer:
         return "pending" if self.verdict.is_unfinished else "illegal"
 
     @property
+    def follows_contract(self) -> bool:
+        """Is it legal only for a player whose contract is down?"""
+        is_extra = self.question.ask == "meld" and self.question.size is None
+        return self.verdict.legal and (is_extra or self.question.ask in ("layoff", "swap"))
+
+    @property
     def headline(self) -> Phrase:
         """The verdict in a few words."""
         if self.points is not None:
@@ -187,12 +193,13 @@ def answer(question: Question) -> Answer:
         return Answer(question=question, verdict=verdict, points=variant.penalties.total(cards))
     if question.ask == "hand":
         return _answer_hand(question, cards, table)
-    verdict = _judge_cards(question, cards, added)
-    besides = {"layoff": lay_off_words(variant), "swap": SWAP_CONDITIONS}
-    if question.size is None:
-        besides["meld"] = extra_meld_words(variant)
-    notes = (besides[question.ask],) if verdict.legal and question.ask in besides else ()
-    return Answer(question=question, verdict=verdict, notes=notes)
+    given = Answer(question=question, verdict=_judge_cards(question, cards, added))
+    besides = {
+        "layoff": lay_off_words(variant),
+        "swap": SWAP_CONDITIONS,
+        "meld": extra_meld_words(variant),
+    }
+    return replace(given, notes=(besides[question.ask],)) if given.follows_contract else given
 
 
 def answer_any_meld(question: Question) -> Answer:

@@ -6,15 +6,64 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from tests.web_table import PlainGame
+
+LAYOFF, SWAP = "ask=layoff&kind=set&m=9H+9D+9S&add=9C", "ask=swap&kind=run&m=5H+JK+7H&add=6H"
+EXTRA = "ask=meld&kind=set&m=9H+9D+9C"
+
 
 def shown(client: FlaskClient, address: str) -> str:
     return html.unescape(client.get(address, follow_redirects=True).get_data(as_text=True))
 
 
+def told(page: str) -> tuple[str, str]:
+    """How the verdict looks, and its headline; the strip above the keys shows and says the same."""
+    look, headline = re.findall(
+        r'id="verdict" class="verdict (\w+).*?class="verdict-sign"[^>]*>.</span> ([^<]+)<',
+        page,
+        re.DOTALL,
+    )[0]
+    assert re.search(rf'class="strip {look}" id="strip".*?</b> {re.escape(headline)}', page)
+    return look, headline
+
+
 @pytest.mark.parametrize(
     "question",
     [
-        "variant=frustration&ask=layoff&kind=set&m=9H+9D+9S&add=9C",
+        f"variant=frustration&{LAYOFF}",
+        f"variant=frustration&{EXTRA}",
+        f"variant=twelve-step-rummy&{SWAP}",
+    ],
+)
+def test_what_takes_a_contract_laid_down_is_legal_once_the_one_who_asks_did(
+    a_running_game: PlainGame, question: str
+) -> None:
+    game, client = a_running_game, a_running_game.client
+    asked = f"/check?contract=2&{question}"
+    assert told(shown(client, asked)) == ("legal", "Legal, once you have laid down")
+    asked += f"&game={game.key}"
+    assert told(shown(client, asked)) == ("legal", "Legal, once you have laid down")
+    asked += f"&seat={game.seats['Ben']}"
+    assert told(shown(client, asked)) == ("pending", "Legal once Ben has laid down")
+    game.keep(2, met="Anna")
+    assert told(shown(client, asked)) == ("pending", "Legal once Ben has laid down")
+    game.keep(2, met="Ben")
+    assert told(shown(client, asked)) == ("legal", "Legal")
+
+
+def test_no_contract_must_be_down_for_a_part_of_one_or_for_what_is_not_legal(
+    client: FlaskClient,
+) -> None:
+    of_contract = "/check?variant=frustration&ask=meld&size=any&m=9H+9D+9C"
+    assert told(shown(client, of_contract)) == ("legal", "Legal")
+    not_legal = "/check?variant=frustration&ask=layoff&kind=set&m=9H+9D+9S&add=8C"
+    assert told(shown(client, not_legal)) == ("illegal", "Not legal")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        f"variant=frustration&{LAYOFF}",
         "variant=garbage-rummy&ask=swap&kind=set&m=9H+9D+JK&add=9C&owner=self",
         "variant=aggravation-rummy-family&ask=meld&size=any&m=5H+5D+5C",
         "variant=frustration&ask=hand&contract=1&m=9H+9D+9S+5H+5D+5C",
@@ -32,9 +81,9 @@ def test_what_a_legal_play_takes_besides_its_cards_stands_right_below_the_verdic
 @pytest.mark.parametrize(
     ("asked", "rule"),
     [
-        ("variant=frustration&ask=layoff&kind=set&m=9H+9D+9C&add=9S", "layoff-on-others"),
-        ("variant=frustration&ask=meld&kind=set&m=9H+9D+9C", "extra-melds"),
-        ("variant=twelve-step-rummy&ask=swap&kind=run&m=5H+JK+7H&add=6H", "wild-swap"),
+        (f"variant=frustration&{LAYOFF}", "layoff-on-others"),
+        (f"variant=frustration&{EXTRA}", "extra-melds"),
+        (f"variant=twelve-step-rummy&{SWAP}", "wild-swap"),
     ],
 )
 def test_from_what_a_legal_play_takes_a_link_leads_to_the_rule(
@@ -59,5 +108,4 @@ def test_what_a_legal_play_takes_is_said_above_the_keys_also_where_a_house_rule_
     asked = "variant=frustration&ask=layoff&kind=set&m=9H+2D+2S&add=9C&rule-wild_limit=none"
     page = shown(client, f"/check?{asked}")
     strip = page.split('id="strip"')[1].split("</a>")[0]
-    assert "Legal." in strip
-    assert "Once your contract is down" in strip, strip
+    assert "Legal, once you have laid down" in strip

@@ -82,8 +82,25 @@ class CheckPage:
 
     @property
     def state(self) -> str:
-        """The answer's, or empty where there is none."""
+        """The answer's, or empty where there is none; `pending` until the contract is down."""
+        if self._depends_on_laying_down and self.whose:
+            return "pending"
         return self.answer.state if self.answer else ""
+
+    @property
+    def _depends_on_laying_down(self) -> bool:
+        """Is it legal once the contract is down, which nobody said yet?"""
+        is_down = self.whose is not None and self.whose.has_laid_down
+        return self.answer is not None and self.answer.follows_contract and not is_down
+
+    @property
+    def headline(self) -> Phrase:
+        """The verdict in a few words, and whose contract must be down for it."""
+        if self.answer is None or not self._depends_on_laying_down:
+            return self.answer.headline if self.answer else Phrase("")
+        if self.whose is None:
+            return say("Legal, once you have laid down")
+        return say("Legal once {name} has laid down", name=self.whose.name)
 
     @property
     def sign(self) -> str:
@@ -107,15 +124,19 @@ class CheckPage:
         if self.answer.verdict.legal:
             facts = [one.message for one in self._facts_in_short]
             sentences = [*self.answer.notes] or (sentences if self.answer.decided_by else facts)
+        rules = self.question.variant
+        at_once = rules.extras_same_turn and rules.layoff_on_others and self.question.ask != "swap"
+        if self._depends_on_laying_down and at_once:
+            return self.headline  # which says all that is noted
         turn, coaching = self.answer.turn, self.answer.coaching
         if turn and turn.can_lay_down:
             sentences = [concatenate([cards_in_one_line(one.cards) for one in turn.laydown], ", ")]
         elif coaching and coaching.way:
             sentences = [_near_label(one) for one in coaching.way.melds if one.lacks] or sentences
         if not sentences:
-            return self.answer.headline
+            return self.headline
         reason = concatenate(sentences)
-        return say("{verdict}. {reason}", verdict=self.answer.headline, reason=reason)
+        return say("{verdict}. {reason}", verdict=self.headline, reason=reason)
 
     @property
     def _facts_in_short(self) -> Sequence[Fact]:
@@ -127,7 +148,7 @@ class CheckPage:
     @property
     def leads_to_verdict(self) -> bool:
         """Is there a verdict or a fault to read? Else cards are missing, and their place leads."""
-        waits = self.state in ("", "pending")
+        waits = self.answer is None or self.answer.state == "pending"
         return bool(self.faults) or self.busy or self.asks_whose or not waits
 
     @property
@@ -216,7 +237,7 @@ class CheckPage:
     @property
     def legal_already(self) -> Sequence[Fact]:
         """What is legal already of a contract that is not complete yet."""
-        return self.answer.verdict.facts if self.answer and self.state == "pending" else ()
+        return self.answer.verdict.facts if self.answer and self.answer.state == "pending" else ()
 
     @property
     def explanation(self) -> list[tuple[Fact, str]]:

@@ -27,6 +27,8 @@ class ContractHolder:
     name: str
     mark: Mark
     contract: Contract
+    has_laid_down: bool
+    """Do the entries of the open round say that the contract is down?"""
 
 
 def contract_holders(loaded: LoadedGame) -> tuple[ContractHolder, ...]:
@@ -40,6 +42,7 @@ def contract_holders(loaded: LoadedGame) -> tuple[ContractHolder, ...]:
             name=game.names[seat.id],
             mark=seat.holder_in(number).mark,
             contract=loaded.variant.contract(contract),
+            has_laid_down=game.round(number).entry_of(seat.id).laid_down,
         )
         for seat in players_in(game, number)
         if (contract := tried[seat.id])
