@@ -5,11 +5,13 @@ from fractions import Fraction
 from html import unescape
 
 from flask import Flask
+from flask.testing import FlaskClient
 
 from tests.conftest import ON_SQLITE
 from tests.many_games import browser_in, club_in
 from tests.web.test_history import text
 from tests.web.test_tables import rows
+from tests.web_table import PlainGame
 
 
 @ON_SQLITE
@@ -33,7 +35,7 @@ def test_the_head_of_the_records_says_who_is_best_at_what(app: Flask):
         return {
             one["player"]: Fraction(int(one[part]), int(one[whole]))
             for one in often
-            if int(one[whole])
+            if int(one[whole]) >= (1 if whole == "placed" else 10)
         }
 
     def expected(figures: dict[str, Fraction], best: Fraction) -> set[str]:
@@ -60,3 +62,19 @@ def test_the_head_of_the_records_says_who_is_best_at_what(app: Flask):
         )
         assert value == shown, title
     assert not told
+
+
+def test_a_share_of_rounds_is_a_record_only_from_so_many_rounds_on(client: FlaskClient):
+    def told_after_a_game() -> str:
+        game = PlainGame.started(client, "aggravation-rummy", "Anna Ben Cleo")
+        for number in range(1, 8):
+            assert game.close(number, out="Anna", Ben="55", Cleo="65").status_code == 303
+        return text(client.get("/history/records"))
+
+    rates = ("Lays down most often", "Goes out most often")
+    seven_rounds, fourteen = told_after_a_game(), told_after_a_game()
+    assert "Most wins" in seven_rounds
+    assert not any(rate in seven_rounds for rate in rates)
+    assert all(rate in fourteen for rate in rates)
+    for page in (seven_rounds, fourteen):
+        assert page.count("Figures of rounds are compared from 10 rounds on.") == 1

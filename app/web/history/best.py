@@ -10,6 +10,8 @@ from app.web.infrastructure import localization
 
 MOST_NEEDED = 5
 """So many games, at most, a player needs for an average to count."""
+LEAST_ROUNDS = 10
+"""So many rounds a figure of rounds must be of: else one lucky round is 100%."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +25,11 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class BestPage:
-    """All of it, and from how many games on an average counts."""
+    """All of it, and from how many games and rounds on an average counts."""
 
     lines: Sequence[Best]
     least_games: int
+    least_rounds: int = LEAST_ROUNDS
 
 
 def best_players(
@@ -71,12 +74,21 @@ def _share_of_rounds(value: float) -> Phrase:
     return say("{rate}% of rounds", rate=percent(value))
 
 
+def _of_rounds(
+    rounds: Callable[[PlayerSums], int], figure: Callable[[PlayerSums], float | None]
+) -> Callable[[PlayerSums], float | None]:
+    return lambda sums: figure(sums) if rounds(sums) >= LEAST_ROUNDS else None
+
+
+_LAID_DOWN = _of_rounds(lambda one: one.contract_rounds, lambda one: one.met_rate)
+_WENT_OUT = _of_rounds(lambda one: one.contract_rounds, lambda one: one.went_out_rate)
+_LEFT = _of_rounds(lambda one: one.penalty_rounds, lambda one: one.average_penalty)
 _AVERAGES: Sequence[
     tuple[Phrase, Callable[[PlayerSums], float | None], int, Callable[[float], Phrase]]
 ] = (
     (say("Best average place"), lambda one: one.average_place, 1, _decimal),
-    (say("Lays down most often"), lambda one: one.met_rate, -1, _share_of_rounds),
-    (say("Goes out most often"), lambda one: one.went_out_rate, -1, _share_of_rounds),
-    (say("Fewest points a round when not going out"), lambda one: one.average_penalty, 1, _decimal),
+    (say("Lays down most often"), _LAID_DOWN, -1, _share_of_rounds),
+    (say("Goes out most often"), _WENT_OUT, -1, _share_of_rounds),
+    (say("Fewest points a round when not going out"), _LEFT, 1, _decimal),
 )
 """What averages are compared: the least (1) or the most (-1) of a figure, and its words."""
