@@ -22,7 +22,11 @@ function note(kind, what) {
   const noted = JSON.parse(sessionStorage.getItem(PLACE) ?? "[]");
   sessionStorage.setItem(PLACE, JSON.stringify([...noted, [kind, `${what} on ${location}`]]));
 }
-addEventListener("error", (event) => note("error", event.message ?? event.target?.outerHTML), true);
+let left = false;  // what was still on its way to a page that is left does not come any more
+addEventListener("beforeunload", () => { left = true; });
+addEventListener("error", ({ message, target }) => {
+  if (message || !left) note("error", message ?? target?.outerHTML);
+}, true);
 addEventListener("unhandledrejection", ({ reason }) => note("error", reason?.stack ?? reason));
 addEventListener("securitypolicyviolation",
   (event) => note("error", `${event.violatedDirective} ${event.blockedURI}`));
