@@ -36,7 +36,7 @@ from app.store.queries.export import keys_of_games
 from app.store.queries.seasons import first_of
 
 _STORED_ELSEWHERE = ("seats", "rounds", "rulings", "rule_changes", "course", "log", "past_result")
-"""Parts of a game that have tables of their own, or columns that name seats."""
+"""Parts that are stored apart: in tables of their own or, naming seats, after the seats."""
 
 Row = dict[str, Any]
 """The values of a row by the names of its columns."""

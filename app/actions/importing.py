@@ -1,16 +1,18 @@
 """Importing a document into a group: looked at first, then done whole or not at all.
 
 Games, own rule sets and seasons are known by their keys, players by their names, usual house rules
-by their rule set, so a document imported again at once adds nothing. What was removed or renamed
-meanwhile comes again. What is here already stays as it is here, with these exceptions: a group
-without games stops telling milestones where the document says so, all seasons that are over are
-decided, and those with new results in their time are decided anew or asked about (`seasons.py`).
+by their rule set, so a document imported again at once adds nothing. A season that was removed,
+usual house rules that were switched off and the old name of a renamed player come again; own rule
+sets that were removed and games that can still be restored do not. What is here already stays as it
+is here, with these exceptions: a group without games stops telling milestones where the document
+says so, all seasons that are over are decided, and those with new results in their time are decided
+anew or asked about (`seasons.py`).
 What would make the import impossible is found by the plan already (`_people`, `_refuse_unfit`).
 """
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -287,7 +289,7 @@ def _refuse_unfit(
     games_here: Collection[str],
     people: _People,
 ) -> None:
-    """Raise `NotImported` where the players are known but the document does not fit the group."""
+    """Raise `NotImported` where the document, with these people, does not fit the group."""
     _refuse_merged_players(document, games_here, people)
     _refuse_too_many_players(people)
     _refuse_too_many(session, group, document)
@@ -358,15 +360,20 @@ def _refuse_merged_players(
 ) -> None:
     """Two names on different seats of a game may be one person here; then it cannot be imported."""
     for place, game in enumerate(document.games):
-        seen: dict[str, tuple[int, str]] = {}
-        for number, seat in enumerate(game.seats if game.key not in games_here else ()):
-            for name in (seat.player, *(one.player for one in seat.stand_ins)):
-                other = seen.setdefault(people.player_of[name.casefold()], (number, name))
-                if other[0] != number and other[1] != name:
-                    message = say(
-                        "{name} has been merged with another player of this game.", name=name
-                    )
-                    raise NotImported([DocumentError(f"games[{place}].seats", message)])
+        for name, _other in names_of_one(game, lambda name: people.player_of[name.casefold()]):
+            if game.key not in games_here:
+                message = say("{name} has been merged with another player of this game.", name=name)
+                raise NotImported([DocumentError(f"games[{place}].seats", message)])
+
+
+def names_of_one(game: GameDocument, player_of: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    """Names on different seats of a game that are one player's, each with the first such."""
+    first: dict[str, tuple[int, str]] = {}
+    for number, seat in enumerate(game.seats):
+        for name in (seat.player, *(one.player for one in seat.stand_ins)):
+            place, other = first.setdefault(player_of(name), (number, name))
+            if place != number and other != name:
+                yield name, other
 
 
 def _import_players(

@@ -126,8 +126,8 @@ def _finished_games(
 ) -> Iterator[Finished]:
     """What games came to, by their rounds or as a past result, which has none.
 
-    Left out are games in progress, stopped without a result and, if nothing else is asked,
-    recently deleted.
+    Left out are games in progress, stopped without a result and, unless `which` says
+    otherwise, recently deleted.
     """
     kept = session.execute(
         select(

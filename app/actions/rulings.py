@@ -34,8 +34,8 @@ class NewRuling:
 def record_ruling(change: Change, ruling: NewRuling) -> None:
     """Record a ruling with the number of the open round, and change the house rule that it names.
 
-    Of a game that is over the number is one more than it has rounds, and no house rule changes.
-    Raises `Refused`.
+    In a game that is over the number is one more than it has rounds, and a ruling that names a
+    house rule is refused. Raises `Refused`.
     """
     seat = ruling.asking_seat
     if seat is not None:
@@ -75,7 +75,7 @@ def record_ruling(change: Change, ruling: NewRuling) -> None:
 def edit_ruling(
     change: Change, ruling: int, decided: str, reason: str, seen: tuple[str, str] | None
 ) -> None:
-    """Put otherwise what was decided, and why.
+    """Edit what was decided, and why.
 
     Raises `Refused`, also where either is no longer as it was `seen`, if that is said.
     """

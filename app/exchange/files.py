@@ -114,12 +114,17 @@ def _check_seasons(document: GroupDocument, names: Mapping[str, bool]) -> None:
 
 
 def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
-    """The players' names, and which of them stand for themselves."""
+    """The players' names, and which of them stand for themselves.
+
+    Raises `DocumentError` for a name that is listed twice and for a merger with nobody.
+    """
     names = {one.name: not one.merged_into for one in players}
     _check_unique("players", [one.name for one in players], ".name", same=str.casefold)
     for number, one in enumerate(players):
         if one.merged_into and not names.get(one.merged_into):
-            raise DocumentError(f"players[{number}].merged_into", no_player_to_merge(one))
+            merged = say("{name} was merged with another player.", name=one.merged_into)
+            message = merged if one.merged_into in names else no_player_to_merge(one)
+            raise DocumentError(f"players[{number}].merged_into", message)
     return names
 
 

@@ -2,10 +2,10 @@
 
 Its columns have known names (`_COLUMNS`), in any language, and any order; between them stands one
 of four separators. Lines that follow each other with the same day and rule set are one game, until
-a player comes again; a `game` column tells games of one day apart, and where its text looks like a
-key of this app's, the game is known by that. Points of all its players are enough for a game; where
-others have a place, who has none left early and is last. The preview shows them as they were
-understood: of a long file only some, faulty ones first.
+a player comes again; a `game` column tells games of one day apart, and where its text can be a
+key of the app that wrote the table, the game is known by that. Points of all its players are enough
+for a game; where others have a place, who has none left early and is last. The preview shows them
+as they were understood: of a long file only some, faulty ones first.
 """
 
 import csv
@@ -78,11 +78,12 @@ class PastResultLine:
     score: int | None
     game: str
     key: str
-    """What stands under `game`, if it looks like a key of this app's; else empty."""
+    """What stands under `game`, if it looks like a key of this app's or, in a table that this app
+    exported, like any key; else empty."""
     faulty_column: str
     fault: Phrase | None
     left_early: bool = False
-    """Others have a place and the player has none, who so is last."""
+    """The player has no place while others have one: they left early and are last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,11 +428,12 @@ class _Keys:
         self._used: set[str] = set()
         self._copies: Counter[str] = Counter()
 
-    def key_of(self, game: Sequence[PastResultLine], what: str) -> str:
+    def key_of(self, game: Sequence[PastResultLine], came_to: str) -> str:
         key = game[0].key
         while not key or key in self._used:
-            self._copies[what] += 1
-            key = "p" + hashlib.sha256(f"{what}|{self._copies[what]}".encode()).hexdigest()[:15]
+            self._copies[came_to] += 1
+            text = f"{came_to}|{self._copies[came_to]}"
+            key = "p" + hashlib.sha256(text.encode()).hexdigest()[:15]
         self._used.add(key)
         return key
 

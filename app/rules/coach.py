@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.rules.cards import Card, cards_in_words, cards_phrase
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.solver import Solution, TableMeld
-from app.rules.solver.missing import NearestWay, is_as_near_without, nearest_way, unseen_cards
+from app.rules.solver.missing import NearestWay, lacks_at_most, nearest_way, unseen_cards
 from app.rules.solver.rules import rules_for
 from app.rules.variant import Variant
 
@@ -93,7 +93,7 @@ def coach(
         if not missing or kept.count(card) > used.count(card):
             return True
         rest = [one for at, one in enumerate(kept) if at != kept.index(card)]
-        return is_as_near_without(variant, number, rest, missing, unseen)
+        return lacks_at_most(variant, number, rest, missing, unseen)
 
     thrown = [card for card in kept if not variant.is_wild(card)] or kept
     order = sorted(set(thrown), key=harm)

@@ -150,14 +150,13 @@ def check_size(value: Any) -> Any:
     """The value, which is neither null nor large nor deep. Raises `Misfit`."""
     if value is None:
         raise Misfit(MISSING)
-    if _depth(value) > _DEEPEST or len(repr(value)) > _LARGEST:
+    if _is_deeper(value, _DEEPEST) or len(repr(value)) > _LARGEST:
         raise Misfit(TOO_LARGE)
     return value
 
 
-def _depth(value: object) -> int:
-    if isinstance(value, Mapping):
-        return 1 + max(map(_depth, value.values()), default=0)
-    if isinstance(value, list):
-        return 1 + max(map(_depth, value), default=0)
-    return 0
+def _is_deeper(value: object, levels: int) -> bool:
+    if not isinstance(value, Mapping | list):
+        return False
+    parts = value.values() if isinstance(value, Mapping) else value
+    return not levels or any(_is_deeper(part, levels - 1) for part in parts)

@@ -27,7 +27,7 @@ SOURCE_ADDRESSES = {
 """Where documents can be read whose name does not say it."""
 
 NOTATION = "notation"
-"""What a text rests on that is no card, in place of a rule."""
+"""Stands in place of a rule where a text could not be read as a card."""
 _NOTATION = FieldSource(
     decision=translatable("Enter a card as rank and suit, such as 10H or 10♥; a joker is JK.")
 )
@@ -84,8 +84,8 @@ class Grounds:
     """What an answer rests on: where it stands and why, each only where there is something to say.
 
     `alternative` names the house rule that plays it the other way, for what is ours; `other_games`
-    are those of the same text of which the places tell, where none of them is about this rule set
-    itself.
+    are the games of the same document that the places are about, where none of them is about this
+    rule set itself.
     """
 
     basis: Basis

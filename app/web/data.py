@@ -16,6 +16,7 @@ from app.actions.importing import (
     NotImported,
     PlausibleDocument,
     import_into_group,
+    names_of_one,
     plan_import,
     read_file,
     with_players_meant,
@@ -254,18 +255,16 @@ def _clashes(
     """Names taken for a player who sits in the same game under another name, and what to say."""
     found = {}
     for game in document.games:
-        names: dict[str, str] = {}
-        for seat in game.seats:
-            for name in (seat.player, *(one.player for one in seat.stand_ins)):
-                player = meant.get(name) or here.get(name.casefold(), name)
-                other = names.setdefault(player, name)
-                if other != name and {name, other} & meant.keys():
-                    message = say(
-                        "{name} and {other} play in the same game, so they are two players.",
-                        name=name,
-                        other=other,
-                    )
-                    found[name if name in meant else other] = message
+        for name, other in names_of_one(
+            game, lambda name: meant.get(name) or here.get(name.casefold(), name)
+        ):
+            if {name, other} & meant.keys():
+                message = say(
+                    "{name} and {other} play in the same game, so they are two players.",
+                    name=name,
+                    other=other,
+                )
+                found[name if name in meant else other] = message
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a group decided in its games, in one list, and the form that puts a ruling otherwise.
+"""What a group decided in its games, in one list, and the form that edits a ruling.
 
 And the house rules that a game can change on its way, each with the form that does it.
 """
@@ -83,7 +83,7 @@ def index() -> str:
 @rulings.post("/games/<key>/rulings/<int:ruling_id>")
 @needs(Role.SCORE)
 def edit(key: str, ruling_id: int) -> Response:
-    """Put a ruling otherwise."""
+    """Edit a ruling."""
     form = EditRulingForm.from_body()
     seen = form.decided_seen.data, form.reason_seen.data
     said = form.decided.data, form.reason.data
@@ -163,7 +163,7 @@ def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:
 
 
 def _undo_address() -> str | None:
-    """The address that undoes what the page was opened after; None for what is not of rulings."""
+    """The address that undoes the edit after which the page is shown; None after anything else."""
     key, version = asked_line("of"), asked_number("version")
     game = find_game_id(key, Role.SCORE) if key and version else None
     if game is None or version is None:

@@ -186,6 +186,31 @@ def test_a_huge_number_is_refused_where_it_stands(place: tuple) -> None:
         assert len(str(caught.value.message)) < 150, number
 
 
+@pytest.mark.parametrize("place", [one for (one, *_) in PLACES.values()], ids=str)
+def test_what_is_nested_deeply_is_refused_wherever_it_stands(place: tuple) -> None:
+    document = json.loads(json.dumps(RICH))
+    target = document
+    for key in place[:-1]:
+        target = target[key]
+    target[place[-1]] = "@"
+    text = json.dumps(document)
+    for depth in (45, 400, 600, 800, 5000):
+        with pytest.raises(DocumentError):
+            read_document(parse_json(text.replace('"@"', "[" * depth + "]" * depth).encode()))
+
+
+def test_whom_a_player_is_merged_with_is_in_the_document_and_stands_for_themselves() -> None:
+    since = "2026-11-20T10:00:00Z"
+    players = [
+        {"name": name, "since": since, "merged_into": into}
+        for name, into in (("A", "B"), ("B", "C"), ("C", "D"))
+    ]
+    for kept, told in ((3, "B was merged with another player."), (1, "There is no player B to")):
+        with pytest.raises(DocumentError, match=told) as caught:
+            read({**DOCUMENT, "games": [], "players": players[:kept]})
+        assert caught.value.path == "players[0].merged_into"
+
+
 def test_a_million_rounds_are_refused_with_the_place() -> None:
     document = json.loads(json.dumps(DOCUMENT))
     document["games"][1]["rounds"] = [{"number": 1, "rows": []}] * 1_000_000

@@ -224,3 +224,19 @@ def test_other_names_of_known_players_come_in_without_a_game(client: FlaskClient
     assert imported(client, page).status_code == 303
     merged = {one["name"]: one.get("merged_into") for one in exported(client)["players"]}
     assert merged["Jean Luc"] == "Jean-Luc"
+
+
+def test_who_came_back_to_their_own_seat_under_another_name_is_taken_for_themselves(
+    client: FlaskClient, game: PlainGame
+):
+    document = exported(client)
+    (seated,), me = document["games"], document["players"][0]
+    document["players"] += [{**me, "name": name, "merged_into": None} for name in ("Ana", "Ulf")]
+    stood_in = [{"from_round": 1, "player": who, "played_as": who} for who in ("Ulf", "Ana")]
+    seat = {**seated["seats"][0], "stand_ins": stood_in}
+    document["games"] = [
+        {**seated, "key": "q" * 8, "seats": [seat, *seated["seats"][1:]], "log": []}
+    ]
+    sent = {"file": (io.BytesIO(json.dumps(document).encode()), "group.json")}
+    page = html.unescape(text(client.post("/data/import", data=sent)))
+    assert imported(client, page, Ana="Anna").status_code == 303

@@ -31,7 +31,7 @@ _ROUNDING = 1e-6
 
 Lying = tuple[MeldDemand, Position]
 LaidMelds = list[tuple[Lying, list[Card | None]]]
-"""Melds that can be laid: the naturals of each, place by place, and none for each wild card."""
+"""Melds that can be laid: the naturals of each, place by place, and `None` for a wild card."""
 
 
 class _Group(NamedTuple):

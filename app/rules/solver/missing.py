@@ -103,7 +103,7 @@ def nearest_way(
     return replace(found, completed_by=tuple(_by_rank(completing, set(unseen))))
 
 
-def is_as_near_without(
+def lacks_at_most(
     variant: Variant, number: int, hand: Sequence[Card], missing: int, unseen: Sequence[Card]
 ) -> bool:
     """Does the hand lack no more cards than so many? Where that cannot be told in time, no."""

@@ -126,7 +126,7 @@ class SearchPlan:
         return counts
 
     def suits_at(self, point: DecisionPoint, cards: int) -> list[str]:
-        """The suits that those naturals of a rank may have that are still held."""
+        """The suits that a rank's naturals may have, of those still held."""
         if self.rules.any_suit:
             return [card.suit for card in self.naturals[point.rank_place, 0]]
         return [

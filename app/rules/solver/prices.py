@@ -34,9 +34,9 @@ class MeldDemand(NamedTuple):
 class HandCards:
     """Cards to lay from, by kinds: cards of a kind are alike to runs and to sets.
 
-    It holds a hand; for `missing.py` also all unseen cards; to find contracts that nobody can lay
-    all cards of the decks. Wild cards are counted alone, but wild 2s stand among the naturals, too,
-    where they can count as such.
+    It holds a hand; for `missing.py` also all unseen cards; and all cards of the decks, to find
+    contracts that nobody can lay. Wild cards are counted alone, but wild 2s stand among the
+    naturals, too, where they can count as such.
     """
 
     def __init__(self, rules: SolverRules, hand: Sequence[Card]) -> None:

@@ -434,7 +434,7 @@ def player_renamed_by(
 def names_by_key(session: Session, group: int) -> Mapping[str, str]:
     """What the group's players are called, by the keys of their names.
 
-    That of one who was merged into another is called as the other is.
+    The key of a merged player leads to the name of whom they were merged into.
     """
     into = aliased(Player)
     rows = session.execute(

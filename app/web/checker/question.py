@@ -75,7 +75,7 @@ _EXTRA = "extra"
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """What is judged: whether a meld of any size, and the question `in_plain_cards`."""
+    """The question `in_plain_cards` that is judged, and whether it is about a meld of any size."""
 
     is_any_meld: bool
     question: Question
@@ -102,7 +102,7 @@ class AskedQuestion:
     aside: tuple[str, ...] = ()
     """All melds of a contract as they were entered, where this kind is asked about one of them."""
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Cards that were entered for other kinds and are none of this one, by what they are there."""
+    """Cards entered for other kinds of question, by what they are there (`_CARDS_ARE`)."""
     at: int = 0
     """Which meld is asked about, or was being entered; the first is 0."""
     faults: Mapping[str, Phrase] = field(default_factory=dict)

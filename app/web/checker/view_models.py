@@ -37,7 +37,7 @@ OFFERED_RULES = tuple(
 )
 """The house rules that can be chosen on the page.
 
-How many decks and jokers many players add also decides which cards exist, but is left out.
+What a larger table adds in decks and jokers also decides which cards exist, but is left out.
 """
 
 
@@ -140,16 +140,19 @@ class CheckPage:
 
     @property
     def _facts_in_short(self) -> Sequence[Fact]:
-        """Two facts of what is legal: of one meld the last, with how many wild cards it has."""
+        """Two facts of what is legal; of one meld the second is how many wild cards it has."""
         facts = self.answer.verdict.facts if self.answer else ()
         counts_wilds = len(facts) > 2 and self.question.ask == "meld"
         return (facts[0], facts[-1]) if counts_wilds else facts[:2]
 
     @property
-    def leads_to_verdict(self) -> bool:
-        """Is there a verdict or a fault to read? Else cards are missing, and their place leads."""
+    def strip_leads_to(self) -> str:
+        """Where to go on: the choice of a player, the verdict or the meld that lacks cards."""
+        if self.asks_whose:
+            return "whose"
         waits = self.answer is None or self.answer.state == "pending"
-        return bool(self.faults) or self.busy or self.asks_whose or not waits
+        waits = waits and not self.faults and not self.busy
+        return f"tray-{self.next_place}" if waits else "verdict"
 
     @property
     def prompt(self) -> Phrase:

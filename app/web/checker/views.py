@@ -155,8 +155,8 @@ def verdict() -> Response:
 def from_game(key: str) -> Response:
     """The checker with a game's rules, decks and a player's contract filled in.
 
-    Of rules without contracts the Q&A. The contract is that of the device's own player where none
-    is named; else the page asks whose, unless all try the same.
+    Of rules without contracts the Q&A. The contract is that of the player who is named, else
+    of the device's own, else the one that all try; else the page asks whose.
     """
     loaded = current_game()
     if loaded.status.deal_plan is None:  # rules without contracts, which say nothing of cards
@@ -195,7 +195,7 @@ def record_ruling(key: str) -> Response:
 def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
     """Leads to the checker in that game, for the contract of that seat or the device's own player.
 
-    Else for the contract that all try, where all try the same.
+    Else for the contract that all try, where all try the same; for the first where nobody has one.
     """
     holders = contract_holders(loaded)
     whose = next((one for one in holders if one.seat == seat), None) or own_holder(holders)
@@ -326,10 +326,10 @@ def _question() -> AskedQuestion:
 
 
 def _without_foreign_house_rules(asked: MultiDict[str, str]) -> MultiDict[str, str]:
-    """What is asked; in a game without house rules of another rule set than the one now chosen.
+    """What is asked; in a game less the house rules that belong to another rule set.
 
-    Pages of a game say of which it showed them (`rules-of`), and its own come back with its rule
-    set. Outside a game house rules go on to the next one.
+    Pages of a game say of which rule set their house rules are (`rules-of`). Where the game's own
+    is chosen again, its house rules come back. Outside a game they go along to the next rule set.
     """
     chosen = asked.get("variant")
     if asked.pop("rules-of", chosen) == chosen:

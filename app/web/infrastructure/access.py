@@ -87,7 +87,7 @@ _FOR_EVERYBODY = ("assets.show", "offline.worker", "offline.manifest")
 
 
 def register(app: Flask) -> None:
-    """Find out before each view for which it matters which device asks.
+    """Find out which device asks, before each view for which it matters.
 
     What changes something keeps its turn to write until it is answered (`meaning_to_write`).
     """

@@ -89,7 +89,7 @@ def render_page_or_fragment(
 
 
 def show_address(response: Response, address: str) -> None:
-    """Have the browser show the address of the page that it has with the fragment."""
+    """With a fragment: have the browser show this as the page's address."""
     if wants_fragment():
         response.headers["HX-Replace-Url"] = address
 
