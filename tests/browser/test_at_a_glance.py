@@ -478,5 +478,7 @@ def test_who_comes_for_the_first_time_is_in_a_game_after_one_tap(
     page = new_phone(viewport={"width": 360, "height": 640})
     page.goto("/")
     assert not_in_view(page, ".welcome p, .welcome .button, .pair .button, .dock .button") == []
-    page.get_by_role("button", name="Try it with four sample players").tap()
+    trial = page.get_by_role("button", name="Try it with four sample players")
+    expect(trial).to_have_css("background-color", "rgba(0, 0, 0, 0)")  # "New game" alone is filled
+    trial.tap()
     expect(page.get_by_text("Anna deals, Ben starts.")).to_be_visible()
