@@ -17,7 +17,7 @@ from tests.waiting import wait_on_page
 FIVE = "Anna Ben Cleo Dominique Maximilian-Alexander"
 SIX = f"{FIVE} Friederike"
 SIX_SHORT = "Anna Ben Cleo Dominique Emil Friederike"
-"""Six whose names leave who deals and starts one line; what is dealt takes another in round 1."""
+"""Six whose names leave who deals and starts one line; what is dealt takes the other."""
 SIX_LONG = (
     "Grandma-Josephine-Elisabeth Jean-Sébastien-Alexandre Marie-Christine-Bernadette"
     " Maximilian-Alexander Friederike Anna"
@@ -56,8 +56,7 @@ def test_all_are_in_view_with_what_they_need_in_every_round(
         assert not_in_view(page, EVERYTHING) == []
         game.plain.close(number, **entered)
         page.reload()
-    # Where one line names all, round 1 says in another what is dealt.
-    assert len(heights) == (2 if names == SIX_SHORT else 1)
+    assert len(heights) == 1
 
 
 def test_who_deals_and_who_starts_are_named_whole_in_two_lines_though_their_names_are_long(

@@ -53,13 +53,67 @@ def test_what_one_did_stays_with_its_undo_until_the_next_tap(
 
 
 _COVERED_BY_IT = """() => {
-  const own = document.querySelector("#told-change").getBoundingClientRect();
-  return [...document.querySelectorAll("li.row, .dock .button, .dock label, .menu > summary")]
+  const told = [...document.querySelectorAll("#told-change > *")]
+    .map((one) => one.getBoundingClientRect());
+  return [...document.querySelectorAll(
+    "li.row, .dock .button, .dock label, .bar-button, .menu > summary")]
     .filter((one) => one.checkVisibility()).filter((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
-      return own.left < right && left < own.right && own.top < bottom - 1 && top < own.bottom - 1;
+      return told.some((own) => own.left < right - 1 && left < own.right - 1
+        && own.top < bottom - 1 && top < own.bottom - 1);
     }).map((one) => one.textContent);
 }"""
+
+
+_HEAD_AND_ROWS = """() => [document.querySelector("header.top").offsetHeight,
+  ...[...document.querySelectorAll("li.row")].map((one) => one.offsetTop)]"""
+
+
+@pytest.mark.parametrize("variant", ["Frustration", "Aggravation Rummy"])
+@pytest.mark.parametrize("locale", LANGUAGES.values())
+def test_the_head_is_as_high_whatever_is_told_and_no_button_shares_its_place(
+    new_phone: Callable[..., Page], locale: str, variant: str
+) -> None:
+    phone = new_phone(locale=locale)
+    game = GameOnPhone(phone)
+    game.start(variant, "Anna Ben Cleo Dora")
+    sizes = SMALL, TALL, SMALL_LANDSCAPE, LANDSCAPE, DESK
+    phone.evaluate(LASTS)
+    own = phone.locator("#told-change")
+
+    def looks() -> list[list[float]]:
+        found = []
+        for size in sizes:
+            resized(phone, *size)
+            buttons = f"#bar .bar-button, .menu > summary{', #told-change :is(p, button)' * undoes}"
+            assert not_in_view(phone, buttons) == [], size
+            found.append(phone.evaluate(_HEAD_AND_ROWS))
+        assert not_in_view(resized(phone, *SMALL), ".bar-plan > span:first-child") == []
+        expect(own.locator(".cut")).to_have_count(0)
+        return found
+
+    undoes = False
+    began = looks()
+    phone.locator("li.row .out").first.tap()
+    for field in phone.locator(".penalty-field:visible").all():
+        field.fill("85")
+    phone.locator("#close-round").tap()
+    expect(own).to_have_attribute("data-moment", "now")
+    assert looks() == began
+    phone.locator(".row .row-name").first.tap()
+    phone.keyboard.press("Escape")
+    phone.goto(f"{phone.url}/dealing?again=yes")
+    phone.locator("[name=passed_on][value=yes]").tap()
+    undoes = True
+    expect(own).to_contain_text("Ben → Cleo")
+    assert looks() == began
+    own.locator("form button").tap()
+    expect(own).to_contain_text("Cleo → Ben")
+    assert looks() == began
+    own.get_by_role("button", name=re.compile("Close|Fermer")).tap()
+    expect(own).to_be_empty()
+    undoes = False
+    assert looks() == began
 
 
 @pytest.mark.parametrize("locale", LANGUAGES.values())
@@ -229,13 +283,21 @@ def test_what_a_round_came_to_is_read_whole_within_the_bar(
     for width, height in ((360, 640), (390, 844), (640, 360), (844, 390), (1280, 800)):
         phone.set_viewport_size({"width": width, "height": height})
         wait_on_page(phone, RESTS)
-        assert said.locator("b").is_visible() is (width < height)
+        has_points = said.locator("span").count() > 1
+        assert said.locator("b").is_visible() is (width < height and has_points)
+        assert said.evaluate(_OVER_WHO_DEALS) is False
         assert broken_names(phone) == []
         lowest = said.evaluate(_LOWEST_WORD)
         assert lowest <= said.evaluate("(one) => one.getBoundingClientRect().bottom") + 1
         assert lowest <= phone.evaluate(BAR_ENDS), (width, height)
 
 
+_OVER_WHO_DEALS = """(own) => {
+  const line = document.querySelector(".bar-deal"), words = document.createRange();
+  words.selectNodeContents(own);
+  return getComputedStyle(line).opacity === "1"
+    && words.getBoundingClientRect().bottom > line.getBoundingClientRect().top + 1;
+}"""
 _LOWEST_WORD = """(own) => {
   const words = document.createRange();
   words.selectNodeContents(own);

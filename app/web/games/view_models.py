@@ -1,6 +1,6 @@
 """What the templates of a game and of its players are given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -38,10 +38,6 @@ from app.web.infrastructure.asker import asker
 
 _ROOM = 40
 """So many characters of dealer and starter have room in two lines of a small phone."""
-_ROOM_BESIDE_THE_DEAL = 15
-"""So many have room there beside what is dealt."""
-_ROOM_IN_A_LINE = 17
-"""So many have room in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +59,6 @@ class GameBar:
     """Who starts that round; empty where `dealer` is."""
     in_bar: tuple[str, ...]
     """Both names, as there is room for them in the bar of a phone."""
-    has_two_lines: bool
-    """Do the names of any two neighbours need two lines there?"""
-    tells_deal: bool
-    """Is what is dealt unfolded there: in round 1, unless it would take the room of a row?"""
     i_deal: bool
     i_start: bool
     reopenable_round: int | None
@@ -141,8 +133,6 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
             dealer=dealer,
             first_player=first_player,
             in_bar=names_within(_ROOM, dealt, names.values()),
-            has_two_lines=_has_two_lines([names[seat.id] for seat in game.seats]),
-            tells_deal=number == 1 and sum(map(len, dealt)) <= _ROOM_BESIDE_THE_DEAL,
             i_deal=roles[0] in mine,
             i_start=roles[1] in mine,
             reopenable_round=None if status.stopped else len(game.rounds) or None,
@@ -171,15 +161,6 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
         milestones=milestones_of(loaded) if status.over else (),
         house_rules=(house_rules_of_game(game) if status.over or not game.rounds else ()),
     )
-
-
-def _has_two_lines(names: Sequence[str]) -> bool:
-    """Do any who sit beside each other have longer names, as they are said, than one line holds?"""
-    said = [
-        names_within(_ROOM, pair, names)
-        for pair in zip(names, [*names[1:], *names[:1]], strict=True)
-    ]
-    return any(sum(map(len, pair)) > _ROOM_IN_A_LINE for pair in said)
 
 
 def _absent(game: Game, *, over: bool) -> tuple[Phrase, ...]:
