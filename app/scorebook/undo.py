@@ -25,7 +25,7 @@ from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth
 from app.scorebook.round_results import is_over
-from app.scorebook.warnings import ASK_WHETHER_LAID_DOWN, ROUNDS_AFTER_END, find_warnings
+from app.scorebook.warnings import FEW_LEFT, ROUNDS_AFTER_END, find_warnings
 
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
@@ -137,9 +137,7 @@ def _undo_entries(
         let_stand = (
             one
             for one in find_warnings(game, changed)
-            if one in stood
-            or one.code in ASK_WHETHER_LAID_DOWN
-            or (edited and one.code != ROUNDS_AFTER_END)
+            if one in stood or one.code in FEW_LEFT or (edited and one.code != ROUNDS_AFTER_END)
         )
         try:
             check_round(game, changed, [one.acceptance for one in let_stand])

@@ -4,6 +4,7 @@ What cannot be recorded at all is in `faults.py`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from app.rules.grounds import grounds_of
 from app.rules.impossible_contracts import impossible_contracts
@@ -36,10 +37,12 @@ ROUNDS_AFTER_END = "rounds_after_end"
 """The code of the question whether rounds that were played may no longer count."""
 ASK_WHETHER_LAID_DOWN = frozenset({"too_few_points", "too_few_cards"})
 """The codes of those that ask just that: a yes is that the player laid down."""
+FEW_LEFT = ASK_WHETHER_LAID_DOWN | {"impossible_points", "impossible_cards"}
+"""The codes of all that doubt that so little was left; those others no lay-down explains."""
 
 DOUBT_POINTS = frozenset(
     {
-        *ASK_WHETHER_LAID_DOWN,
+        *FEW_LEFT,
         "odd_penalty",
         "uneven_points",
         "too_many_points",
@@ -176,6 +179,15 @@ def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
     return most_cards_left(variant, attempt, stops=stops)
 
 
+def _most_after_laying_down(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
+    """The most cards that a seat could have left if it laid down after all; 0 if it could not."""
+    if attempt.contract is None:
+        return 0
+    laid = replace(attempt, completes_contract=True, entry=replace(attempt.entry, met=True))
+    others = (one for one in tried if one.seat != attempt.seat)
+    return max(0, _most_left(variant, laid, (*others, laid)))
+
+
 def _out_after_the_end(
     variant: Variant, tried: Attempts, names: Mapping[int, str]
 ) -> Iterator[Notice]:
@@ -232,12 +244,23 @@ def _unlikely_penalties(
         elif left > many and penalty > costs.dearest(many):
             yield _very_many_points(entry, name, costs.dearest(many))
         elif penalty < lowest:
-            message = say(
-                "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
-                deal=least, least=lowest, penalty=penalty, name=name,
-            )  # fmt: skip
+            after_laying_down = costs.dearest(_most_after_laying_down(variant, attempt, tried))
             source = grounds_of(variant, "deal").citation
-            yield Notice("too_few_points", entry.seat, message, nearest=nearest, rule_source=source)
+            if penalty <= after_laying_down and costs.can_be(penalty):
+                message = say(
+                    "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
+                    deal=least, least=lowest, penalty=penalty, name=name,
+                )  # fmt: skip
+                yield Notice("too_few_points", entry.seat, message, rule_source=source)
+            else:
+                message = say(
+                    "{name}: all {deal} cards count at least {least}, and what is left after "
+                    "laying down never counts {penalty}.",
+                    deal=least, least=lowest, penalty=penalty, name=name,
+                )  # fmt: skip
+                yield Notice(
+                    "impossible_points", entry.seat, message, nearest=nearest, rule_source=source
+                )
         elif nearest:
             yield Notice(
                 "odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest=nearest
@@ -310,12 +333,21 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
             source = grounds_of(variant, "deal").citation
             yield Notice("too_many_cards", attempt.seat, message, rule_source=source)
         elif cards < least_cards_left(variant, attempt):
-            message = say(
-                "All {deal} cards were left, not {cards}. Did {name} lay down?",
-                deal=variant.deal, cards=cards, name=name,
-            )  # fmt: skip
+            most = _most_after_laying_down(variant, attempt, tried)
             source = grounds_of(variant, "deal").citation
-            yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
+            if cards <= most:
+                message = say(
+                    "All {deal} cards were left, not {cards}. Did {name} lay down?",
+                    deal=variant.deal, cards=cards, name=name,
+                )  # fmt: skip
+                yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
+            else:
+                message = say(
+                    "{name}: all {deal} cards were left, or at most {most} after laying down, not "
+                    "{cards}.",
+                    deal=variant.deal, most=most, cards=cards, name=name,
+                )  # fmt: skip
+                yield Notice("impossible_cards", attempt.seat, message, rule_source=source)
 
 
 def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Notice:

@@ -75,6 +75,8 @@ DOUBTED: dict[str, tuple[Callable[[], TableGame], dict[str, Any], dict[str, Any]
     "too_many_cards": (garbage, USUAL, {"counted": (9, 2, 0, 0)}),
     "too_few_cards": (garbage, USUAL, {"counted": (2, 0, 0, 0)}),
     "too_few_points": (aggravation, USUAL, {"typed": "5"}),
+    "impossible_cards": (garbage, USUAL, {"counted": (9, 0, 0, 0)}),
+    "impossible_points": (aggravation, USUAL, {"typed": "4"}),
     "too_many_points": (garbage, USUAL, {"typed": "175"}),
     "very_many_points": (aggravation, USUAL | {"met": "Ben"}, {"typed": "500"}),
     "odd_penalty": (aggravation, USUAL, {"typed": "107"}),

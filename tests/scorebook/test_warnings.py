@@ -10,8 +10,15 @@ from app.exchange.games import game_from_document
 from app.rules.rule_sets import rule_set_by_id, shipped_rule_sets, with_house_rules
 from app.rules.variant import NO_LIMIT, Variant
 from app.scorebook.events.attendance import events_to_leave
+from app.scorebook.game import Entry, Round
 from app.scorebook.points import HandCosts, fill_in_points
-from app.scorebook.warnings import DOUBT_POINTS, find_warnings, player_count_warning
+from app.scorebook.warnings import (
+    ASK_WHETHER_LAID_DOWN,
+    DOUBT_POINTS,
+    FEW_LEFT,
+    find_warnings,
+    player_count_warning,
+)
 from tests.builders import TableGame, a_game
 from tests.simulation import simulate_group
 
@@ -58,7 +65,7 @@ def test_what_a_doubt_offers_raises_no_doubt(variant: str, met: str) -> None:
     game = a_game(variant, THREE)
     for penalty in range(300):
         entered = game.entered(out="Anna", met=met, penalties={"Ben": penalty, "Cleo": 100})
-        doubts = [one for one in game.find_warnings(entered) if one.code != "too_few_points"]
+        doubts = [one for one in game.find_warnings(entered) if one.code not in FEW_LEFT]
         for offered in {mend for one in doubts for mend in one.nearest}:
             mended = game.entered(out="Anna", met=met, penalties={"Ben": offered, "Cleo": 100})
             asked = [one.code for one in game.find_warnings(mended) if one.seat == 20]
@@ -333,18 +340,53 @@ def test_who_did_not_lay_down_pays_for_as_many_cards_as_were_dealt(variant_id: s
     """Each turn takes one card and gives one, by every rule set’s text; buying adds to them."""
     game = a_game(variant_id, THREE, keep_score="yes")
     variant = game.game.variant
-    least = HandCosts(variant, variant.decks_for(3)).cheapest(variant.deal)
+    costs = HandCosts(variant, variant.decks_for(3))
+    least = costs.cheapest(variant.deal)
     whole = {"Ben": least, "Cleo": least}
     assert codes(game, out="Anna", penalties=whole) == []
-    few = game.entered(out="Anna", penalties=whole | {"Ben": least - 1})
+    less = costs.nearest(least)[0]
+    few = game.entered(out="Anna", penalties=whole | {"Ben": less})
     (oddity,) = game.find_warnings(few)
     assert (oddity.code, oddity.seat) == ("too_few_points", 20)
     assert str(oddity.message) == (
-        f"All {variant.deal} cards count at least {least}, not {least - 1}. Did Ben lay down?"
+        f"All {variant.deal} cards count at least {least}, not {less}. Did Ben lay down?"
     )
     assert oddity.rule_source is not None
     nobody_out = replace(game.entered(penalties=whole | {"Ben": 0, "Anna": least}), nobody_out=True)
-    assert [one.code for one in game.find_warnings(nobody_out)] == ["too_few_points"]
+    assert [one.code for one in game.find_warnings(nobody_out)] == ["impossible_points"]
+
+
+@pytest.mark.parametrize(
+    "variant_id", sorted(one.id for one in shipped_rule_sets().values() if one.contracts)
+)
+def test_whether_somebody_laid_down_is_asked_just_where_a_yes_leaves_no_doubt_of_their_points(
+    variant_id: str,
+) -> None:
+    table = a_game(variant_id, THREE, keep_score="yes")
+    variant, few = table.game.variant, HandCosts(table.game.variant, 2).cheapest(3)
+    for number in range(1, variant.last_contract + 1):
+        high = {"Ben": 150, "Cleo": 150}
+        entered = table.entered(out="Anna", met="Cleo", penalties=high)
+        for ben in (
+            *(replace(entered.entry_of(20), penalty=few + more) for more in range(30)),
+            *(_counted(variant, entered.entry_of(20), cards) for cards in range(1, variant.deal)),
+        ):
+            asked = _doubts_of_points(table, entered.with_entry(ben))
+            laid = _doubts_of_points(table, entered.with_entry(replace(ben, met=True)))
+            assert (asked <= ASK_WHETHER_LAID_DOWN) or (asked <= FEW_LEFT - ASK_WHETHER_LAID_DOWN)
+            assert bool(asked & ASK_WHETHER_LAID_DOWN) is bool(asked and not laid), (number, ben)
+        met = "Ben Cleo" if variant.contract(number).size < variant.deal else "Cleo"
+        table = table.round(out="Anna", met=met, penalties=high)
+
+
+def _counted(variant: Variant, entry: Entry, cards: int) -> Entry:
+    counted = (cards, *(0,) * (len(variant.penalties.classes) - 1))
+    return fill_in_points(variant, replace(entry, counted=counted))[0]
+
+
+def _doubts_of_points(table: TableGame, played: Round) -> set[str]:
+    found = (one.code for one in table.find_warnings(played) if one.seat == 20)
+    return {*found} & {*DOUBT_POINTS, "still_holding"}
 
 
 def test_few_points_are_asked_about_only_where_all_cards_are_still_held() -> None:
