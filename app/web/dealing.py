@@ -175,7 +175,9 @@ def _page(
         "dealing/_dealing.html",
         status=status,
         key=loaded.key,
-        title=say("Deal again") if again_first else seats_link(loaded.key, loaded.variant).words,
+        title=say("Misdeal: start the round again")
+        if again_first
+        else seats_link(loaded.key, loaded.variant).words,
         again_first=again_first,
         round_number=number,
         dealer=named.names.get(dealer or 0, ""),

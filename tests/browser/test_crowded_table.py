@@ -232,7 +232,7 @@ def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     game.close(1)
     expect(phone.locator(".fault")).to_have_count(1)
     assert _tops(phone)[:3] == began[:3]
-    game.from_menu("Deal again")
+    game.from_menu("Misdeal: start the round again")
     phone.get_by_role("button", name="Pass the deal to Ben").tap()
     expect(phone.locator("#told-change")).to_contain_text("Round 1 dealt again")
     assert _tops(phone) == began
@@ -300,7 +300,7 @@ def test_all_that_is_entered_stays_in_view_while_what_one_did_is_told(
     page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
     game = GameOnPhone(page)
     game.start("Aggravation Rummy", SIX)
-    game.from_menu("Deal again")
+    game.from_menu("Misdeal: start the round again")
     page.get_by_role("button", name="Anna deals again").tap()
     told = page.locator("#told-change")
     expect(told).to_contain_text("Round 1 dealt again")

@@ -17,7 +17,7 @@ def test_a_void_round_another_dealer_and_other_seats_are_said_and_undone(phone: 
     expect(laid_down).to_be_checked()
     address = phone.url
 
-    game.from_menu("Deal again")
+    game.from_menu("Misdeal: start the round again")
     expect(phone.get_by_role("heading", name="Deal round 2 again")).to_be_in_viewport()
     phone.get_by_role("button", name="Pass the deal to Cleo").tap()
     says(phone, "Cleo deals, Anna starts.")

@@ -68,7 +68,7 @@ def too_many_buys(game: GameOnPhone) -> None:
 
 def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
     page = game.page
-    game.from_menu("Deal again")
+    game.from_menu("Misdeal: start the round again")
     page.get_by_label("Reason (optional)").fill("11 cards")
     page.get_by_role("button", name="Pass the deal to Cleo").tap()
     deals(game, "Cleo deals, Dora starts.")

@@ -113,7 +113,7 @@ def test_after_a_void_round_the_field_shows_what_the_table_has(
     enters(host, "Ben", "15")
     expect(points_of(far, "Ben")).to_have_value("15")
     types_offline(far, "Ben", "35")
-    host.from_menu("Deal again")
+    host.from_menu("Misdeal: start the round again")
     host.page.get_by_role("button", name="deals again").tap()
     expect(host.page.get_by_role("button", name="End round 1")).to_be_visible()
     far.page.context.set_offline(False)

@@ -84,7 +84,7 @@ ACTIVITY: dict[str, Rewordings] = {
         ),
         (r"^La partie est sortie des archives$", "La partie n’est plus archivée"),
         (r"^La partie a été mise à la corbeille$", "La partie est supprimée"),
-        (r"^La partie a été reprise de la corbeille$", "La partie est restaurée"),
+        (r"^La partie a été reprise de la corbeille$", "La partie est rétablie"),
         (r"^Le résultat a été partagé par une adresse$", "Un lien public est créé"),
         (r"^Le résultat n’est plus partagé$", "Le lien public est supprimé"),
         (r"^Un changement plus ancien a été annulé$", "Un changement précédent est annulé"),

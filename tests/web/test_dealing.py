@@ -42,7 +42,7 @@ def marks_by_name(game: PlainGame) -> dict[str, str]:
 def test_the_menu_of_a_game_leads_to_a_void_round_and_to_the_dealer(client: FlaskClient) -> None:
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
     for label, asked, order in (
-        ("Deal again", "?again=yes", ["void", "dealer", "seats"]),
+        ("Misdeal: start the round again", "?again=yes", ["void", "dealer", "seats"]),
         ("Dealer and seats", "", ["dealer", "seats", "void"]),
     ):
         assert f'<a href="/games/{game.key}/dealing{asked}">{label}</a>' in game.page

@@ -31,7 +31,7 @@ RETIRED = {
     r"moins de points gagne|sortie gagne": "le score le plus bas gagne, le premier à sortir gagne",
     r"plus (?:petit|grand)s? scores?": "le score le plus bas, le plus élevé",
     r"redonn(?:er|ée?s?|e)": "redistribuer",
-    r"(?<!connexion )rétabli(?:e?s?|r)": "restaurer",
+    r"restaur(?:er|ée?s?)": "rétablir",
     r"sous (?:«|Manches)": "dans",
     r"sièges?": "place",
     r"propres chiffres": "statistiques",

@@ -32,7 +32,7 @@ _PAGES: Mapping[str, tuple[str, Phrase]] = {
     "reopened": ("history.record", say("Rounds")),
     "left_out": ("evenings.show", say("Evening")),
     "result_edited": ("past_games.edit", say("Edit result")),
-    "void": ("dealing.show", say("Deal again")),
+    "void": ("dealing.show", say("Misdeal: start the round again")),
     "corrected": ("corrections.show", say("Add or subtract points")),
     "rule_changed": ("checker.from_game", say("Check")),
     "ruling": ("checker.from_game", say("Check")),
