@@ -27,6 +27,8 @@ def test_points_for_places_are_asked_for_only_where_they_count(
     leads.select_option("points")
     expect(points).to_be_visible()
     expect(points).to_have_value("10, 6")
+    wide = phone.locator("#season-form .field").evaluate_all("all => all.map((o) => o.offsetWidth)")
+    assert len(set(wide)) == 1  # on a phone none shares its line
 
 
 def test_all_rows_of_a_seasons_table_are_as_high_though_names_are_long(

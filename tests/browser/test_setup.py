@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.at_the_table import GameOnPhone, sent
 from tests.browser.looking import not_in_view, resized
 from tests.browser.phones import LONGER_WORDS
-from tests.browser.test_at_a_glance import SMALL, TALL
+from tests.browser.test_at_a_glance import LANDSCAPE, SMALL, TALL
 from tests.waiting import wait_on_page
 
 
@@ -120,6 +120,20 @@ def test_an_invite_shows_its_code_whole_and_that_it_ends_with_the_page(
         expect(page.locator(".code")).to_be_visible()
         for size in (SMALL, TALL):
             assert not_in_view(resized(page, *size), ".qr, .code, .code + p") == []
+
+
+def test_where_one_joins_all_is_in_view_on_a_phone_held_sideways(
+    new_phone: Callable[..., Page],
+) -> None:
+    host = new_phone()
+    GameOnPhone(host).start("Frustration", "Anna Ben")
+    sent(host, "/group/links/score", {})
+    link = re.search(r"/join/[\w-]+", host.request.get("/group/links/score").text())
+    assert link
+    page = new_phone(locale=LONGER_WORDS)
+    for address in ("/join", link[0]):
+        page.goto(address)
+        assert not_in_view(resized(page, *LANDSCAPE), "main .button, .languages button") == []
 
 
 def test_home_is_as_wide_as_a_large_screen_has_room_for(new_phone: Callable[..., Page]) -> None:

@@ -1,5 +1,7 @@
 """Home, and a new group: what one came for stands first."""
 
+import re
+
 from flask.testing import FlaskClient
 
 from tests.conftest import ON_SQLITE
@@ -56,3 +58,11 @@ def test_home_offers_the_last_table_again_as_the_rematch_seats_it(client: FlaskC
     again = client.post(f"/games/{game.key}/rematch").location
     assert [*PlainGame.known(client, again.rsplit("/", 1)[1]).seats] == ["Anna", "Emil", "Dora"]
     assert f'href="{again}"' in game.page, "there the table went on"
+
+
+def test_home_leads_to_the_page_of_the_group_by_the_name_that_the_page_has(client: FlaskClient):
+    PlainGame.started(client, "frustration", "Anna Ben")
+    for name in ("My group", "Thursday club"):
+        assert client.post("/group/name", data={"name": name}).status_code == 303
+        ways = re.findall(r'href="/group"[^>]*>([^<]+)<', text(client.get("/")))
+        assert set(ways) == set(re.findall(r"<h1>([^<]+)<", text(client.get("/group")))) == {name}
