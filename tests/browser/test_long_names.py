@@ -186,6 +186,22 @@ def test_the_points_of_a_listed_game_stand_in_a_column(new_phone: Callable[..., 
         assert max(abs(end) for _left, end in card) < 1
 
 
+def test_the_contracts_of_a_listed_game_stand_in_a_column_beside_its_points(
+    new_phone: Callable[..., Page],
+) -> None:
+    page = new_phone()
+    game = GameOnPhone(page)
+    game.start("Frustration", "Bo Al")
+    sent(page, f"/games/{game.plain.key}/corrections/keep", {"keep": "yes"})
+    game.plain.close_anyway(1, out="Bo", Al="130")
+    sent(page, f"/games/{game.plain.key}/stop", {"result": "yes"})
+    page.goto("/history")
+    shown = page.locator("[data-figures] b")
+    expect(shown).to_have_text(["1/10", "0/10"])
+    ends = shown.evaluate_all("all => all.map((one) => one.getBoundingClientRect().right)")
+    assert abs(ends[0] - ends[1]) < 1
+
+
 _CUT_FIGURES = """() => {
   const edge = document.querySelector(".record-who").getBoundingClientRect().right;
   const range = document.createRange();
