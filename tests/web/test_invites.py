@@ -207,21 +207,6 @@ def test_a_code_lets_in_for_one_role_and_is_over_with_the_next_one(app, a_runnin
     assert code.replace(" ", "") in text(late).replace(" ", "")
 
 
-def test_the_app_on_a_home_screen_joins_by_a_code_that_its_own_device_shows(app, a_running_game):
-    host, group = a_running_game.client, text(a_running_game.client.get("/group"))
-    assert "Show a code for the app" in group
-    assert re.search(r'name="own" value="yes">\s*<button[^>]* name="role" value="score">', group)
-    for role, may_invite in (("score", 403), ("manage", 200)):
-        page = text(host.post("/group/invite", data={"role": role, "own": "yes"}))
-        assert ('name="role" value="manage"' in page) == (role == "score")  # a tap away
-        code = re.search(r'id="own-code" readonly value="(\w{6})"', page)[1]
-        assert 'class="qr"' in page
-        installed = app.test_client()
-        to_game = f"/games/{a_running_game.key}"
-        assert installed.post("/join", data={"code": code}).location == to_game
-        assert installed.get("/group/invite").status_code == may_invite
-
-
 def test_who_only_watches_is_told_whom_to_ask_for_the_apps_code(app, a_running_game):
     watcher = joined(app, made_link(a_running_game, "watch"))
     group = text(watcher.get("/group"))

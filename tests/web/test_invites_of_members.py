@@ -31,3 +31,18 @@ def test_who_invites_is_told_of_a_phone_that_was_known_in_another_group_before(a
     asks, shows = re.search(r'data-live="([^"]+)" data-version="(\d+)"', page).groups()
     assert phone.post("/join", data={"code": code}).location == f"/games/{game.key}"
     assert " joined" in text(client.get(f"{asks}&v={shows}"))
+
+
+def test_the_app_on_a_home_screen_joins_by_a_code_that_its_own_device_shows(app, a_running_game):
+    host, group = a_running_game.client, text(a_running_game.client.get("/group"))
+    assert "Show a code for the app" in group
+    assert re.search(r'name="own" value="yes">\s*<button[^>]* name="role" value="score">', group)
+    for role, may_invite in (("score", 403), ("manage", 200)):
+        page = text(host.post("/group/invite", data={"role": role, "own": "yes"}))
+        assert ('name="role" value="manage"' in page) == (role == "score")  # a tap away
+        code = re.search(r'id="own-code" readonly value="(\w{6})"', page)[1]
+        assert 'class="qr"' in page
+        installed = app.test_client()
+        to_game = f"/games/{a_running_game.key}"
+        assert installed.post("/join", data={"code": code}).location == to_game
+        assert installed.get("/group/invite").status_code == may_invite
