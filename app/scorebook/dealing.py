@@ -90,7 +90,7 @@ def round_dealers(game: Game) -> Iterator[int | None]:
 
 
 def dealers_by_deal(game: Game) -> Iterator[tuple[int | None, ...]]:
-    """Who dealt round 1, 2 and so on, without end: its void deals, and last the one that counts.
+    """For round 1, 2 and so on, without end: who dealt each void deal, last the one that counts.
 
     Where the table chose another dealer for one round only, the deal passes on from the player
     whose turn it was.

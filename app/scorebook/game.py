@@ -187,8 +187,9 @@ class Round:
 class RuleChange:
     """A house rule that holds from one round on.
 
-    What late joiners begin with may be chosen for one who came, and holds in this game alone; where
-    it was changed as a house rule, `lasts_as` is what later games begin with, as with other rules.
+    What late joiners begin with (`joiner_…`) may be chosen for one who came, and holds in this game
+    alone; where it was changed as a house rule, `lasts_as` is what later games begin with. All
+    other rules last as their `value`.
     """
 
     from_round: RoundNumber

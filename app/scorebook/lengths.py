@@ -35,7 +35,7 @@ _MINUTES_OF_A_PLAYER = 2
 _SPREAD_OF_GROUPS = 1 / 3
 """So much longer or shorter than assumed a group's rounds are taken to be.
 
-What is said of the games of forty simulated clubs then holds in 84 of 100; by 0.29 it would in 80.
+With it, ranges hold for 84 of 100 games of forty simulated clubs; with 0.29 for 80.
 """
 _SPREAD = 0.25
 """So much longer or shorter than usual one round of a game is taken to be."""
@@ -179,7 +179,7 @@ def _simulated_rounds() -> Mapping[str, Mapping[int, Sequence[Span]]]:
 
 
 def _usual_pace(players: int, known: Sequence[KnownLength]) -> tuple[float, float]:
-    """The minutes of a round, and by which part of them those of a game may be more or less."""
+    """The usual minutes of a round, and the share by which a game's pace may differ from them."""
     if len(known) < _ENOUGH_GAMES:
         return _MINUTES_OF_A_PLAYER * players, _SPREAD_OF_GROUPS
     minutes = [one.seconds / 60 / one.rounds for one in known]

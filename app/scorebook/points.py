@@ -25,7 +25,7 @@ _PART = re.compile(r"(?P<sign>[-+−]?)\s*0*(?P<number>[0-9]+)")
 
 
 class UnreadableSum(Misfit):
-    """Points that cannot be taken: no number or sum, too large, or of cards not counted so."""
+    """Points that cannot be taken: no number or sum, too large, or impossible counts of cards."""
 
 
 def read_sum(text: str) -> int | None:

@@ -35,7 +35,7 @@ class Bonus:
 
 
 def penalty_payers(variant: Variant, played: Round, tried: tuple[Attempt, ...]) -> tuple[int, ...]:
-    """The seats whose points in this round the table must say, or that nobody knows them.
+    """The seats for which the table must say points in this round, or that nobody knows them.
 
     Empty where no score is kept; without the seats that do not play, went out, or need not pay for
     the cards they still hold because they were first to lay down the last contract. Where several

@@ -94,7 +94,10 @@ def max_length(column: InstrumentedAttribute[Any]) -> int:
 
 
 def columns_of(record: Any, table: Any, *but: str, **elsewhere: Any) -> dict[str, Any]:
-    """The column of each field of a record, in the record's order; of its name if not elsewhere."""
+    """The columns for the fields of a record, in the record's order, but those of `but`.
+
+    A column is the table's of the field's name, unless `elsewhere` gives another.
+    """
     names = (one.name for one in fields(record) if one.name not in but)
     return {name: elsewhere[name] if name in elsewhere else getattr(table, name) for name in names}
 

@@ -98,6 +98,15 @@ def test_a_program_plays_a_whole_game_and_reads_the_standings_that_the_page_show
     assert "Scoreboard" in log
 
 
+def test_points_that_a_program_sends_blank_are_none(program: Program, manager: FlaskClient):
+    started = program.ask("POST", "/games", 201, rule_set="carioca", players=["Anna", "Ben"])
+    key, anna = started["key"], started["standings"][0]["seat"]
+    for points in (" 30 ", "  "):
+        program.ask("PUT", f"/games/{key}/rounds/1/rows/{anna}", points=points)
+    log = manager.get(f"/games/{key}/activity").get_data(as_text=True)
+    assert "points removed (was 30)" in log
+
+
 def test_what_cannot_be_recorded_is_told_with_its_place_and_doubts_can_be_accepted(program):
     started = program.ask("POST", "/games", 201, rule_set="carioca", players=["Anna", "Ben"])
     anna, ben = (one["seat"] for one in started["standings"])

@@ -4,6 +4,7 @@ import re
 from urllib.parse import quote
 
 import pytest
+from flask import Flask
 
 from tests.web.test_invites import joined, made_link
 from tests.web_table import PlainGame
@@ -66,3 +67,17 @@ def test_what_is_saved_of_a_phone_is_said_and_leads_back_to_where_it_came_from(a
         assert ways or f'href="/games/{key}"' in main
     elsewhere = phone.post("/group/me?game=//evil.example/", data=mine)
     assert elsewhere.location.startswith("/group")
+
+
+@pytest.mark.parametrize("taken_away_by", ["bin", "start/undo"])
+def test_a_repeat_of_what_took_a_game_away_leads_home_whichever_group_is_looked_at(
+    app: Flask, a_running_game: PlainGame, taken_away_by: str
+):
+    other = PlainGame.started(app.test_client(), "frustration", "Xaver Yves")
+    assert other.client.post(made_link(a_running_game, "score")).status_code == 303
+    sent = {"request_key": "of this request"}
+    address = f"/games/{other.key}/{taken_away_by}"
+    assert other.client.post(address, data=sent).status_code == 303
+    repeated = other.client.post(address, data=sent)
+    assert (repeated.status_code, repeated.location) == (303, "/")
+    assert other.client.post(address, data={"request_key": "of another"}).status_code == 404

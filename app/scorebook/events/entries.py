@@ -421,7 +421,7 @@ def _points_words(typed: str, earlier: str) -> Phrase:
         return say("points removed")
     if not typed:
         return say("points removed (was {before})", before=before)
-    now = say("{points} points", points=points)  # too much for points, as it was typed
+    now = say("{points} points", points=points)  # what cannot be read, as it was typed
     if isinstance(points, int):
         now = say_plural("{count} point", "{count} points", points)
     if before in ("", points):

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema, create_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+    create_model,
+)
 
 from app.rules.field_types import As, ListOf, Text, WholeNumber
 from app.rules.judge import Ask
@@ -94,7 +102,7 @@ class RowBody:
 
     met: bool = False
     went_out: bool = False
-    typed: Annotated[Typed, Field(alias="points")] = ""
+    typed: Annotated[Typed, AfterValidator(str.strip), Field(alias="points")] = ""
     exact_deal: bool = False
     not_counted: bool = False
     buys: Buys = 0

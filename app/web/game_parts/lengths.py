@@ -47,7 +47,7 @@ class TimeLeft(NamedTuple):
 
     about: Phrase
     likely: Phrase
-    """Between how long and how long it does in eight of ten games."""
+    """The range that holds in eight of ten games."""
 
 
 def time_left_in_words(loaded: LoadedGame) -> TimeLeft | None:

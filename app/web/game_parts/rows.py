@@ -422,7 +422,7 @@ def _as_read(variant: Variant, sent: Entry) -> Entry:
 
 
 def _as_shown(kept: Entry, *, has_ended: bool) -> Entry:
-    """What is stored; who went out in a round that has ended stays ticked as laid down."""
+    """What is stored; who went out in a round that has ended is ticked as laid down, too."""
     return replace(kept, met=kept.laid_down) if has_ended else kept
 
 

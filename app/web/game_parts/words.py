@@ -200,7 +200,8 @@ def _too_late(game: Game, seat: Seat) -> Iterator[Phrase]:
 def takeovers_in_words(game: Game, seat: Seat, last: int) -> Mapping[int, Phrase]:
     """Who took the seat over from whom, or is back, up to that round, by the round of each.
 
-    The round in which the table stopped was not played: it is said to be after the one before.
+    A takeover in the round in which the table stopped, which was not played, is said to be after
+    the round before.
     """
     found, before = {}, seat.holder_in(seat.joined_in).name
     for number in range(seat.joined_in, last + 1):

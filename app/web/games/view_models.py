@@ -51,7 +51,7 @@ class GameBar:
     deal_plan: DealPlan | None
     has_turn_up: bool
     aim: Phrase | None
-    """Which score wins and when, where no contracts say where the game goes."""
+    """In a game without contracts: which score wins, and when the game is over."""
     dealer: str
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
     nobody deals, or the dealer or starter left in the round with cards that count."""
@@ -106,7 +106,7 @@ class GamePage:
     """Those that it begins with, in its first round, or that hold in a rematch once it is over."""
 
     def row_of(self, seat: int) -> RowView | None:
-        """What is entered for a seat in the open round; None where it plays in none."""
+        """What is entered for a seat in the open round; None where it does not play in it."""
         rows = self.round.rows if self.round else ()
         return next((row for row in rows if row.head.seat == seat), None)
 

@@ -269,7 +269,7 @@ def live(key: str) -> Response:
 @games.get("/<key>/stream")
 @needs(Role.WATCH)
 def stream(key: str) -> Response:
-    """Lead the device on to the stream of changes that the proxy holds for it, if there is one."""
+    """Lead a device that shows the newest version on to its group's stream, held by the proxy."""
     if not current_app.config["PUSH_URL"]:
         abort(404)
     return make_response("", 204, stream_headers(asker.permission, asked_number("v")))

@@ -48,6 +48,7 @@ from app.store.queries.access import (
     KnownDevice,
     Permission,
     group_name,
+    groups_of,
     known_device,
     was_removed,
 )
@@ -219,9 +220,15 @@ def _answer_outsider() -> ResponseReturnValue:
     device, key = asker.device_if_any, _game_in_address()
     if device is not None and was_removed(db.session(), device, key):
         raise DeviceRemoved
-    with suppress(KeyReused):
-        if earlier_request_result(db.session(), current_actor()) is not None:
-            return go_to(url_for("home.index"))
+    # By now the device may look at another group than the game's.
+    groups = (
+        [one.group for one in groups_of(db.session(), device)] if device else [asker.group_if_any]
+    )
+    for group in groups:
+        actor = replace(current_actor(), request=keyed_request(asker.sender, group))
+        with suppress(KeyReused):
+            if earlier_request_result(db.session(), actor) is not None:
+                return go_to(url_for("home.index"))
     return abort(404)
 
 

@@ -30,7 +30,7 @@ class Asker:
     """Does the request only read?"""
     started: float = field(default_factory=time.perf_counter)
     request_id: str = field(default_factory=lambda: secrets.token_hex(6))
-    """Stands in the log, and in the answer unless that is a file."""
+    """Stands in the log, and in the answer unless that is the same for everybody."""
     idempotency_key: str | None = None
     language: str = ""
     locale: str = ""

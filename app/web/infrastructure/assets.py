@@ -106,7 +106,10 @@ class Asset:
 
 
 def checksum(shown: object) -> int:
-    """A number in a picture's address: until a page is left, a browser keeps one by its address."""
+    """A number for a picture's address, which changes with what is shown.
+
+    Until a page is left, a browser shows what it has under an address.
+    """
     return crc32(repr(shown).encode())
 
 

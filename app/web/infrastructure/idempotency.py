@@ -23,7 +23,7 @@ it sends them (`shows`, `order`, `warned`), and how `late` it was, which pages o
 def register(app: Flask) -> None:
     """Note the key of each request that means to change something.
 
-    That is done after what is checked before a body is read.
+    Registered after all that is checked before the body is read, since this reads the form.
     """
 
     @app.before_request

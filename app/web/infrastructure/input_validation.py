@@ -41,10 +41,14 @@ class Unreadable(BadRequest):
 
 
 class NormalizedJson(DefaultJSONProvider):
-    """JSON whose texts are plain."""
+    """JSON whose texts are normalized."""
 
     def loads(self, s: str | bytes, **kwargs: Any) -> Any:
-        """What the text says. Raises `ValueError` where it says nothing, or `Unreadable`."""
+        """What the text says.
+
+        Raises `ValueError` for what is no JSON or nested too deeply, `Unreadable` for what cannot
+        be stored.
+        """
         try:
             return _normalize(super().loads(s, **kwargs), "json")
         except RecursionError:
@@ -52,7 +56,7 @@ class NormalizedJson(DefaultJSONProvider):
 
 
 class NormalizedRequest(Request):
-    """A request whose query and form are plain, with the names of its files."""
+    """A request whose query, form and names of files are normalized."""
 
     @cached_property
     def args(self) -> MultiDict[str, str]:
@@ -136,7 +140,7 @@ def _normalize_fields(sent: MultiDict[str, str], place: str) -> ImmutableMultiDi
 
 
 def _normalize(value: Any, *place: str) -> Any:
-    """The value with all its texts plain; `place` is where it stands. Raises `Unreadable`."""
+    """The value with all its texts normalized; `place` is where it stands. Raises `Unreadable`."""
     if isinstance(value, str):
         if not is_storable(value):
             raise Unreadable(*place)

@@ -3,10 +3,10 @@
 A request is logged by its address's pattern (`/join/<secret>`), never by the address itself, and
 without what was sent or cookies. Of the client's address its network is left, which does to tell
 attacks apart and to stop them. The request's id stands in a view's answer as `X-Request-ID`, unless
-that is a file. Live checks, which devices send most, are logged at debug where they do not fail,
-and machine pages (`health.py`) are not. Messages have long random words struck out.
-`write_json_lines` is called by the server for production alone; elsewhere nothing is set up, and
-only faults and warnings are printed, as Flask and Python print them.
+that is the same for everybody (`public`). Live checks, which devices send most, are logged at debug
+where they do not fail, and machine pages (`health.py`) are not. Messages have long random words
+struck out. `write_json_lines` is called by the server for production alone; elsewhere nothing is
+set up, and only faults and warnings are printed, as Flask and Python print them.
 """
 
 import json
@@ -64,7 +64,7 @@ def register(app: Flask) -> None:
         size, status = response.content_length, response.status_code
         method = request.method if request.method in METHODS else OTHER_METHOD
         notify(app, AnsweredRequest(method, address_pattern(), status, seconds, size))
-        if not response.cache_control.public:  # a file is the same whoever asks, and is kept
+        if not response.cache_control.public:  # which is kept, and the same whoever asks
             response.headers["X-Request-ID"] = asker.request_id
         return response
 
