@@ -52,8 +52,6 @@ document.addEventListener("click", (event) => {
   if (missing) event.preventDefault(); // the field itself is out of sight
   const tray = missing ? document.querySelector(missing.getAttribute("href") ?? "")?.closest("[data-tray]") : target.closest("[data-tray]");
   if (key || tray) foldKeypad(false);
-  const ruling = /** @type {HTMLDetailsElement | null} */ (target.closest("#ruling > summary")?.parentElement);
-  if (ruling) foldKeypad(!ruling.open); // as it is after this tap
   const put = target.closest("[data-put]");
   if (put && tray) putBack(tray, trays()[Number(put.dataset.put)]);
   else if (tray && !target.closest("[data-card]")) {
@@ -63,6 +61,13 @@ document.addEventListener("click", (event) => {
     activate(tray);
   }
 });
+
+// The form of a ruling comes into view as it opens.
+document.addEventListener("toggle", (event) => {
+  const ruling = /** @type {HTMLDetailsElement} */ (event.target);
+  if (ruling.id === "ruling") foldKeypad(ruling.open);
+  if (ruling.matches("#ruling[open]")) ruling.scrollIntoView();
+}, true);
 
 document.addEventListener("focusin", ({ target }) => {
   if (target.closest("#ruling label")) foldKeypad(true);
@@ -343,7 +348,7 @@ let holdsCard = false;
 document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
   if (target.id !== "verdict") return;
   // Where it is still asked whose contract it is, there is nothing to enter.
-  keepsInView = Boolean(active()) && !holdsCard && isInView();
+  keepsInView = Boolean(active()) && !holdsCard && isInView() && !document.querySelector("#ruling[open]");
 });
 
 // What the judge says is told in the strip's line, once as long as it stays the same; what is wrong with a
@@ -478,7 +483,6 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
 });
 
 // A verdict that comes late neither folds up nor empties the form in which one is being recorded.
-const TYPED = ["asked_by", "decided", "reason", "switch"];
 /** @type {FormData | null} */
 let recording = null;
 
@@ -491,9 +495,5 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   const fold = elt.id === "verdict" && recording && elt.querySelector(".fold");
   if (!fold) return;
   fold.open = true;
-  for (const name of TYPED) {
-    const entry = fold.querySelector(`[name=${name}]`);
-    const value = recording?.get(name);
-    if (entry && value) entry.value = String(value);
-  }
+  /** @type {NodeListOf<HTMLInputElement>} */ (fold.querySelectorAll(".field")).forEach((one) => { one.value = String(recording?.get(one.name) ?? ""); });
 });

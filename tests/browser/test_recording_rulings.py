@@ -36,6 +36,24 @@ def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page, size: tuple[
     expect(phone.locator(".done")).to_have_text("Ruling recorded")
     expect(phone.locator(".done")).to_be_in_viewport(ratio=1)
     expect(phone.locator("#verdict").get_by_text("it counts")).to_be_in_viewport(ratio=1)
+    assert not_in_view(phone, ".keypad button") == []
+
+
+@pytest.mark.parametrize("size", [*SIZES, (844, 390)])
+def test_the_form_of_a_ruling_comes_into_view_wherever_it_was_opened(
+    phone: Page, size: tuple[int, int]
+) -> None:
+    phone.set_viewport_size({"width": size[0], "height": size[1]})
+    illegal_in_a_game(phone)
+    opens = phone.locator("#ruling summary")
+    # The tap that opens it may be at the foot of what is seen.
+    opens.evaluate("(one) => one.scrollIntoView(false)")
+    opens.evaluate("(one) => one.click()")
+    assert (
+        not_in_view(phone, "#ruling summary, #ruling [name=decided], #ruling [name=switch]") == []
+    )
+    opens.tap()
+    expect(phone.locator("#ruling [name=decided]")).to_be_hidden()
 
 
 def test_the_form_of_a_ruling_is_in_no_box_of_its_own_on_a_phone_held_sideways(

@@ -67,6 +67,23 @@ BESIDE = """() => {
   return top(first) - top(document.querySelector(".keypad"));
 }"""
 
+ENLARGING = """() => [...document.querySelectorAll("#question :is(select, input:not(.tap))")]
+  .filter((one) => Number.parseFloat(getComputedStyle(one).fontSize) < 16)
+  .map((one) => one.outerHTML.slice(0, 80))"""
+"""Fields with words so small that an iPhone enlarges the page when one is tapped."""
+
+BEGINS = """(first) => [...document.querySelectorAll("#verdict .grounds")].filter((one) => {
+  const range = document.createRange();
+  const [after] = [...one.childNodes].filter(({ data }) => data?.trim().startsWith(first));
+  if (!after) return false;
+  range.setStart(after, after.data.indexOf(first));
+  range.setEnd(after, after.data.indexOf(first) + 1);
+  return range.getBoundingClientRect().left < one.getBoundingClientRect().left + 8;
+}).map((one) => one.textContent)"""
+"""The sources of which a line begins with that."""
+
+LONG_NAME = "variant=aggravation-rummy-family&ask=layoff&kind=set&m=9H+9D+9S&add=9C"
+
 
 @pytest.fixture(params=LANGUAGES)
 def opened(request: pytest.FixtureRequest, new_phone: Callable[..., Page]) -> Callable[..., Page]:
@@ -128,6 +145,34 @@ def test_each_pile_is_in_view_when_the_checker_opens(opened: Callable[..., Page]
         for size in (SMALL, TALL, SIDEWAYS, DESK)
     }
     assert {where: part for where, part in found.items() if part < 0.9} == {}
+
+
+def test_a_tap_on_a_field_enlarges_no_page_and_the_names_of_rule_sets_are_whole(
+    opened: Callable[..., Page],
+) -> None:
+    for size in (SMALL, TALL, SIDEWAYS):
+        for asked in (ASKED["a contract"], LONG_NAME):
+            page = opened(asked, size)
+            assert page.evaluate(ENLARGING) == []
+            assert cut_off(page) == []
+
+
+def test_no_line_of_a_source_begins_with_the_colon_behind_its_name(
+    opened: Callable[..., Page],
+) -> None:
+    """In French a space stands before it, at which no line may end, however wide a phone is."""
+    for width in range(320, 400, 8):
+        for rules in ("garbage-rummy", "twelve-step-rummy"):
+            asked = ASKED["an illegal set"].replace("frustration", rules)
+            assert opened(asked, (width, 640)).evaluate(BEGINS, ":") == []
+
+
+def test_the_way_to_a_house_rule_beside_a_verdict_is_as_high_as_a_finger_needs(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened(f"{ASKED['an illegal set']}&rule-wild_limit=none", SMALL)
+    chip = page.locator("#verdict .basis > a").first.bounding_box()
+    assert chip["height"] >= 24
 
 
 def test_on_a_large_screen_the_keys_are_near_the_piles_whatever_is_said(

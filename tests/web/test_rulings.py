@@ -411,8 +411,8 @@ def test_who_recorded_a_ruling_is_back_at_the_question_by_the_rules_that_now_hol
     asked = "variant=aggravation-rummy&ask=swap&kind=run&m=5H+JK+7H&position=2&add=6H&players=3"
     held = "You can swap for wild cards in everyone’s melds."
     form = page_of(game, f"/check?{asked}&game={game.key}").split('id="ruling"')[1]
-    assert "on: Can you swap for a wild card on the table?" in form
-    assert "No change: no, wild cards stay" in form
+    assert "on: Can you swap for a wild card on the table? Now: no, wild cards stay" in form
+    assert '<option value="">No change</option>' in form
     sent = {"question": asked, "switch": "wild_swap=any"}
     answer = game.client.post(f"/games/{game.key}/rulings", data=sent)
     page = page_of(game, answer.location)
