@@ -81,6 +81,27 @@ _TELLS = """(own) => {
 }"""
 
 
+_ABOVE_NAMES = """() => Math.min(...[...document.querySelectorAll(".row")].map((row) => {
+  const words = document.createRange();
+  words.selectNodeContents(row.querySelector(".row-name"));
+  return words.getBoundingClientRect().top - row.getBoundingClientRect().top - row.clientTop;
+}))"""
+
+
+@pytest.mark.parametrize(("names", "above"), [(FIVE, 5), (SIX_LONG, -0.5)])
+def test_names_keep_off_the_upper_edge_and_the_chip_of_the_bar_off_the_next_line(
+    phone: Page, names: str, above: float
+) -> None:
+    GameOnPhone(phone).start("Aggravation Rummy", names)
+    for size in (SMALL, TALL):
+        assert resized(phone, *size).evaluate(_ABOVE_NAMES) >= above
+        assert phone.locator(".bar-deal > .dealt").evaluate(_CHIP_IN_ITS_LINE)
+
+
+_CHIP_IN_ITS_LINE = """(one) => parseFloat(getComputedStyle(one, "::before").height)
+  < parseFloat(getComputedStyle(one).lineHeight)"""
+
+
 @pytest.mark.parametrize("size", [SMALL, TALL, LANDSCAPE])
 def test_what_a_round_came_to_covers_nothing_that_can_be_tapped(
     new_phone: Callable[..., Page], size: tuple[int, int]
@@ -343,11 +364,12 @@ def test_a_contract_is_one_line_where_a_round_is_edited_held_sideways(
     )
 
 
+@pytest.mark.parametrize("names", [f"{SIX_SHORT} Gustav", f"{SIX_LONG} Anna-Katharina-Luise"])
 def test_seven_standings_are_whole_beside_a_round_held_sideways(
-    new_phone: Callable[..., Page],
+    new_phone: Callable[..., Page], names: str
 ) -> None:
     page = new_phone(viewport={"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
-    GameOnPhone(page).start("Shanghai Rummy", f"{SIX_SHORT} Gustav")
+    GameOnPhone(page).start("Shanghai Rummy", names)
     assert page.locator(".board-row").count() == 7
     assert not_in_view(page, ".board-row") == []
 
