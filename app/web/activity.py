@@ -279,7 +279,7 @@ def _deals_next(loaded: LoadedGame) -> Phrase | None:
     if (
         loaded.status.over
         or dealer is None
-        or loaded.game.left_midway(dealer, loaded.game.open_number)
+        or loaded.game.seat(dealer).left_after is not None
     ):
         return None
     return say("{name} deals", name=with_short_names(loaded.game)[0].names[dealer])

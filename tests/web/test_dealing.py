@@ -94,15 +94,21 @@ def test_another_player_deals_once_or_from_now_on(client: FlaskClient) -> None:
     assert "Anna deals from round 2 on" in shown(game, "/activity")
 
 
-def test_who_dealt_and_left_in_the_middle_is_said_to_have_dealt(client: FlaskClient) -> None:
+@pytest.mark.parametrize("cards", ["counted", "not_counted"])
+def test_who_dealt_and_left_in_the_middle_is_said_to_have_dealt_and_not_to_deal(
+    client: FlaskClient, cards: str
+) -> None:
     game = PlainGame.started(client, "frustration", "Anna Ben Cleo")
     address = f"/games/{game.key}/players/{game.seats['Anna']}/leave"
-    assert client.post(address, data={"cards": "not_counted"}).status_code == 303
-    assert deal_line(game) == "Anna deals, Ben starts"
-    assert "Anna dealt round 1" in shown(game, "/activity")
+    assert client.post(address, data={"cards": cards}).status_code == 303
+    for page in ("", "/screen"):
+        assert "Anna deals" not in shown(game, page)
+    activity = shown(game, "/activity")
     game.close(1, out="Ben")
     assert deal_line(game) == "Ben deals, Cleo starts"
-    assert "Round 1 Anna dealt, and the deal went on from there." in shown(game, "/rounds")
+    if cards == "not_counted":
+        assert "Anna dealt round 1" in activity
+        assert "Round 1 Anna dealt, and the deal went on from there." in shown(game, "/rounds")
 
 
 @pytest.mark.parametrize("passed_on", ["no", "yes"])

@@ -54,7 +54,7 @@ class GameBar:
     """In a game without contracts: which score wins, and when the game is over."""
     dealer: str
     """Who deals the round that is being played, or a rematch of a game that is over; empty where
-    nobody deals, or the dealer or starter left in the round with cards that count."""
+    nobody deals, or the dealer or starter left in the round."""
     first_player: str
     """Who starts that round; empty where `dealer` is."""
     in_bar: tuple[str, ...]
@@ -117,7 +117,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
     number, names = game.open_number, game.names
     shown_round = None if status.over else round_view(loaded, number, overlay, viewer)
     roles = status.dealer, status.first_player
-    if any(one and game.left_midway(one, number) for one in roles):
+    if any(one and game.seat(one).left_after is not None for one in roles):
         roles = None, None  # the round goes on without them
     mine = [seat.id for seat in game.seats if seat.holder_in(number).player == viewer.player]
     dealt = [names.get(one or 0, "") for one in roles]
