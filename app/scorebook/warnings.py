@@ -254,8 +254,8 @@ def _unlikely_penalties(
                 yield Notice("too_few_points", entry.seat, message, rule_source=source)
             else:
                 message = say(
-                    "{name}: all {deal} cards count at least {least}, and what is left after "
-                    "laying down never counts {penalty}.",
+                    "{name} can’t have {penalty}, even after laying down. All {deal} cards count "
+                    "at least {least}.",
                     deal=least, least=lowest, penalty=penalty, name=name,
                 )  # fmt: skip
                 yield Notice(

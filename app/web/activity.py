@@ -276,11 +276,7 @@ def _round_in_the_bar(loaded: LoadedGame) -> tuple[Phrase, ...]:
 def _deals_next(loaded: LoadedGame) -> Phrase | None:
     """Who deals the open round; None where none is open, or nobody is known to."""
     dealer = loaded.status.dealer
-    if (
-        loaded.status.over
-        or dealer is None
-        or loaded.game.seat(dealer).left_after is not None
-    ):
+    if loaded.status.over or dealer is None or loaded.game.seat(dealer).left_after is not None:
         return None
     return say("{name} deals", name=with_short_names(loaded.game)[0].names[dealer])
 

@@ -216,7 +216,7 @@ def test_a_tap_whose_answer_was_lost_is_kept_once_though_the_page_doubts_less_by
 @pytest.mark.parametrize(
     ("rules", "entered", "asked"),
     [
-        ("Aggravation Rummy", "4", "never counts 4"),
+        ("Aggravation Rummy", "4", "can’t have 4"),
         ("Aggravation Rummy", "700", "at most 11 cards were left"),
         ("Aggravation Rummy", "152", "No hand adds up to 152."),
     ],

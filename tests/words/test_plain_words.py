@@ -85,8 +85,7 @@ SEVERAL = {
     "All {deal} cards were left, not {cards}. Did {name} lay down?",
     "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
     "{name}: all {deal} cards were left, or at most {most} after laying down, not {cards}.",
-    "{name}: all {deal} cards count at least {least}, and what is left after laying down never "
-    "counts {penalty}.",
+    "{name} can’t have {penalty}, even after laying down. All {deal} cards count at least {least}.",
     "The last {count} games, the latest on the right: {won} won, average place {place}. The higher "
     "the bar, the fewer players were ahead.",
 }
