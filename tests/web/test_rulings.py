@@ -137,6 +137,21 @@ def test_a_ruling_is_cited_wherever_a_question_that_it_concerns_is_answered(rule
         assert [*decided(page), *alike(page)] == [], "the group follows the rules since"
 
 
+@pytest.mark.parametrize(
+    "asked", ["m=AH+2H+3H+4H", "m=AH+3H+4H+2D", "m=AS+2S+3S+4S", "m=AH+2C+3H+4H&size=4"]
+)
+def test_the_same_cards_are_the_same_question_whatever_suit_the_wild_2_has(
+    a_running_game: PlainGame, asked: str
+) -> None:
+    rules, cards = "variant=frustration-rummy&ask=meld", "kind=run&m=AH+2C+3H+4H&size=any"
+    recorded(a_running_game, question=f"{rules}&{cards}", decided="It counts.")
+    size = "" if "size" in asked else "&size=any"
+    page = page_of(a_running_game, f"/check?{rules}&kind=run&{asked}{size}")
+    assert (decided(page), alike(page)) == (["It counts."], [])
+    added = page_of(a_running_game, f"/check?{rules.replace('meld', 'layoff')}&m=AH+3H+4H&add=2C")
+    assert (decided(added), alike(added)) == ([], ["It counts."])
+
+
 DISPUTES = {
     "ask=meld&kind=set&m=8H+8D+2S+2C+2D": ("m=4C+2H+4S+2H+2D", "m=4C+4C+2H+2S+2D"),
     "ask=meld&kind=set&m=8H+8D+JK+2C+2D": ("m=AC+2D+AS+JK+JK", "m=AC+2D+AS+4H+JK"),

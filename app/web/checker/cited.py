@@ -25,7 +25,10 @@ _LOOKED_THROUGH = 100
 
 @dataclass(frozen=True, slots=True)
 class CitedRuling:
-    """What the group decided, and whether it was asked the same, or something alike."""
+    """What the group decided, and whether it was asked the same, or something alike.
+
+    To people it is the same where a wild 2 has another suit, or a meld is judged as something else.
+    """
 
     ruling: ListedRuling
     is_on_the_same: bool
@@ -49,7 +52,7 @@ def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
     Else where something alike was asked, and the rules say the same of both (`_Said`).
     None where that was to follow the verdict, or was given up in a later round.
     """
-    rulings, of_alike = [*_rulings_by(question)], None
+    rulings, of_alike, is_of_these_ranks = [*_rulings_by(question)], None, False
     own = question.judged if rulings else None
     if own is None:
         return None
@@ -58,10 +61,10 @@ def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
         if other == own:
             return CitedRuling(one, is_on_the_same=True) if one.is_in_force else None
         if of_alike is None and other.alike == own.alike and said.is_the_same_as(_said_of(other)):
-            of_alike = one
+            of_alike, is_of_these_ranks = one, other.ranks == own.ranks
     if of_alike is None or not of_alike.is_in_force:
         return None
-    return CitedRuling(of_alike, is_on_the_same=False)
+    return CitedRuling(of_alike, is_on_the_same=is_of_these_ranks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,12 @@ class JudgedQuestion:
     alike: object = field(compare=False)
     """Equal for all questions that are alike (`what_is_alike`)."""
 
+    @property
+    def ranks(self) -> tuple[object, ...]:
+        """The kind of question, and the ranks of its cards, meld by meld."""
+        cards = map(read_cards, (*self.question.melds, self.question.added))
+        return self.question.ask, *(sorted(one.rank for one in meld) for meld in cards)
+
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
