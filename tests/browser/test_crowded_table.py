@@ -332,7 +332,7 @@ def test_all_that_is_entered_stays_in_view_while_what_one_did_is_told(
     assert not_in_view(page, wanted) == []
 
 
-def test_how_many_rows_go_on_below_is_said_above_what_ends_the_round(
+def test_how_many_rows_go_on_below_is_said_beside_what_ends_the_round_and_covers_nothing(
     new_phone: Callable[..., Page],
 ) -> None:
     page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]})
@@ -341,9 +341,12 @@ def test_how_many_rows_go_on_below_is_said_above_what_ends_the_round(
         foot = page.locator("#round .dock")
         expect(foot).to_have_attribute("data-below", str(more))
         assert f"+{more} ▾" in foot.evaluate("(one) => getComputedStyle(one, '::before').content")
+        assert foot.evaluate("(one) => getComputedStyle(one, '::before').position") == "static"
+        height = foot.evaluate("(one) => one.offsetHeight")
         assert not_in_view(page, "#close-round") == []
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         expect(foot).to_have_attribute("data-below", "")
+        assert foot.evaluate("(one) => one.offsetHeight") == height
         assert not_in_view(page, "#close-round, #round li.row:last-child") == []
 
 

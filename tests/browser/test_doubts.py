@@ -132,7 +132,10 @@ def test_all_that_is_doubted_is_in_view_above_one_pair_of_answers(
     answers = page.locator(".dock button:visible")
     expect(answers).to_have_count(number + 2)
     assert set(answers.evaluate_all(_TOPS)[-2:]) == {max(answers.evaluate_all(_TOPS))}
+    assert len({*answers.evaluate_all(_TYPES)[-2:]}) == 1
 
+
+_TYPES = "all => all.map((one) => getComputedStyle(one).font)"
 
 _NARROWEST = """() => Math.min(...[...document.querySelectorAll(".dock .doubt > span")].map((one) =>
   one.clientWidth / parseFloat(getComputedStyle(one).fontSize)))"""
