@@ -65,6 +65,18 @@ def test_after_names_were_typed_who_is_seated_and_the_field_for_more_are_in_view
         assert not_in_view(phone, ".seating-row, #typed") == []
 
 
+@pytest.mark.provokes(422)
+def test_that_players_are_missing_is_said_in_view_beside_where_they_are_entered(
+    new_phone: Callable[..., Page],
+) -> None:
+    phone = new_phone(viewport={"width": 360, "height": 640})
+    GameOnPhone(phone).start("Frustration", "Anna Ben Cleo Dora Emil Fritz Maximilian-Alexander")
+    phone.goto("/games/new/frustration")
+    phone.get_by_role("button", name="Start").tap()
+    expect(phone.locator("#typed")).to_be_focused()
+    assert not_in_view(phone, "#players-fault, #typed") == []
+
+
 @pytest.mark.parametrize(
     "address", ["/games/new/garbage-rummy", "/rules/garbage-rummy", "/data", "/group"]
 )

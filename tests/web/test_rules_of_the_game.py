@@ -51,6 +51,16 @@ def test_house_rules_of_the_game_that_is_played_are_meant_too(client: FlaskClien
     assert "Frustration, not this game’s rules" in shown(client, f"/check?{urlencode(others)}")
 
 
+def test_that_points_are_kept_is_no_house_rule_on_any_page_of_the_game(client: FlaskClient) -> None:
+    game = PlainGame.started(client, "frustration-rummy", "Anna Ben", **{"rule-keep_score": "yes"})
+    rules = meant(client)
+    assert rules["rule-keep_score"] == "yes"
+    assert "<summary>By this game’s rules: Frustration Rummy</summary>" in rules["page"]
+    for address in (f"/games/{game.key}", f"/games/{game.key}/faq", f"/games/{game.key}/rounds"):
+        page = client.get(address, follow_redirects=True).get_data(as_text=True)
+        assert not re.search(r"\d house rule", page), address
+
+
 def test_house_rules_of_the_game_stay_with_its_own_rule_set(client: FlaskClient) -> None:
     PlainGame.started(client, "frustration", "Anna Ben", **{"rule-twos": "natural"})
     asked = meant(client)

@@ -115,6 +115,7 @@ def test_without_a_result_it_is_kept_and_counts_nowhere(app: Flask, a_running_ga
         assert "stopped without a result" in page
     record = text(game.client.get(f"/games/{game.key}/rounds"))
     assert 'id="share"' not in record
+    assert "css/ended.css" in record  # how standings look
     line = text(game.client.get("/history")).split('class="card game-card"')[1]
     assert "stopped without a result" in line
     assert " left" not in line.split("</li>")[0]

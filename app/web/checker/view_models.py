@@ -23,7 +23,7 @@ from app.web.checker.cited import CitedRuling
 from app.web.checker.meld_inputs import MeldInput, kind_words, meld_inputs, size_of_hand
 from app.web.checker.question import AskedQuestion, house_rule_args
 from app.web.checker.whose import ContractHolder
-from app.web.game_parts.words import RULE, typed_cards
+from app.web.game_parts.words import RULE, house_rules_of_game, typed_cards
 from app.web.infrastructure.forms import whole_number
 from app.web.rulesets.lookup import RuleSetSection
 
@@ -355,7 +355,7 @@ class CheckPage:
         """By which rules it is judged, where it is asked in a game."""
         name = Phrase(self.question.variant.name)
         if not self.address_by_game_rules:
-            count = len(house_rule_args(self.game)) if self.game else 0
+            count = len(house_rules_of_game(self.game.game)) if self.game else 0
             if not count:
                 return say("By this game’s rules: {rules}", rules=name)
             return say_plural(
