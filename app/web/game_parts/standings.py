@@ -80,7 +80,7 @@ class StandingView(SeatStanding):
     seat_notes: tuple[Phrase, ...] = ()
     """Who took the seat over from whom, is back, or came too late to play."""
     absence: Phrase | None = None
-    """Why who is not `present` has no place, once the game is over; until then None."""
+    """Why who is not `present` has no place."""
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
@@ -106,9 +106,7 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             places_by_score=loaded.variant.places_by_score,
             place_in_words=place_in_words(game, status, one.seat, names) if game.rounds else None,
             seat_notes=tuple(seat_notes(game, game.seat(one.seat), last)),
-            absence=absence_in_words(game, game.seat(one.seat))
-            if status.over and not one.present
-            else None,
+            absence=None if one.present else absence_in_words(game, game.seat(one.seat)),
         )
         for one in status.by_place
     )

@@ -180,7 +180,7 @@ def _came_too_late(game: Game, seat: Seat) -> bool:
 
 
 def absence_in_words(game: Game, seat: Seat) -> Phrase:
-    """Why a seat has no place in a game that is over."""
+    """Why a seat that is not in the standings has no place."""
     return say("didn’t play") if played_nothing(game, seat) else say("left")
 
 
