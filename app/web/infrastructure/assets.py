@@ -79,6 +79,7 @@ _OF_SOME_PAGES = (
     "record",
     "seating",
     "sides",
+    "sideways",
     "tour",
     "watching",
     "way-back",
