@@ -6,16 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
+from tests.browser import looking
 from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in, let_in_by_taps
-from tests.browser.looking import (
-    COLOR_RULES,
-    RESTS,
-    broken_names,
-    faults_of,
-    not_in_view,
-    one_over_another,
-    resized,
-)
+from tests.browser.looking import RESTS, broken_names, not_in_view, one_over_another, resized
 from tests.browser.phones import LANGUAGES
 from tests.browser.test_at_a_glance import LANDSCAPE, SMALL, SMALL_LANDSCAPE, TALL
 from tests.browser.test_long_names import DESK
@@ -98,7 +91,7 @@ def test_the_head_is_as_high_whatever_is_told_and_no_button_shares_its_place(
             found.append(phone.evaluate(_HEAD_AND_ROWS))
         assert not_in_view(resized(phone, *SMALL), ".bar-plan > span:first-child") == []
         expect(own.locator(".cut")).to_have_count(0)
-        assert faults_of(phone, COLOR_RULES) == []
+        assert looking.faults_of(phone, looking.COLOR_RULES) == []
         return found
 
     undoes = False

@@ -79,6 +79,9 @@ RuleChangeInWords = tuple[int, Phrase]
 """A house rule that changed: from which round, and what holds in it."""
 
 
+_WORD_BESIDE_ROUNDS = 9
+
+
 @dataclass(frozen=True, slots=True)
 class GameRecordPage:
     """The record of a game; of past results no more is known than the result."""
@@ -108,6 +111,12 @@ class GameRecordPage:
     """Those by which it is played, or was in the end; since when is told beside the rulings."""
     is_standard: bool = False
     """Was it played by what a shipped rule set says, where no house rules are listed?"""
+
+    @property
+    def has_wide_names(self) -> bool:
+        """Is a word of a name longer than what stands beside four rounds on a phone?"""
+        words = " ".join(row.name for row in self.player_rows).replace("-", " ").split()
+        return any(len(word) > _WORD_BESIDE_ROUNDS for word in words)
 
 
 def game_record_page(

@@ -79,7 +79,6 @@ _OF_SOME_PAGES = (
     "record",
     "seating",
     "sides",
-    "sideways",
     "tour",
     "watching",
     "way-back",
