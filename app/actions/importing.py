@@ -360,10 +360,11 @@ def _refuse_merged_players(
 ) -> None:
     """Two names on different seats of a game may be one person here; then it cannot be imported."""
     for place, game in enumerate(document.games):
+        if game.key in games_here:
+            continue
         for name, _other in names_of_one(game, lambda name: people.player_of[name.casefold()]):
-            if game.key not in games_here:
-                message = say("{name} has been merged with another player of this game.", name=name)
-                raise NotImported([DocumentError(f"games[{place}].seats", message)])
+            message = say("{name} has been merged with another player of this game.", name=name)
+            raise NotImported([DocumentError(f"games[{place}].seats", message)])
 
 
 def names_of_one(game: GameDocument, player_of: Callable[[str], str]) -> Iterator[tuple[str, str]]:

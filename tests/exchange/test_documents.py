@@ -134,11 +134,7 @@ def test_the_schema_allows_what_the_reader_reads(
     kind: tuple, chosen: Random, value: object
 ) -> None:
     place = chosen.choice(PLACES[kind])
-    document = json.loads(json.dumps(RICH))
-    target = document
-    for key in place[:-1]:
-        target = target[key]
-    target[place[-1]] = value
+    document = document_with(place, value)
     allowed = validator().is_valid(document)
     try:
         schema_of(GroupFile).read(document)
@@ -159,6 +155,16 @@ BEYOND_THE_SCHEMA = (
 """What the reader says of values that no JSON schema can tell."""
 
 
+def document_with(place: tuple, value: object) -> dict:
+    """The rich document with that value at a place."""
+    document = json.loads(json.dumps(RICH))
+    target = document
+    for key in place[:-1]:
+        target = target[key]
+    target[place[-1]] = value
+    return document
+
+
 def value_at(place: tuple) -> object:
     found: object = RICH
     for key in place:
@@ -173,12 +179,7 @@ HUGE_NUMBERS = ("1" + "0" * 400, "-1" + "0" * 400, "1e308", "1e400", "-1e400")
     "place", [one for (one, *_) in PLACES.values() if type(value_at(one)) in (int, float)], ids=str
 )
 def test_a_huge_number_is_refused_where_it_stands(place: tuple) -> None:
-    document = json.loads(json.dumps(RICH))
-    target = document
-    for key in place[:-1]:
-        target = target[key]
-    target[place[-1]] = "@"
-    text = json.dumps(document)
+    text = json.dumps(document_with(place, "@"))
     for number in HUGE_NUMBERS:
         with pytest.raises(DocumentError) as caught:
             read_document(parse_json(text.replace('"@"', number).encode()))
@@ -188,12 +189,7 @@ def test_a_huge_number_is_refused_where_it_stands(place: tuple) -> None:
 
 @pytest.mark.parametrize("place", [one for (one, *_) in PLACES.values()], ids=str)
 def test_what_is_nested_deeply_is_refused_wherever_it_stands(place: tuple) -> None:
-    document = json.loads(json.dumps(RICH))
-    target = document
-    for key in place[:-1]:
-        target = target[key]
-    target[place[-1]] = "@"
-    text = json.dumps(document)
+    text = json.dumps(document_with(place, "@"))
     for depth in (45, 400, 600, 800, 5000):
         with pytest.raises(DocumentError):
             read_document(parse_json(text.replace('"@"', "[" * depth + "]" * depth).encode()))
@@ -225,11 +221,7 @@ LIST, OBJECT = [None] * MANY, {f"x{number}": 0 for number in range(MANY)}
 
 def test_of_very_many_faults_at_a_place_few_are_collected() -> None:
     for kind, value in product(PLACES, (LIST, OBJECT)):
-        document = json.loads(json.dumps(RICH))
-        target = document
-        for key in PLACES[kind][0][:-1]:
-            target = target[key]
-        target[PLACES[kind][0][-1]] = value
+        document = document_with(PLACES[kind][0], value)
         with pytest.raises(Misread) as misread:
             schema_of(GroupFile).read(document)
         assert len(misread.value.faults) < 10, kind
