@@ -482,18 +482,19 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   }, 1000 * Number(asking.dataset.askAgain));
 });
 
-// A verdict that comes late neither folds up nor empties the form in which one is being recorded.
+// A verdict that comes late neither folds up nor empties the form in which one is being recorded, nor takes its focus.
 /** @type {FormData | null} */
 let recording = null;
 
-document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
-  const fold = target.id === "verdict" && target.querySelector(".fold");
-  if (fold) recording = fold.open ? new FormData(fold.querySelector("form")) : null;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const fold = detail.target.id === "verdict" && detail.target.querySelector("#ruling");
+  if (!fold) return;
+  recording = fold.open ? new FormData(fold.querySelector("form")) : null;
+  // Open from the start: what is folded up cannot be given the focus back.
+  if (recording) detail.serverResponse = detail.serverResponse.replace('id="ruling"', "$& open");
 });
 
-document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-  const fold = elt.id === "verdict" && recording && elt.querySelector(".fold");
-  if (!fold) return;
-  fold.open = true;
-  /** @type {NodeListOf<HTMLInputElement>} */ (fold.querySelectorAll(".field")).forEach((one) => { one.value = String(recording?.get(one.name) ?? ""); });
+document.addEventListener("htmx:afterSwap", () => {
+  if (!recording) return;
+  /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#ruling .field")).forEach((one) => { one.value = String(recording?.get(one.name) ?? ""); });
 });

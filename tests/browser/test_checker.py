@@ -337,23 +337,6 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page) -> None:
     expect(verdict(phone)).to_contain_text("Legal")
 
 
-def test_a_late_verdict_leaves_the_form_open_in_which_one_is_recorded(phone: Page) -> None:
-    game = GameOnPhone(phone)
-    game.start("Frustration", "Anna Ben Cleo")
-    game.play(1, "Anna", "Ben")
-    game.from_person("Ben", "Check contract 2")
-    tap_cards(phone, "3 2 2")
-    expect(verdict(phone)).to_contain_text("Not complete yet")
-    phone.get_by_text("Record a ruling").tap()
-    phone.get_by_label("Who asked?").select_option("Ben")
-    phone.get_by_label("What did the group decide?").fill("let it count")
-    asked_by = phone.get_by_label("Who asked?").input_value()
-    tap_cards(phone, "2 9 9")
-    expect(verdict(phone)).to_contain_text("Not legal")
-    expect(phone.get_by_label("Who asked?")).to_have_value(asked_by)
-    expect(phone.get_by_label("What did the group decide?")).to_have_value("let it count")
-
-
 def test_each_rule_sheet_is_printed_on_one_page(phone: Page) -> None:
     pages = {}
     for variant in family_rule_sets():

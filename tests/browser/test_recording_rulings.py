@@ -39,6 +39,29 @@ def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page, size: tuple[
     assert not_in_view(phone, ".keypad button") == []
 
 
+STANDS_AT_THE_SWAP = """() => document.addEventListener("htmx:afterSwap", () => {
+  const field = document.activeElement;
+  window.stands = [document.querySelector("#ruling").open, field.name, field.value];
+}, { once: true })"""
+
+
+def test_a_late_verdict_leaves_open_and_focused_what_is_being_recorded(phone: Page) -> None:
+    illegal_in_a_game(phone)
+    phone.get_by_text("Record a ruling").tap()
+    phone.get_by_label("Who asked?").select_option("Ben")
+    asked_by = phone.get_by_label("Who asked?").input_value()
+    phone.get_by_label("What did the group decide?").tap()
+    phone.keyboard.type("let it ")
+    phone.evaluate(STANDS_AT_THE_SWAP)
+    phone.locator("#tray-1").evaluate("(tray) => { tray.value = '3C 2S' }")
+    phone.locator("#question").dispatch_event("entered")
+    expect(verdict(phone)).to_contain_text("Not complete yet")
+    assert phone.evaluate("stands") == [True, "decided", "let it "]
+    phone.keyboard.type("count")
+    expect(phone.get_by_label("What did the group decide?")).to_have_value("let it count")
+    expect(phone.get_by_label("Who asked?")).to_have_value(asked_by)
+
+
 @pytest.mark.parametrize("size", [*SIZES, (844, 390)])
 def test_the_form_of_a_ruling_comes_into_view_wherever_it_was_opened(
     phone: Page, size: tuple[int, int]
