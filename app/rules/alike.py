@@ -3,8 +3,9 @@
 The same is asked in whatever suits, since to all rules one suit is as good as another, and with the
 cards of a new meld in whatever order. What is asked is alike where ranks differ, too, and no rule
 looks at which they are: in sets those of all natural cards, in runs as far as they are moved
-together. One wild card is as good as another, unless a rule tells 2s from jokers. Aces of runs keep
-their place, and the ranks of a hand and of cards that are counted are what they are.
+together, or lie otherwise among wild cards. One wild card is as good as another, unless a rule
+tells 2s from jokers. Aces of runs keep their place, and the ranks of a hand and of cards that are
+counted are what they are. A contract of one meld is a meld.
 """
 
 from collections import defaultdict
@@ -58,7 +59,7 @@ def what_is_alike(question: Question) -> object:
         return in_plain_cards(question)
     form = _form(question.variant, placed)
     match question.ask:
-        case "contract":
+        case "contract" if len(question.melds) > 1:
             return "contract", question.contract, form
         case "swap":
             return "swap", question.owner, form
@@ -77,9 +78,10 @@ def _placed(question: Question) -> Iterator[_Placed]:
     """The cards of melds; none where it is about their ranks."""
     variant, kind = question.variant, question.kind
     if question.ask == "contract":
+        is_one = len(question.melds) == 1
         for number, cards in enumerate(map(read_cards, question.melds)):
-            look = kind_by_look(variant, cards)
-            yield from ((f"{number:02}", look, _as_seen(variant, look, card)) for card in cards)
+            look, at = kind_by_look(variant, cards), "" if is_one else f"{number:02}"
+            yield from ((at, look, _as_seen(variant, look, card)) for card in cards)
     elif question.ask in ("meld", "layoff", "swap"):
         is_swap = question.ask == "swap"
         for number, card in enumerate(read_cards(" ".join(question.melds)), 1):
@@ -111,13 +113,19 @@ def _counts_twos(variant: Variant) -> bool:
 def _form(variant: Variant, placed: Sequence[_Placed]) -> tuple[Any, ...]:
     """The wild cards, the natural cards of runs by their steps, those of sets by rank.
 
-    Ranks of sets have no name, and steps begin with the lowest card where runs can be moved.
+    Ranks of sets have no name, and steps begin with the lowest card where runs can be moved. Where
+    wild cards may lie anywhere between them, steps are left out, but for those of aces.
     """
     of_runs = [card for _at, kind, card in placed if kind == "run"]
-    kept_in_place = {"A", "2"} if _counts_twos(variant) else {"A"}
+    ranks = {card.rank for card in of_runs}
     steps_of = [RANKS.index(card.rank) for card in of_runs if not variant.is_wild(card)]
-    is_moved = kept_in_place.isdisjoint(card.rank for card in of_runs)
-    lowest = min(steps_of, default=0) if is_moved else 0
+    own_twos = _counts_twos(variant) and "2" in ranks
+    lowest = 0 if own_twos or "A" in ranks else min(steps_of, default=0)
+    lie_anywhere = len(steps_of) < len(of_runs) and not any(at for at, _kind, _card in placed)
+
+    def step(rank: str) -> int:
+        is_left_out = lie_anywhere and not own_twos and rank != "A"
+        return -1 if is_left_out else RANKS.index(rank) - lowest
 
     def named(suits: _Suits) -> tuple[Any, ...]:
         wilds, steps, sets = list[Any](), list[Any](), defaultdict[str, list[Any]](list)
@@ -126,7 +134,7 @@ def _form(variant: Variant, placed: Sequence[_Placed]) -> tuple[Any, ...]:
             if variant.is_wild(card):
                 wilds.append((at, kind, card.rank, suit))
             elif kind == "run":
-                steps.append((at, RANKS.index(card.rank) - lowest, suit))
+                steps.append((at, step(card.rank), suit))
             else:
                 sets[card.rank].append((at, suit))
         return sorted(wilds), sorted(steps), sorted(map(sorted, sets.values()))

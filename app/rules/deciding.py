@@ -87,12 +87,13 @@ def rules_that_change(judge: Judge, given: Answer) -> Mapping[str, tuple[object,
     for rule in house_rules_of(question.variant):
         if rule.field in SWITCHABLE & _JUDGED:
             choices = (one.value for one in rule.choices)
-            values = tuple(one for one in choices if _is_changed_by(judge, given, rule.field, one))
+            values = tuple(one for one in choices if is_changed_by(judge, given, rule.field, one))
             found |= {rule.field: values} if values else {}
     return found
 
 
-def _is_changed_by(judge: Judge, given: Answer, field: str, value: object) -> bool:
+def is_changed_by(judge: Judge, given: Answer, field: str, value: object) -> bool:
+    """Would it be legal, or no longer, by another value of a house rule?"""
     question = given.question
     if getattr(question.variant, field) == value:
         return False

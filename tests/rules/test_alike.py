@@ -87,6 +87,10 @@ def test_a_meld_of_other_ranks_is_alike_and_as_legal(
         ({}, "run", "3S 4S 5S JK", "3S 4S 5S 2S", True),
         ({}, "set", "9S 2S 2D JK", "9S JK JK JK", True),
         ({}, "run", "3S 4S 5S 6S", "3S 4S 5S 7S", False),
+        ({}, "run", "3S JK JK 6S JK 8S 9S", "5H 6H JK 8H JK JK JH", True),
+        ({}, "run", "3S JK JK 6S JK 8S 9S", "5H 6H 7H 8H JK JK JH", False),
+        ({}, "run", "AS JK 3S", "AH 2D 4H", True),
+        ({}, "run", "AS JK 3S", "3S JK 5S", False),
         ({}, "set", "9S 9S 9H", "9S 9D 9H", False),
         ({}, "set", "AS AD AH", "9S 9D 9H", True),
         ({}, "set", "2S 2D JK", "9S 9D JK", False),
@@ -121,6 +125,21 @@ def test_how_melds_of_a_contract_lie_to_each_other_is_kept(
     variant = rule_set_by_id("frustration-rummy")
     one, other = (asked(variant, ask="contract", contract=2, melds=x) for x in (mine, theirs))
     assert (what_is_alike(one) == what_is_alike(other)) is are_alike
+
+
+def test_a_contract_of_one_meld_is_a_meld() -> None:
+    variant = rule_set_by_id("frustration")
+    contract = read_question(
+        variant,
+        {
+            "ask": "contract",
+            "variant": variant.id,
+            "contract": 4,
+            "melds": ["5H 6H JK 8H 9H JK JH"],
+        },
+    )
+    meld = of_meld(variant, "run", list(read_cards("3S 4S JK 6S 7S JK 9S")))
+    assert what_is_alike(contract) == what_is_alike(meld)
 
 
 @pytest.mark.parametrize(("rules", "are_alike"), [({}, False), ({"swap_wild_twos": True}, True)])

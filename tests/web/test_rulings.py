@@ -155,7 +155,7 @@ def test_the_same_cards_are_the_same_question_whatever_suit_the_wild_2_has(
 DISPUTES = {
     "ask=meld&kind=set&m=8H+8D+2S+2C+2D": ("m=4C+2H+4S+2H+2D", "m=4C+4C+2H+2S+2D"),
     "ask=meld&kind=set&m=8H+8D+JK+2C+2D": ("m=AC+2D+AS+JK+JK", "m=AC+2D+AS+4H+JK"),
-    "ask=meld&kind=run&m=5H+6H+JK+8H+9S": ("m=6C+10D+JK+7C+9C", "m=6C+10D+JK+8C+9C"),
+    "ask=meld&kind=run&m=5H+6H+JK+8H+9S": ("m=6C+10D+JK+8C+9C", "m=6C+10D+JK+JK+9C"),
     "ask=swap&kind=run&m=5H+JK+7H&add=6H": ("m=JD+JK+KD&add=QD", "m=JD+JK+KD&add=QC"),
     "ask=swap&kind=set&m=5H+JK+5S&add=5D": ("m=JD+JH+JK&add=JS", "m=JD+JH+JK&add=QS"),
     "ask=layoff&kind=run&m=5H+6H+7H+8H&add=10H": (
@@ -252,6 +252,19 @@ def test_a_house_rule_that_a_ruling_changed_is_told_while_it_holds(a_running_gam
     assert decided(page_of(game, listed)) == ["as the rules say"]
     record = decided(page_of(game, f"/games/{game.key}/rounds"))
     assert record == ["as the rules say"]
+
+
+def test_a_house_rule_that_a_ruling_changed_is_told_wherever_it_would_change_the_verdict(
+    a_running_game: PlainGame,
+) -> None:
+    game = a_running_game
+    recorded(game, switch="wild_limit=none")
+    asked = "/check?variant=aggravation-rummy&ask=meld&kind=run&size=any&m="
+    three_wild, gap = page_of(game, f"{asked}5H+JK+JK+JK+9H"), page_of(game, f"{asked}5H+5D+6H+9H")
+    assert (alike(three_wild), "Not legal" in three_wild) == ([AS_MANY], True)
+    assert (alike(gap), "Not legal" in gap) == ([], True)
+    in_game = page_of(game, f"{asked}5H+JK+JK+JK+9H&game={game.key}&rule-wild_limit=none")
+    assert (alike(in_game), "Your house rule decides" in in_game) == ([], True)
 
 
 def recorded(game: PlainGame, **sent: str) -> None:

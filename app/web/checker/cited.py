@@ -3,12 +3,12 @@
 Every page that answers a question asks here what the group decided of it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from app.extensions import db
-from app.rules.deciding import Judge, answer_with_deciding_rules
+from app.rules.deciding import Judge, answer_with_deciding_rules, is_changed_by
 from app.rules.faq import explaining_topic_id
 from app.rules.faq.topics import FaqEntry
 from app.rules.judge import Answer, answer, answer_any_meld
@@ -49,7 +49,8 @@ class CitedRuling:
 def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
     """What the group's last rulings decided where the same was asked, whatever its house rules.
 
-    Else where something alike was asked, and the rules say the same of both (`_Said`).
+    Else where something alike was asked, and the rules say the same of both (`_Said`); else where it
+    changed a house rule by which this verdict would be another.
     None where that was to follow the verdict, or was given up in a later round.
     """
     rulings, of_alike, is_of_these_ranks = [*_rulings_by(question)], None, False
@@ -62,9 +63,27 @@ def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
             return CitedRuling(one, is_on_the_same=True) if one.is_in_force else None
         if of_alike is None and other.alike == own.alike and said.is_the_same_as(_said_of(other)):
             of_alike, is_of_these_ranks = one, other.ranks == own.ranks
+    if of_alike is None:
+        of_alike = _changing(own, given, (one for one, _judged in rulings))
     if of_alike is None or not of_alike.is_in_force:
         return None
     return CitedRuling(of_alike, is_on_the_same=is_of_these_ranks)
+
+
+def _changing(
+    own: JudgedQuestion, given: Answer, rulings: Iterable[ListedRuling]
+) -> ListedRuling | None:
+    """The last ruling that changed a house rule by which this verdict would be another."""
+    if given.question.ask == "hand":
+        return None  # which takes too long to judge again
+    changes = dict[tuple[str, object], ListedRuling]()
+    for one in rulings:
+        for change in one.changed_rules.items() if one.is_in_force else ():
+            changes.setdefault(change, one)
+    with judging(given.question.ask):
+        judge = _judge_of(own)
+        found = (one for change, one in changes.items() if is_changed_by(judge, given, *change))
+        return next(found, None)
 
 
 @dataclass(frozen=True, slots=True)
