@@ -83,7 +83,7 @@ class CheckPage:
     @property
     def state(self) -> str:
         """The answer's, or empty where there is none; `pending` until the contract is down."""
-        if self._depends_on_laying_down and self.whose:
+        if self._depends_on_laying_down:
             return "pending"
         return self.answer.state if self.answer else ""
 
