@@ -49,8 +49,8 @@ class CitedRuling:
 def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
     """What the group's last rulings decided where the same was asked, whatever its house rules.
 
-    Else where something alike was asked, and the rules say the same of both (`_Said`); else where it
-    changed a house rule by which this verdict would be another.
+    Else where something alike was asked, and the rules say the same of both (`_Said`); else where a
+    house rule was changed by which this verdict would be another.
     None where that was to follow the verdict, or was given up in a later round.
     """
     rulings, of_alike, is_of_these_ranks = [*_rulings_by(question)], None, False
