@@ -154,16 +154,57 @@ def test_the_rows_keep_their_order_when_a_tap_is_answered_with_the_whole_game(a_
     assert 'name="order" value="standing"' in phone.answer
 
 
-def test_a_tap_for_a_round_that_is_open_no_more_and_not_yet_again_is_never_called_kept(
-    a_running_game,
+MEANWHILE = (
+    ("close", "Round 3"), ("stop", None), ("reopen", "Round 3"),
+    ("rounds/2/undo", "Round 2"), ("stop", None),
+    ("rounds/1/undo", "Round 1"), ("stop", None), ("reopen", "Round 1"),
+    ("close", "Round 2"), ("players/{ben}/leave", "Round 2"),
+)  # fmt: skip
+"""What others do after a tap on round 2, and the round that is open then, if any is."""
+
+
+@pytest.mark.parametrize(
+    "tap", ["{ben}-typed 15", "{ben}-met on", "out {ben}", "out nobody", "first_down {ben}"]
+)
+def test_a_repeated_tap_leaves_the_page_as_it_stands_whatever_became_of_its_round(
+    a_running_game, tap
 ):
-    """It was meant for a round that another phone took back: the phone says what it lost."""
+    """The first answer was lost; each time, the phone has been loaded anew."""
+    game, phone, ben = a_running_game, Phone(a_running_game), a_running_game.seats["Ben"]
+    changed, value = tap.format(ben=ben).split()
+    sent = {changed: value, "seen": game.sent()["seen"], "request_key": "lost on the way"}
+    phone.tap(changed, **sent)
+    for address, open_round in MEANWHILE:
+        if address == "close":
+            number = int(re.findall(r"/rounds/(\d+)/close", game.page)[0])
+            assert game.close_anyway(number, out="Anna", Ben="15", Cleo="30").status_code == 303
+        else:
+            game.client.post(f"/games/{game.key}/{address.format(ben=ben)}")
+        phone.shows = phone.asked_anew()
+        assert "data-no-messages" in phone.shows
+        assert re.findall(r"<h2[^>]*>(Round \d+)<", phone.shows) == [open_round] * bool(open_round)
+        phone.tap(changed, **sent)
+        assert drawn(phone.shows) == drawn(phone.asked_anew())
+
+
+@pytest.mark.parametrize("kind", ["typed", "out", "nobody", "first_down"])
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_tap_for_a_round_that_was_never_open_or_not_yet_again_is_never_called_kept(
+    a_running_game, number, kind
+):
+    """Another phone took it back, perhaps: this one says what it lost."""
     game, ben = a_running_game, a_running_game.seats["Ben"]
-    tap = {"changed": f"{ben}-typed", f"{ben}-typed": "35"}
+    taps = {
+        "typed": {"changed": f"{ben}-typed", f"{ben}-typed": "35"},
+        "out": {"changed": "out", "out": str(ben)},
+        "nobody": {"changed": "out", "out": "nobody"},
+        "first_down": {"changed": "first_down", "first_down": str(ben)},
+    }
+    before = game.sent()["seen"]
     for headers, refused in ((HTMX, 410), ({}, 409)):
-        address = f"/games/{game.key}/rounds/3/row"
-        assert game.client.post(address, data=tap, headers=headers).status_code == refused
-    assert "35 points" not in game.client.get(f"/games/{game.key}/activity").get_data(as_text=True)
+        address = f"/games/{game.key}/rounds/{number}/row"
+        assert game.client.post(address, data=taps[kind], headers=headers).status_code == refused
+    assert game.sent()["seen"] == before
 
 
 @pytest.mark.parametrize("chosen", ["Ben", "nobody"])

@@ -70,7 +70,8 @@ def take_tap(key: str, number: int) -> Response:
     """Keep what was tapped or typed just now; `changed` names the field.
 
     `shows` is the version of the game that the device shows, if its page shows nothing else: where
-    that is the game before this tap, the rows that the tap changed there are answer enough.
+    that is the game before this tap, the rows that the tap changed there are answer enough. Not so
+    for a repeat that comes when its round is not the open one: those rows are not on the page.
     """
     sent = TapForm.from_body()
     try:
@@ -85,8 +86,10 @@ def take_tap(key: str, number: int) -> Response:
         return _answer_refused_tap(key, refused)
     except (StaleVersion, Conflict) as unapplied:
         return _answer_unapplied_tap(key, tap, unapplied)
-    if sent.shows.data != taken.before.version or not wants_fragment():
-        return _show_game(key, overlay_with_shown_warnings(taken.after))
+    after = taken.after
+    is_on_page = number == after.game.open_number and not after.status.over
+    if not is_on_page or sent.shows.data != taken.before.version or not wants_fragment():
+        return _show_game(key, overlay_with_shown_warnings(after))
     changed = tap_result_view(taken, number, sent.only_row, current_viewer())
     return make_response(render_template("rounds/_tap.html", tap=changed))
 
@@ -292,9 +295,9 @@ def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict
     """Answer a tap that met something done meanwhile, or whose round is not the open one.
 
     A person chooses between both values, the table's and the device's. Where the round has ended,
-    they can edit it to have the device's; where it is not open yet, or the seat does not play in
-    it, the tap is not taken, nor are cards that cannot be counted so. Without `HX-Request` the game
-    is shown as it stands.
+    they can edit it to have the device's; where there is no such round, or not yet, or the seat
+    does not play in it, the tap is not taken, nor are cards that cannot be counted so. Without
+    `HX-Request` the game is shown as it stands.
     """
     db.session.rollback()
     if not wants_fragment():
@@ -304,7 +307,7 @@ def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict
         both = both_values(loaded, tap)
     except Refused as refused:
         return _answer_refused_tap(key, refused)
-    if both is None or number > loaded.game.open_number:
+    if both is None or not 1 <= number <= loaded.game.open_number:
         return _piece_saying_why(say("Round {number} isn’t open.", number=number), 410)
     fields: dict[str, Any] = dict(both.edit_fields)
     body = render_template(
