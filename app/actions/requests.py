@@ -4,9 +4,9 @@ The convention is that of the IETF draft on the Idempotency-Key header. A key be
 and to one request. The same request again changes nothing: what it made is remembered by name, and
 the answer is made anew from what is kept, so that it is never out of date and no page or secret is
 stored. The same key for another request is refused. Only what was carried out is remembered: a
-request that was refused may be changed and keep its key. The refusal of a tap, or that its points
-cannot be read, may be remembered, too, until it is changed: a repeat that was held up on the way is
-then never carried out, whatever was done in between.
+request that was refused may be changed and keep its key. That a tap was refused, or has points that
+cannot be read, may be remembered, too, until the same key brings a changed tap. A repeat that was
+held up on the way is then never carried out, whatever was done in between.
 
 The key is claimed in the transaction of the change, which `once` and `once_answering` open and
 commit around an action; a change to a game does the same (`transaction.py`). A repeat that arrives

@@ -197,11 +197,13 @@ def _with_typed(plain: Any) -> Any:
 
 
 def _plain_entry(entry: Entry) -> dict[str, Any]:
-    """An entry without what is usual."""
+    """An entry without what has its default."""
     typed = "" if entry.penalty is None else str(entry.penalty)
-    usual = {one.name: one.default for one in dataclasses.fields(Entry)} | {"typed": typed}
+    defaults = {one.name: one.default for one in dataclasses.fields(Entry)} | {"typed": typed}
     return {
-        name: value for name, default in usual.items() if (value := getattr(entry, name)) != default
+        name: value
+        for name, default in defaults.items()
+        if (value := getattr(entry, name)) != default
     }
 
 
@@ -461,7 +463,7 @@ class GroupFile(GroupDocument):
     """A group's players, games, seasons and rules; not devices, links, tokens or shared results.
 
     `rule_sets` has the rules of the games, each under a name that games refer to, in the shape of
-    the files in app/rules/variants. Fields that are usual (false, empty, the default) may be left
+    the files in app/rules/variants. Fields that have their default (false, empty, …) may be left
     out. The version goes up when a newer app could no longer read older documents; an older app
     refuses a document that uses a newer field.
     """

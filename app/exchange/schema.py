@@ -91,7 +91,7 @@ class Schema(Generic[T]):
         return found
 
     def write(self, value: T) -> str:
-        """The value as JSON, without what is usual."""
+        """The value as JSON, without what has its default."""
         return self.adapter.dump_json(value, by_alias=True, exclude_defaults=True).decode()
 
 

@@ -152,7 +152,7 @@ def _places(text: str) -> set[str]:
 
 
 def in_english(text: str, plural: str | None, count: int | None) -> str:
-    """The English text itself, in the plural unless the count is one, or one below nothing."""
+    """The English text itself, in the plural unless the count is one or minus one."""
     return text if plural is None or count in (1, -1) else plural
 
 

@@ -192,7 +192,7 @@ class Variant:
     joiner_contract: Literal["first", "lowest"]
     """The contract that a late joiner begins on: the first, or the lowest that anybody is on."""
     joiner_score: Literal["ask", "zero", "average", "highest"]
-    """The score that a late joiner begins with; nothing is usual where the table is asked."""
+    """The score that a late joiner begins with; by `ask` the table says it each time."""
     missed_round_points: Annotated[int, WholeNumber(0, 1000)]
     """Points added to the score of who comes back for each round missed since leaving."""
 

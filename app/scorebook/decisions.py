@@ -208,7 +208,7 @@ _PLAIN = TypeAdapter(TableDecisions)
 
 
 def plain_decisions(decisions: TableDecisions) -> dict[str, Any]:
-    """The decisions as JSON holds them, without what is usual; empty where there are none."""
+    """The decisions as JSON holds them, without what has its default; empty for none."""
     plain: dict[str, Any] = _PLAIN.dump_python(decisions, mode="json", exclude_defaults=True)
     return plain
 

@@ -353,8 +353,8 @@ class Game:
     def rules_in(self, number: int) -> Variant:
         """The rules in force in a round: the game's own, with what was changed by then.
 
-        A change that does not fit those before it is passed over: rounds that were reopened may
-        have brought an earlier one since.
+        A change that does not fit those before it is passed over: in a round that was reopened,
+        another rule may have been changed since, before it.
         """
         later = bisect_right(self._rules_by_round, number, key=lambda one: one[0])
         return self._rules_by_round[later - 1][1] if later else self.variant
@@ -366,7 +366,7 @@ class Game:
 
     @property
     def lasting_rules(self) -> Variant:
-        """The rules of now with which the table begins again: those of `by_lasting_rules`."""
+        """Those of `by_lasting_rules` now: without what was chosen for one late joiner."""
         return self.by_lasting_rules.rules_now
 
     @property

@@ -137,7 +137,8 @@ _LIMITS: tuple[tuple[str, int, Callable[[Game], Iterable[int]], Phrase], ...] = 
         say("This player has left and come back too often."),
     ),
 )
-"""The field that is told, how many of something a game holds at most, and what it is told."""
+"""Of each limit: the field that the refusal names, the most, how a game's are counted, and what is
+said."""
 
 
 def refuse_growth(before: Game, after: Game) -> None:

@@ -89,11 +89,11 @@ def _finish_reason(variant: Variant, last: RoundResult) -> Phrase:
 class Standing:
     """How one seat stands.
 
-    `contract` is the number it tries next, or would if the game went on, None if there is none and,
-    once the game is over, for a seat that is not `present`; `contracts_completed` how many it has
-    behind it; `score` None where none is kept; `place` 1 for the best, shared by ties, None for a
-    seat that is not `present`: that does not play the open round, did not play the one that ended
-    the game, or joined one that stopped and played nothing.
+    `contract` is the number it tries next, or would if the game went on, None if there is none, for
+    who has left and, once the game is over, for a seat that is not `present`; `contracts_completed`
+    how many it has behind it; `score` None where none is kept; `place` 1 for the best, shared by
+    ties, None for a seat that is not `present`: that does not play the open round, did not play the
+    one that ended the game, or joined one that stopped and played nothing.
     """
 
     seat: int

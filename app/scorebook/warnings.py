@@ -38,7 +38,8 @@ ROUNDS_AFTER_END = "rounds_after_end"
 ASK_WHETHER_LAID_DOWN = frozenset({"too_few_points", "too_few_cards"})
 """The codes of those that ask just that: a yes is that the player laid down."""
 FEW_LEFT = ASK_WHETHER_LAID_DOWN | {"impossible_points", "impossible_cards"}
-"""The codes of all that doubt that so little was left; those others no lay-down explains."""
+"""The codes of all that doubt that so little was left. Of the two that are added here, even laying
+down would be no explanation."""
 
 DOUBT_POINTS = frozenset(
     {
@@ -232,7 +233,7 @@ def _unlikely_penalties(
         nearest: tuple[int, ...] = ()
         if not costs.can_be(penalty):
             swapped = filter(costs.can_be, with_digits_swapped(penalty))
-            # Too few are right where the contract was laid down, which is asked then.
+            # So few points may be right if the contract was laid down; that is asked below.
             low = lowest if penalty >= lowest else 0
             fitting = [
                 [one for one in sums if low <= one <= highest]
@@ -316,7 +317,7 @@ def _too_few_buys(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> 
 
 
 def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
-    """More cards counted than a hand can have left, or fewer without a contract laid down."""
+    """More cards counted than can be left, or fewer than were dealt and no contract laid down."""
     for attempt in tried:
         cards, name = sum(attempt.entry.counted), names[attempt.seat]
         if not cards or attempt.entry.went_out:

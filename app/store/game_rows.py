@@ -434,12 +434,12 @@ def _write_seats(connection: Connection, before: Game, after: Game) -> None:
 
 
 def _held_by(player: int) -> Mapping[str, Any]:
-    """The columns of who holds a seat, and was not merged into another since."""
+    """The columns that say which player holds a seat, and that no merge made it theirs."""
     return {"player_id": player, "player_before_merge_id": None}
 
 
 def _write_stand_ins(connection: Connection, seat: Seat, earlier: Sequence[SeatHolder]) -> None:
-    """Stand-ins are named one after the other, and taken back from the last on.
+    """Stand-ins are named one after the other, and taken back last first.
 
     Where it was corrected who one is, the row gets the right player.
     """

@@ -3,7 +3,7 @@
 The search walks along the places from low to high. At each natural card of each lane it may start
 runs whose lowest natural is that card; after the lanes of a rank, what is left of the rank forms
 sets or stays in hand. Cards are counted in fields of one number, seven bits each, so that an option
-is taken by one subtraction; the top bit of a field guards it against going below nothing.
+is taken by one subtraction; the top bit of a field guards it against going below zero.
 """
 
 from collections import Counter

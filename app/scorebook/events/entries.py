@@ -49,7 +49,8 @@ _ABOUT_POINTS = frozenset({"penalty", "typed", "counted", "not_counted", "went_o
 def _subjects(number: int, seat: int, fields: EntryFields) -> frozenset[Subject]:
     """What fields of an entry are about.
 
-    All ways to say points are one subject; so is going out, which takes a seat's points away.
+    All ways to say points are one subject, and going out is about it, too, since it takes a seat's
+    points away.
     """
     found = {Subject("points" if one in _ABOUT_POINTS else one, number, seat) for one in fields}
     return frozenset(found | {Subject("out", number)} if "went_out" in fields else found)
@@ -226,7 +227,8 @@ class SetEntry:
     def round_after(self, game: Game) -> tuple[Round, Notice | None]:
         """The round that it asks for, and why its points are unreadable.
 
-        Raises `Refused`, also for cards that cannot be counted so: no text keeps what was sent.
+        Raises `Refused`, also for cards that cannot be counted so, which nothing could keep (typed
+        points are kept as text).
         """
         changed, entered = game.round(self.number), self.fields
         before = require_entry(game, self.number, self.seat)
@@ -285,7 +287,10 @@ class ClearWhoWentOut:
         return frozenset({Subject("out", self.number)})
 
     def round_after(self, game: Game) -> tuple[Round, None]:
-        """The round that it asks for. Raises `Refused` for “no one” without contracts."""
+        """The round that it asks for.
+
+        Raises `Refused` for “no one went out” in a game without contracts.
+        """
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
         _refuse_contracts(game, Round(self.number, nobody_out=self.nobody_out))
         return replace(nobody_else, nobody_out=self.nobody_out), None

@@ -86,7 +86,7 @@ class Event:
     happened: ClassVar[Phrase | None] = None
     """The words of a kind that says the same each time."""
     read_part: ClassVar[Callable[[Mapping[str, Any]], Any]] = read_values
-    """What `before` or `after` is, of what the log says there."""
+    """Reads `before` or `after` from what the log says there."""
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "kind"):  # else it is what several kinds have in common

@@ -249,7 +249,7 @@ def devices_of(session: Session, group: int) -> Sequence[DeviceInGroup]:
     ).all()
 
 
-def devices_ever_in(session: Session, group: int) -> Sequence[Row[int, str, str | None]]:
+def devices_known_in(session: Session, group: int) -> Sequence[Row[int, str, str | None]]:
     """The devices that are in a group or were removed from it not long ago, as they came.
 
     `device`, its `name`, and `player_name`, whose it is.

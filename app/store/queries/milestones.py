@@ -28,8 +28,9 @@ LEAST_SHARED_TO_TELL = 5
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """What a player reached in a game; `player` is blank where a game's page tells it of all.
+    """What a player reached in a game.
 
+    `player` is blank for what all players of a game reached, as its page tells it.
     `count` is of games, of wins (the first, or in a row), of games shared with the `rival`, or the
     contract's number.
     """

@@ -103,8 +103,8 @@ class RowView:
     is_exempt: bool
     """It pays nothing though it did not go out."""
     lacks_points: bool
-    """Its points are missing or cannot stand, though the round has begun and who went out is known
-    or not asked."""
+    """It must say points, and they are missing or cannot stand, though the round has begun and who
+    went out is known or not asked."""
     classes: tuple[CardClass, ...]
     asks_exact_deal: bool
     asks_first_down: bool
@@ -126,7 +126,7 @@ class RowView:
     nearest_points: tuple[int, ...]
     """What may be meant instead of its points, as `Notice.nearest`."""
     is_warned_of: bool
-    """Something of what is asked below all rows is asked about it."""
+    """One of the questions below the rows is about it."""
     below_zero: bool
     """Can its points be below zero?"""
     changed_elsewhere: bool

@@ -180,7 +180,7 @@ def _came_too_late(game: Game, seat: Seat) -> bool:
 
 
 def absence_in_words(game: Game, seat: Seat) -> Phrase:
-    """Why a seat that is not in the standings has no place."""
+    """Why a seat that is not `present` has no place."""
     return say("didn’t play") if played_nothing(game, seat) else say("left")
 
 
@@ -421,5 +421,5 @@ def typed_cards(text: str) -> Phrase:
 
 
 def house_rules_of_game(game: Game) -> tuple[Phrase, ...]:
-    """The house rules of now with which the table begins again, each in a sentence."""
+    """The house rules of a game now, but for what was chosen for one late joiner."""
     return house_rules_in_words(game.lasting_rules, game.variant)

@@ -91,9 +91,9 @@ _TEN_YEARS = 10 * 365 * 24 * 3600
 @groups.app_url_defaults
 @outside_fragments
 def _keep_game(endpoint: str, values: dict[str, Any]) -> None:
-    """Let each page about the group lead back to the game from which the first was opened.
+    """Let each page about the group lead back to the game from which people came.
 
-    Its rulings also where a page of the game itself leads to them.
+    A game's own pages give the link to the rulings their game, too.
     """
     if {endpoint.partition(".")[0], request.blueprint} <= _ABOUT_GROUP:
         values.setdefault("game", asked_game())

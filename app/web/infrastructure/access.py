@@ -183,7 +183,11 @@ def changes_nothing(view: V) -> V:
 
 
 def needs(role: Role) -> Callable[[View[P]], View[P]]:
-    """Let a view be used by who has that role, or more, in the game's group or else in theirs."""
+    """Let a view be used by who has that role, or more, in the group of what is asked for.
+
+    That is the group of the game that the address names or, where it names none, the group that the
+    device looks at.
+    """
 
     def gate(view: View[P]) -> View[P]:
         @wraps(view)

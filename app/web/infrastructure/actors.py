@@ -8,7 +8,7 @@ from functools import cache
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Conflict
-from app.store.queries.access import devices_ever_in
+from app.store.queries.access import devices_known_in
 from app.web.infrastructure.asker import asker
 
 DEVICE_KINDS = ("iPhone", "iPad", "Android", "Windows", "Mac", "Linux")
@@ -46,8 +46,8 @@ class DeviceName:
 
 
 def device_names() -> Mapping[int, DeviceName]:
-    """What to call each device that is or was in the asking group, by its id."""
-    devices = devices_ever_in(db.session(), asker.group)
+    """What to call each device, by its id, that is in the asking group or was removed lately."""
+    devices = devices_known_in(db.session(), asker.group)
     called = {one.device: _device_words(one.name, one.player_name) for one in devices}
     whose = {one.device: one.player_name for one in devices}
     alike, came, found = Counter(called.values()), Counter[Phrase](), dict[int, DeviceName]()

@@ -164,7 +164,7 @@ def _look_up(known: NullTranslations, text: str, plural: str | None, count: int 
 
 
 def format_number(value: int) -> str:
-    """A whole number as the language writes it: 1,250 or 1 250; below nothing with a minus sign."""
+    """A whole number as the language writes it: 1,250 or 1 250; below zero with a minus sign."""
     return _with_minus(numbers.format_decimal(value, locale=current_language()))
 
 

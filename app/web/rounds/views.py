@@ -71,7 +71,8 @@ def take_tap(key: str, number: int) -> Response:
 
     `shows` is the version of the game that the device shows, if its page shows nothing else: where
     that is the game before this tap, the rows that the tap changed there are answer enough. Not so
-    for a repeat that comes when its round is not the open one: those rows are not on the page.
+    for a repeat that comes when another round is open or the game is over: the page has not got
+    those rows.
     """
     sent = TapForm.from_body()
     try:
