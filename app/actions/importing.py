@@ -14,6 +14,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
@@ -32,6 +33,7 @@ from app.actions.import_rows import (
 from app.actions.requests import Actor, once_answering
 from app.actions.results import deleted_results, refresh_facts
 from app.actions.seasons import noting_season_changes
+from app.exchange.days import latest_day
 from app.exchange.documents import (
     GameDocument,
     GroupDocument,
@@ -80,6 +82,8 @@ class PlausibleDocument(GroupDocument):
     games: tuple[GameDocument, ...] = ()
     is_from_csv: bool = False
     """It was made of a CSV, which says of no game whether it counts for seasons."""
+    meant: Mapping[str, str] = field(default_factory=dict)
+    """Which of its players are players of the group who have other names here (name to name)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +96,11 @@ class ImportPlan:
     """Here already, but not the same; they stay as they are here."""
     new_round_count: int
     new_players: tuple[str, ...]
-    """Names that the group lacks, without those that mean a player who is here."""
+    """Names of the players that the group lacks; who was merged into another is none."""
     known_players: tuple[str, ...]
+    """Names here of the group's players whom the document has, by whatever name."""
     new_rule_sets: tuple[str, ...]
-    """The names of the group's own rule sets that are new here."""
+    """Names of the document's custom rules that the group lacks."""
     new_usual_rules_count: int
     """For how many rule sets the group gets usual house rules: those for which it has none."""
     new_seasons: tuple[str, ...]
@@ -124,11 +129,12 @@ def read_file(
     content: bytes,
     rule_sets: Mapping[str, Variant],
     languages: Iterable[Translate],
+    now: datetime,
     track: Track = iter,
 ) -> tuple[PlausibleDocument, PastResults | None]:
     """What a file holds: a document, or a CSV of past results by these rule sets.
 
-    The words of a CSV are read in each of these languages.
+    The words of a CSV are read in each of these languages; its results are from before `now`.
 
     Raises `NotImported`. Nothing is asked of the database, so that nobody waits while a large file
     is judged.
@@ -136,7 +142,7 @@ def read_file(
     try:
         if is_json(content):
             return require_plausible(read_document(parse_json(content)), track), None
-        past = read_past_results(content, rule_sets, languages)
+        past = read_past_results(content, rule_sets, languages, latest_day(now))
     except DocumentError as fault:
         raise NotImported([fault]) from None
     if past.faults:
@@ -163,15 +169,6 @@ def require_plausible(document: GroupDocument, track: Track = iter) -> Plausible
     return PlausibleDocument(**parts | {"games": tuple(games)})
 
 
-def with_players_meant(document: PlausibleDocument, meant: Mapping[str, str]) -> PlausibleDocument:
-    """The document, where some names mean players who have other names here (name to name)."""
-    players = tuple(
-        replace(one, merged_into=meant.get(one.merged_into or one.name, one.merged_into))
-        for one in document.players
-    )
-    return replace(document, players=players)
-
-
 def plan_import(session: Session, group: int | None, document: PlausibleDocument) -> ImportPlan:
     """What importing a document into a group (None: one that is to be made) would do.
 
@@ -188,10 +185,14 @@ def plan_import(session: Session, group: int | None, document: PlausibleDocument
         conflicting_game_count=_count_conflicts(session, group, document, games_here, people),
         new_round_count=sum(len(game.rounds) for game in new),
         new_players=tuple(
-            one for one in people.new if people.player_of[one.casefold()] not in people.here
+            one for one in people.new if people.player_of[one.casefold()] == one.casefold()
         ),
         known_players=tuple(
-            one.name for one in document.players if one.name.casefold() in people.here
+            people.here[key].name
+            for key in dict.fromkeys(
+                people.player_of[one.name.casefold()] for one in document.players
+            )
+            if key in people.here
         ),
         new_rule_sets=tuple(str(one.rules["name"]) for one in own),
         new_usual_rules_count=len(usual),
@@ -295,10 +296,10 @@ def _refuse_unfit(
     _refuse_too_many(session, group, document)
 
 
-def _people(session: Session, group: int | None, document: GroupDocument) -> _People:
+def _people(session: Session, group: int | None, document: PlausibleDocument) -> _People:
     """Who the players of the document are here.
 
-    Raises `NotImported` where whom a new name is said to mean is not here.
+    Raises `NotImported` where whom a new name is said to mean is no player of the group.
     """
     players = session.scalars(select(Player).where(Player.group_id == group)).all()
     by_id = {one.id: one.name_key for one in players}
@@ -311,11 +312,13 @@ def _people(session: Session, group: int | None, document: GroupDocument) -> _Pe
             people.player_of[player.name.casefold()] = player.name.casefold()
     fresh = {name.casefold() for name in people.new}
     for player in document.players:
-        if player.merged_into is not None and player.name.casefold() in fresh:
-            into = people.player_of.get(player.merged_into.casefold())
-            if into is None:  # whom it was said to be has another name since
-                raise NotImported([DocumentError("players", no_player_to_merge(player))])
-            people.player_of[player.name.casefold()] = into
+        name = player.merged_into or player.name
+        meant = document.meant.get(name, name).casefold()
+        if player.name.casefold() in fresh:
+            if name in document.meant and meant not in people.here:  # maybe it was renamed since
+                message = no_player_to_merge(document.meant[name])
+                raise NotImported([DocumentError("players", message)])
+            people.player_of[player.name.casefold()] = people.player_of[meant]
     return people
 
 

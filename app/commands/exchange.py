@@ -88,7 +88,9 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     rule_sets.update(shipped_rule_sets())
     try:
         bar = _with_bar("Checking games")
-        document, _past_results = importing.read_file(content, rule_sets, all_translators(), bar)
+        document, _past_results = importing.read_file(
+            content, rule_sets, all_translators(), datetime.now(UTC), bar
+        )
         if group_id is None:
             group_id = importing.group_with_games(session, document)
         _print_plan(importing.plan_import(session, group_id, document))

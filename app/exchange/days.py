@@ -1,13 +1,21 @@
-"""Days: on which one a moment lies, and which moment stands for a day of which no more is known.
+"""Days: how they are written, which day a moment is on, which moment stands for a day alone.
 
-Such a day, a past result's, is the same everywhere. It is kept as its noon in UTC, to the
-microsecond, and read as that wherever it comes from, whatever the clock of the server says then:
-12 hours and more ahead of UTC that is another day.
+A day of which no more is known, a past result's, is the same everywhere. It is kept as noon UTC, to
+the microsecond, and that noon is always read as its day, even on a server 12 hours or more ahead of
+UTC, whose clock shows the next day then.
 """
 
+import re
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 
+from app.scorebook.limits import YEARS
+
 _NOON = time(12)
+_FARTHEST_AHEAD = timedelta(hours=14)
+"""So far ahead of UTC a clock can be."""
+LAST_DAY = date(max(YEARS), 12, 31)
+_WRITTEN = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 
 def noon(day: date) -> datetime:
@@ -44,3 +52,37 @@ def late_noon(bound: datetime) -> datetime | None:
 def is_before(moment: datetime, bound: datetime) -> bool:
     """Does a moment, or the day that it stands for, lie before a bound of a period?"""
     return moment < bound or moment == late_noon(bound)
+
+
+def latest_day(now: datetime) -> date:
+    """The day that it is where it is the latest one: by the clock that is farthest ahead of UTC."""
+    return (now.astimezone(UTC) + _FARTHEST_AHEAD).date()
+
+
+def is_day_first(texts: Iterable[str]) -> bool | None:
+    """Whether the day stands before the month in days like 13/4/2025; None where none is so."""
+    matches = filter(None, map(_WRITTEN.fullmatch, texts))
+    seconds = [int(match[2]) for match in matches if len(match[1]) < 4]
+    return max(seconds) <= 12 if seconds else None
+
+
+def read_day(text: str, day_first: bool | None, latest: date) -> date | None:
+    """The day that is written so; None where the text is no day.
+
+    A year of two digits is in the century that makes it no later than the `latest` day's.
+    """
+    match = _WRITTEN.fullmatch(text)
+    if match is None:
+        return None
+    first, second, third = (int(match[place]) for place in (1, 2, 3))
+    if len(match[1]) == 4:
+        year, month, day = first, second, third
+    else:
+        century = 2000 if 2000 + third <= latest.year else 1900
+        year = third if third > 99 else century + third
+        day, month = (first, second) if day_first else (second, first)
+    try:
+        found = date(year, month, day)
+    except ValueError:
+        return None
+    return found if year in YEARS else None

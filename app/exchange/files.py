@@ -123,14 +123,14 @@ def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
     for number, one in enumerate(players):
         if one.merged_into and not names.get(one.merged_into):
             merged = say("{name} was merged with another player.", name=one.merged_into)
-            message = merged if one.merged_into in names else no_player_to_merge(one)
+            message = merged if one.merged_into in names else no_player_to_merge(one.merged_into)
             raise DocumentError(f"players[{number}].merged_into", message)
     return names
 
 
-def no_player_to_merge(player: PlayerDocument) -> Phrase:
+def no_player_to_merge(name: str) -> Phrase:
     """What is said where the player to merge with is not there."""
-    return say("There is no player {name} to merge with.", name=player.merged_into or "")
+    return say("There is no player {name} to merge with.", name=name)
 
 
 def _check_unique(

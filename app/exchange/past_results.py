@@ -20,7 +20,7 @@ from datetime import date
 from itertools import groupby
 
 from app.exchange import documents
-from app.exchange.days import noon
+from app.exchange.days import LAST_DAY, is_day_first, noon, read_day
 from app.exchange.files import rule_set_key
 from app.exchange.keys import ANY_KEY, OUR_KEY
 from app.exchange.round_csv import COLUMNS, plain_text
@@ -63,7 +63,6 @@ _NO_LINES = say("The file has no lines below its heading.")
 _OF_ROUNDS = say(
     "This is a table of rounds. To import games with their rounds, use a full backup (JSON)."
 )
-_DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +96,22 @@ class PastResults:
     lines: tuple[PastResultLine, ...]
     games: tuple[tuple[PastResultLine, ...], ...]
     faults: tuple[tuple[int, Phrase], ...]
-    """In the order of the lines: what is wrong with one, or with the game that begins there."""
+    """In the order of the lines: what is wrong with one, or with the game that begins there.
+
+    Of a game that has a faulty line, or may have one, nothing else is said.
+    """
 
 
 def read_past_results(
-    content: bytes, rule_sets: Mapping[str, Variant], languages: Iterable[Translate] = ()
+    content: bytes,
+    rule_sets: Mapping[str, Variant],
+    languages: Iterable[Translate] = (),
+    latest: date = LAST_DAY,
 ) -> PastResults:
     """The past results of a CSV, by these rule sets, given by their ids.
 
-    Headings and the names of rule sets are read in English and in each of the languages.
+    Headings and the names of rule sets are read in English and in each of the languages. No result
+    is later than the `latest` day; years of two digits are the last ones that are not.
 
     Raises `DocumentError` where it is no table, or a table of rounds, lacks a column, or has no or
     too many lines.
@@ -129,7 +135,7 @@ def read_past_results(
             columns=join_phrases(missing),
         )
         raise DocumentError("", message)
-    day_first = _is_day_first([one["date"] for _number, one in fields])
+    day_first = is_day_first([one["date"] for _number, one in fields])
     by_name = _by_name([*rule_sets.values()], spoken)
     first_spellings: dict[str, str] = {}
     # In a table of somebody's own, any number of games may be called 1.
@@ -142,16 +148,21 @@ def read_past_results(
             key_form,
             first_spellings,
             _variant(one["rules"], rule_sets, by_name),
+            latest,
         )
         for number, one in fields
     )
     if not lines:
         raise DocumentError("", _NO_LINES)
-    games = tuple(map(_with_places, _games(lines)))
+    doubtful = _doubtful_lines(lines)
+    games = tuple(
+        game if game[0].number in doubtful else _with_places(game) for game in _games(lines)
+    )
     placed = {one.number: one for game in games for one in game}
     lines = tuple(placed.get(one.number, one) for one in lines)
     of_lines = [(one.number, one.fault) for one in lines if one.fault]
-    faults = sorted([*_game_faults(games), *of_lines], key=operator.itemgetter(0))
+    of_games = _game_faults([game for game in games if game[0].number not in doubtful])
+    faults = sorted([*of_games, *of_lines], key=operator.itemgetter(0))
     return PastResults(encoding, separator, day_first, lines, games, tuple(faults))
 
 
@@ -304,30 +315,6 @@ def _fields(row: Sequence[str], columns: Mapping[str, int]) -> dict[str, str]:
     return found
 
 
-def _is_day_first(days: Iterable[str]) -> bool | None:
-    """Whether the day stands before the month in days like 13/4/2025; None where none is so."""
-    matches = filter(None, map(_DAY.fullmatch, days))
-    seconds = [int(match[2]) for match in matches if len(match[1]) < 4]
-    return max(seconds) <= 12 if seconds else None
-
-
-def _day(text: str, day_first: bool | None) -> date | None:
-    match = _DAY.fullmatch(text)
-    if match is None:
-        return None
-    first, second, third = (int(match[place]) for place in (1, 2, 3))
-    if len(match[1]) == 4:
-        year, month, day = first, second, third
-    else:
-        year = third if third > 99 else 2000 + third
-        day, month = (first, second) if day_first else (second, first)
-    try:
-        found = date(year, month, day)
-    except ValueError:
-        return None
-    return found if 1900 <= found.year <= 2200 else None
-
-
 def _line(
     number: int,
     fields: Mapping[str, str],
@@ -335,8 +322,9 @@ def _line(
     key_form: re.Pattern[str],
     first_spellings: dict[str, str],
     variant: Variant | None,
+    latest: date,
 ) -> PastResultLine:
-    day = _day(fields["date"], day_first)
+    day = read_day(fields["date"], day_first, latest)
     player = collapse_blanks(fields["player"])
     player = first_spellings.setdefault(player.casefold(), player)
     place, score = _read_integer(fields["place"]), _read_integer(fields["score"])
@@ -346,6 +334,8 @@ def _line(
         text = fields["date"][:40]
         message = say("“{text}” isn’t a date. Use a form like 2025-12-31.", text=text)
         faulty_column, fault = "date", message
+    elif day > latest:
+        faulty_column, fault = "date", say("“{text}” is in the future.", text=fields["date"])
     elif variant is None:
         message = say("No rule set is called “{text}”.", text=fields["rules"][:40])
         faulty_column, fault = "rules", message
@@ -375,17 +365,36 @@ def _read_integer(text: str) -> int | None:
     return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
 
 
+def _game_key(line: PastResultLine) -> tuple[date | None, Variant | None, str] | None:
+    """What the lines of a game have in common; None where it is not known."""
+    if line.faulty_column in ("date", "rules"):
+        return None
+    return line.day, line.variant, line.game
+
+
 def _games(lines: Iterable[PastResultLine]) -> Iterator[tuple[PastResultLine, ...]]:
     """Lines that belong together; a player who comes again begins another game."""
-    sound = [one for one in lines if one.fault is None]
-    for _key, together in groupby(sound, key=lambda one: (one.day, one.variant, one.game)):
-        game: dict[str, PastResultLine] = {}
-        for line in together:
-            if line.player in game:
-                yield tuple(game.values())
-                game = {}
-            game[line.player] = line
-        yield tuple(game.values())
+    for key, together in groupby(lines, key=_game_key):
+        game, players = list[PastResultLine](), set[str]()
+        for line in together if key else ():
+            if line.player in players:
+                yield tuple(game)
+                game, players = [], set()
+            game.append(line)
+            players |= {line.player} if line.player else set()
+        if game:
+            yield tuple(game)
+
+
+def _doubtful_lines(lines: Iterable[PastResultLine]) -> set[int]:
+    """The numbers of those lines to whose game a faulty one belongs, or may belong."""
+    stretches = [(key, [*together]) for key, together in groupby(lines, key=_game_key)]
+    found = set[int]()
+    for place, (_key, together) in enumerate(stretches):
+        beside = [key for key, _together in stretches[max(0, place - 1) : place + 2]]
+        if None in beside or any(one.fault for one in together):
+            found |= {one.number for one in together}
+    return found
 
 
 def _with_places(game: tuple[PastResultLine, ...]) -> tuple[PastResultLine, ...]:

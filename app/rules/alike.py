@@ -1,11 +1,11 @@
 """When two questions for the judge are the same to people, or alike.
 
 The same is asked in whatever suits, since to all rules one suit is as good as another, and with the
-cards of a new meld in whatever order. What is asked is alike where ranks differ, too, and no rule
-looks at which they are: in sets those of all natural cards, in runs as far as they are moved
-together, or lie otherwise among wild cards. One wild card is as good as another, unless a rule
-tells 2s from jokers. Aces of runs keep their place, and the ranks of a hand and of cards that are
-counted are what they are. A contract of one meld is a meld.
+cards of a new meld and the melds of a contract in whatever order. What is asked is alike where
+ranks differ, too, and no rule looks at which they are: in sets those of all natural cards, in runs
+as far as they are moved together, or lie otherwise among wild cards. One wild card is as good as
+another, unless a rule tells 2s from jokers. Aces of runs keep their place, and the ranks of a hand
+and of cards that are counted are what they are. A contract of one meld is a meld.
 """
 
 from collections import defaultdict
@@ -39,6 +39,8 @@ def in_plain_cards(question: Question) -> Question:
         for place in range(len(melds) + 1):
             if not is_in_order or place == len(melds):
                 every[place].sort()
+        if question.ask == "contract":
+            every[: len(melds)] = sorted(every[: len(melds)])
         return every
 
     of_all = [one for cards in (*melds, added, *table) for one in cards]
@@ -57,7 +59,7 @@ def what_is_alike(question: Question) -> object:
     placed = list(_placed(question))
     if not placed:
         return in_plain_cards(question)
-    form = _form(question.variant, placed)
+    form = _form(question.variant, placed, in_any_order=question.ask == "contract")
     match question.ask:
         case "contract" if len(question.melds) > 1:
             return "contract", question.contract, form
@@ -110,11 +112,12 @@ def _counts_twos(variant: Variant) -> bool:
     return variant.twos_are_wild and variant.two_natural_in_own_slot
 
 
-def _form(variant: Variant, placed: Sequence[_Placed]) -> tuple[Any, ...]:
-    """The wild cards, the natural cards of runs by their steps, those of sets by rank.
+def _form(variant: Variant, placed: Sequence[_Placed], *, in_any_order: bool) -> tuple[Any, ...]:
+    """What lies together: its wild cards, natural cards of runs by their steps, of sets by rank.
 
-    Ranks of sets have no name, and steps begin with the lowest card where runs can be moved. Where
-    wild cards may lie anywhere between them, steps are left out, but for those of aces.
+    Ranks of sets have no name: each is all that lies of it. Steps begin with the lowest card where
+    runs can be moved. Where wild cards may lie anywhere between them, steps are left out, but for
+    those of aces.
     """
     of_runs = [card for _at, kind, card in placed if kind == "run"]
     ranks = {card.rank for card in of_runs}
@@ -122,21 +125,32 @@ def _form(variant: Variant, placed: Sequence[_Placed]) -> tuple[Any, ...]:
     own_twos = _counts_twos(variant) and "2" in ranks
     lowest = 0 if own_twos or "A" in ranks else min(steps_of, default=0)
     lie_anywhere = len(steps_of) < len(of_runs) and not any(at for at, _kind, _card in placed)
+    together = defaultdict[str, list[tuple[Kind, Card]]](list)
+    for at, kind, card in placed:
+        together[at].append((kind, card))
 
     def step(rank: str) -> int:
         is_left_out = lie_anywhere and not own_twos and rank != "A"
         return -1 if is_left_out else RANKS.index(rank) - lowest
 
     def named(suits: _Suits) -> tuple[Any, ...]:
-        wilds, steps, sets = list[Any](), list[Any](), defaultdict[str, list[Any]](list)
-        for at, kind, card in placed:
-            suit = suits[card.suit]
-            if variant.is_wild(card):
-                wilds.append((at, kind, card.rank, suit))
-            elif kind == "run":
-                steps.append((at, step(card.rank), suit))
-            else:
-                sets[card.rank].append((at, suit))
-        return sorted(wilds), sorted(steps), sorted(map(sorted, sets.values()))
+        melds, sets = list[Any](), defaultdict[str, list[Any]](list)
+        for at, cards in together.items():
+            wilds, steps, of_rank = list[Any](), list[Any](), defaultdict[str, list[str]](list)
+            for kind, card in cards:
+                suit = suits[card.suit]
+                if variant.is_wild(card):
+                    wilds.append((kind, card.rank, suit))
+                elif kind == "run":
+                    steps.append((step(card.rank), suit))
+                else:
+                    of_rank[card.rank].append(suit)
+            of_sets = {rank: sorted(some) for rank, some in of_rank.items()}
+            place = "" if in_any_order else at
+            meld = place, sorted(wilds), sorted(steps), sorted(of_sets.values())
+            melds.append(meld)
+            for rank, some in of_sets.items():
+                sets[rank].append((meld, some))
+        return sorted(melds), sorted(map(sorted, sets.values()))
 
     return min(map(named, _namings_of_suits([card for _at, _kind, card in placed])))

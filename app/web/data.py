@@ -6,7 +6,8 @@ A file that is posted to /data/import is looked at; a yes, to /data/import/<uplo
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
@@ -19,7 +20,6 @@ from app.actions.importing import (
     names_of_one,
     plan_import,
     read_file,
-    with_players_meant,
 )
 from app.actions.requests import earlier_request_result
 from app.actions.uploads import drop_upload, keep_upload, upload_of
@@ -30,6 +30,7 @@ from app.exchange.round_csv import heading_line, write_round_csv
 from app.exchange.schema import DocumentError
 from app.extensions import db
 from app.rules.phrases import Phrase, say
+from app.rules.variant import Variant
 from app.store.engine import read_only
 from app.store.queries.export import count_games
 from app.store.queries.players import names_by_key
@@ -90,14 +91,6 @@ Beyond, only a name that looks like somebody's is asked about, with that player 
 _SAMPLE_COLUMNS = ("date", "rule set", "player", "place", "score")
 _SAMPLE_LINES = """2025-12-31,Frustration Rummy,Anna,1,120
 2025-12-31,Frustration Rummy,Ben,2,185"""
-
-_PREVIEW_GONE = DocumentError(
-    "",
-    say(
-        "This preview is gone: the file was imported already, is older than a day, or newer files "
-        "took its place."
-    ),
-)
 
 
 @data.get("")
@@ -166,7 +159,7 @@ def preview() -> Response:
     group, actor = asker.group, current_actor()
     try:
         with read_only():  # nobody waits while the file is judged
-            document, past_results = read_file(content, rule_sets_to_choose(), all_translators())
+            document, past_results = _read_file(content, rule_sets_to_choose())
             plan, new_names = _plan_and_new_names(document)
             db.session.rollback()
     except NotImported as refused:
@@ -189,11 +182,11 @@ def import_file(upload_key: str) -> Response:
         waiting, rule_sets = upload_of(db.session(), asker.group, upload_key), rule_sets_to_choose()
         db.session.rollback()
     if waiting is None:
-        return _preview_page("", 410, faults=(_PREVIEW_GONE,))
+        return _preview_page("", 410)
     name, content = waiting
     meant = NewNamesForm.from_body().meant_by_name
     try:
-        document, past_results = read_file(content, rule_sets, all_translators())
+        document, past_results = _read_file(content, rule_sets)
         with read_only():
             plan, new_names = _plan_and_new_names(document, meant)
             db.session.rollback()
@@ -201,12 +194,18 @@ def import_file(upload_key: str) -> Response:
             return _preview_page(
                 name, 422, plan, new_names, upload_key=upload_key, past_results=past_results
             )
-        imported = in_group(import_into_group, with_players_meant(document, meant))
+        imported = in_group(import_into_group, replace(document, meant=meant))
     except NotImported as refused:
         db.session.rollback()
         return _refusal_page(name, refused)
     drop_upload(db.session(), upload_key)
     return go_to(url_for("data.index", imported=imported))
+
+
+def _read_file(
+    content: bytes, rule_sets: Mapping[str, Variant]
+) -> tuple[PlausibleDocument, PastResults | None]:
+    return read_file(content, rule_sets, all_translators(), datetime.now(UTC))
 
 
 def _plan_and_new_names(
@@ -215,15 +214,14 @@ def _plan_and_new_names(
     """What importing a document would do, and the new names that people are asked about.
 
     `chosen` says whom of the group's players some of them mean; without it those whom they look
-    like, unless they clash (`_clashes`). In a group without players there are none. Raises
+    like, unless they clash (`_clashes`). In a group without players nothing is asked. Raises
     `NotImported`.
     """
     session, group = db.session(), asker.group
     plan, here = plan_import(session, group, document), names_by_key(session, group)
     if not here:
         return plan, ()
-    themselves = {one.name for one in document.players if not one.merged_into}
-    new = [one for one in plan.new_players if one in themselves]
+    new = plan.new_players
     alike = look_alikes(*new)
     asked = [*alike, *(one for one in new if one not in alike)][:_MOST_ASKED]
     alike = {name: alike[name] for name in asked if name in alike}
@@ -233,7 +231,7 @@ def _plan_and_new_names(
         meant = {name: player for name, player in meant.items() if name not in clashes}
         clashes = {}
     if meant and not clashes:
-        plan = plan_import(session, group, with_players_meant(document, meant))
+        plan = plan_import(session, group, replace(document, meant=meant))
     players = sorted({*here.values()}, key=str.casefold)
     offered = _MOST_CHOICES // len(players)
     return plan, [
@@ -283,7 +281,10 @@ def _preview_page(
     upload_key: str = "",
     past_results: PastResults | None = None,
 ) -> Response:
-    """The preview of a file, or what is wrong with it. The faulty lines of a CSV come first."""
+    """The preview of a file, or what is wrong with it, or that there is none any more.
+
+    The faulty lines of a CSV come first.
+    """
     lines = past_results.lines if past_results else ()
     asked = {one.name for one in new_names}
     page = render_template(

@@ -6,6 +6,7 @@ What is typed is read as a CSV of past results; a new one is imported at once.
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from flask import Blueprint, Response, abort, url_for
@@ -234,7 +235,7 @@ def _read_past_game(
     lines = [(form.date.data, form.rules.data, *one.values()) for one in cells]
     table = io.StringIO()
     csv.writer(table).writerows([("date", "rules", *cells[0]), *lines * copies])
-    document, past = read_file(table.getvalue().encode(), rule_sets, ())
+    document, past = read_file(table.getvalue().encode(), rule_sets, (), datetime.now(UTC))
     if past and len(past.games) > copies:
         name = past.games[1][0].player
         raise NotImported([DocumentError("", say("{name} is listed twice.", name=name))], past)

@@ -5,14 +5,14 @@ What the app exports of past results it reads as they were.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.exchange.days import noon
+from app.exchange.days import latest_day, noon
 from app.exchange.documents import (
     GameDocument,
     GroupDocument,
@@ -132,6 +132,73 @@ def test_past_results_come_back_from_the_table_of_rounds_as_they_were(
     past = read_past_results(table, shipped_rule_sets())
     assert past.faults == ()
     assert _came_to(past_results_document(past)) == _came_to(group)
+
+
+def table(*lines: str) -> bytes:
+    return "\n".join(["date;rules;player;place;score", *lines]).encode()
+
+
+LINES = [
+    f"{day};Frustration;{name};{place};{10 * place}"
+    for day, names in (("2025-01-01", "ABC"), ("2025-01-01", "AB"), ("2025-01-02", "CAB"))
+    for place, name in enumerate(names, 1)
+]
+SPOILED = ["2025-13-01", "No such game", "", "0", "12,5"]
+"""For each column a text that is none of it."""
+
+
+@given(st.sampled_from(range(len(LINES))), st.sampled_from(range(5)), st.booleans())
+def test_of_a_game_with_a_faulty_line_nothing_else_is_said(
+    at: int, column: int, has_places: bool
+) -> None:
+    """Nor of one that the line may belong to; and no place is worked out without it."""
+    lines = [one.split(";") for one in LINES]
+    lines[at][column] = SPOILED[column]
+    written = [one if has_places or one is lines[at] else [*one[:3], "", one[4]] for one in lines]
+    past = read_past_results(table(*map(";".join, written)), shipped_rule_sets())
+    assert [number for number, _fault in past.faults] == [at + 2]
+    assert not any(one.left_early for one in past.lines)
+    for one, whole in zip(past.lines, LINES, strict=True):
+        if one.number != at + 2:
+            assert one.place is None or one.place == int(whole.split(";")[3])
+
+
+def test_a_game_of_which_a_faulty_line_is_plainly_none_is_told_of() -> None:
+    lines = (
+        "2025-01-01;Frustration;A;x",
+        "2025-01-01;Frustration;B;2",
+        "2025-01-02;Frustration;A;1",
+    )
+    past = read_past_results(table(*lines), shipped_rule_sets())
+    assert [number for number, _fault in past.faults] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("written", "day", "is_past"),
+    [
+        ("2026-12-01", "2026-12-01", True),
+        ("2026-12-02", "2026-12-02", False),
+        ("2027-01-01", "2027-01-01", False),
+        ("1.12.26", "2026-12-01", True),
+        ("31.12.26", "2026-12-31", False),
+        ("31.12.27", "1927-12-31", True),
+        ("1/2/99", "1999-02-01", True),
+        ("1/2/00", "2000-02-01", True),
+    ],
+)
+def test_a_past_result_does_not_lie_in_the_future(written: str, day: str, is_past: bool) -> None:
+    """Where only two digits of a year are written, the century is the last that can be."""
+    lines = f"{written};Frustration;A;1", "30.11.2026;Frustration;B;1"
+    latest = date(2026, 12, 1)
+    line = read_past_results(table(*lines), shipped_rule_sets(), latest=latest).lines[0]
+    assert line.day == date.fromisoformat(day)
+    said = ("", None) if is_past else ("date", f"“{written}” is in the future.")
+    assert (line.faulty_column, line.fault and str(line.fault)) == said
+
+
+def test_a_day_is_past_once_it_has_begun_anywhere() -> None:
+    for hour, day in ((9, 30), (10, 1), (23, 1)):
+        assert latest_day(datetime(2026, 11, 30, hour, 30, tzinfo=UTC)).day == day
 
 
 @pytest.mark.parametrize("heading", ["round", "Runde"])

@@ -115,6 +115,10 @@ def test_where_rules_look_at_ranks_questions_are_not_alike(
         (["9H 9D 9S", "5H 6H 7H 8H"], ["4H 4D 4S", "6D 7D 8D 9D"], True),
         (["9H 9D 9S", "9C 9D 9H"], ["4H 4D 4S", "4C 4D 4H"], True),
         (["9H 9D 9S", "9C 9D 9H"], ["4H 4D 4S", "5C 5D 5H"], False),
+        (["9H 9D 2C", "8H 8D 8C"], ["4H 4D 4C", "5H 5D JK"], True),
+        (["9H 9D 2C", "8H 8D 8C"], ["4H 4D JK", "5H 5D JK"], False),
+        (["9H 9D 9S", "6H 7H 8H 9H"], ["4S 5S 6S 7S", "8S 8D 8H"], True),
+        (["9H 9D 9S", "6H 7H 8H 9H"], ["4S 5S 6S 7S", "8C 8D 8H"], False),
         (["3H 4H 5H 6H", "7H 8H 9H 10H"], ["4S 5S 6S 7S", "8S 9S 10S JS"], True),
         (["3H 4H 5H 6H", "7H 8H 9H 10H"], ["4S 5S 6S 7S", "9S 10S JS QS"], False),
     ],
@@ -125,6 +129,24 @@ def test_how_melds_of_a_contract_lie_to_each_other_is_kept(
     variant = rule_set_by_id("frustration-rummy")
     one, other = (asked(variant, ask="contract", contract=2, melds=x) for x in (mine, theirs))
     assert (what_is_alike(one) == what_is_alike(other)) is are_alike
+
+
+@settings(max_examples=drawn(60))
+@given(st.data())
+@pytest.mark.parametrize("variant", RULE_SETS, ids=[one.id for one in RULE_SETS])
+def test_melds_of_a_contract_in_another_order_are_the_same_question(
+    variant: Variant, data: st.DataObject
+) -> None:
+    few = [one for one in deck(variant) if one.rank in ("2", "5", "6", JOKER)]
+    cards = st.sampled_from(few) | st.sampled_from(deck(variant))
+    melds = data.draw(st.lists(st.lists(cards, min_size=1, max_size=4), min_size=2, max_size=4))
+    mine, theirs = (
+        asked(variant, ask="contract", contract=1, melds=[*map(write_cards, order)])
+        for order in (melds, data.draw(st.permutations(melds)))
+    )
+    assert in_plain_cards(mine) == in_plain_cards(theirs)
+    assert what_is_alike(mine) == what_is_alike(theirs)
+    assert answer(mine).verdict.legal is answer(theirs).verdict.legal
 
 
 def test_a_contract_of_one_meld_is_a_meld() -> None:

@@ -186,6 +186,16 @@ def test_who_has_another_name_since_a_preview_is_nobody(client: FlaskClient, gam
     assert people(client) == before
 
 
+def test_no_new_name_of_a_file_means_another_one(client: FlaskClient, game: PlainGame):
+    """A preview offers none of them; whoever sends one all the same is refused."""
+    lines = ["2024-05-06,Ana,1", "2024-05-06,Ben,2", "2024-05-07,Zed,1", "2024-05-07,Ben,2"]
+    page, before = previewed(client, *lines), people(client)
+    for known in ({"Ana": "Zed", "Zed": "Anna"}, {"Ana": "Zed"}):
+        assert imported(client, page, **known).status_code == 422
+        assert people(client) == before
+    assert imported(client, page, Ana="Anna").status_code == 303
+
+
 def past_games(client: FlaskClient) -> list[dict]:
     """The past results of a group, the oldest first, with the players who have them."""
     document = exported(client)

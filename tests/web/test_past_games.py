@@ -184,6 +184,7 @@ def test_a_past_game_is_of_the_evening_of_its_day_and_no_other(app: Flask, clien
 
 WRONG_PAST = {
     "no day": ({"date": ""}, "date", "isn’t a date"),
+    "a day to come": ({"date": "2199-12-31"}, "date", "is in the future"),
     "no such rule set": ({"rules": "Bridge"}, "rules", "No rule set is called “Bridge”."),
     "no name": ({"p0-player": ""}, "p0-player", "Enter a name for the player."),
     "two lines": ({"p0-player": '"A\nB', "p1-place": "x"}, "p1-player", "Enter a name"),

@@ -152,6 +152,16 @@ def test_the_same_cards_are_the_same_question_whatever_suit_the_wild_2_has(
     assert (decided(added), alike(added)) == ([], ["It counts."])
 
 
+@pytest.mark.parametrize("asked", ["m=6H+6D+6C&m=5H+5D+2C", "m=6S+6D+6C&m=5D+5S+2H"])
+def test_the_melds_of_a_contract_are_the_same_question_in_whatever_order(
+    a_running_game: PlainGame, asked: str
+) -> None:
+    rules = "variant=frustration-rummy&ask=contract&contract=1"
+    recorded(a_running_game, question=f"{rules}&m=5H+5D+2C&m=6H+6D+6C", decided="It counts.")
+    page = page_of(a_running_game, f"/check?{rules}&{asked}")
+    assert (decided(page), alike(page)) == (["It counts."], [])
+
+
 DISPUTES = {
     "ask=meld&kind=set&m=8H+8D+2S+2C+2D": ("m=4C+2H+4S+2H+2D", "m=4C+4C+2H+2S+2D"),
     "ask=meld&kind=set&m=8H+8D+JK+2C+2D": ("m=AC+2D+AS+JK+JK", "m=AC+2D+AS+4H+JK"),

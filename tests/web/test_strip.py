@@ -72,6 +72,25 @@ def test_what_decides_is_said_first(melds: str, said: str) -> None:
     assert str(page.strip) == said
 
 
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("carioca", "Legal. The ace goes after the king. The joker stands for Q♥."),
+        (
+            "frustration-rummy",
+            "Legal. The ace goes after the king. Wild cards: 1 of 4. At most half the cards can be "
+            "wild.",
+        ),
+    ],
+)
+def test_how_many_wild_cards_a_meld_has_is_said_only_where_they_are_limited(
+    rules: str, said: str
+) -> None:
+    case = {"ask": "meld", "variant": rules, "kind": "run", "cards": "JH JK KH AH", "size": 4}
+    (page, _of_any_size) = pages_of(case)
+    assert str(page.strip) == said
+
+
 @pytest.mark.parametrize("language", [in_english, french], ids=["english", "french"])
 def test_what_legal_cards_take_besides_is_said_unless_a_house_rule_decides(
     language: Translate,

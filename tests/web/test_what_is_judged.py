@@ -91,7 +91,7 @@ def test_a_ruling_is_cited_however_its_cards_are_written_and_in_any_suit(suit: s
         ("meld", "5D 6D 7D 8D", "", True),
         ("layoff", "5S 6S 7S", "9S", False),
         ("layoff", "5S 6S 7S", "8D", False),
-        ("contract", "5D 6D 7D 8D", "", False),
+        ("contract", "5D 6D 7D 8D", "", True),
     ],
 )
 def test_a_ruling_is_of_the_same_meld_whether_it_was_laid_at_once_or_cards_are_added(

@@ -86,7 +86,8 @@ class JudgedQuestion:
     def ranks(self) -> tuple[object, ...]:
         """The kind of question, and the ranks of its cards, meld by meld."""
         cards = map(read_cards, (*self.question.melds, self.question.added))
-        return self.question.ask, *(sorted(one.rank for one in meld) for meld in cards)
+        ranks = [sorted(one.rank for one in meld) for meld in cards]
+        return self.question.ask, *(sorted(ranks) if self.question.ask == "contract" else ranks)
 
 
 @dataclass(frozen=True, slots=True)

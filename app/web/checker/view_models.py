@@ -140,10 +140,15 @@ class CheckPage:
 
     @property
     def _facts_in_short(self) -> Sequence[Fact]:
-        """Two facts of what is legal; of one meld the second is how many wild cards it has."""
+        """Two facts of what is legal; of one meld the second is how many wild cards it has.
+
+        That is told where the rules limit it.
+        """
         facts = self.answer.verdict.facts if self.answer else ()
-        counts_wilds = len(facts) > 2 and self.question.ask == "meld"
-        return (facts[0], facts[-1]) if counts_wilds else facts[:2]
+        counted = [one for one in facts if one.rule == "wild_limit"]
+        if counted and self.question.ask == "meld":
+            facts = (facts[0], *counted)
+        return facts[:2]
 
     @property
     def strip_leads_to(self) -> str:
