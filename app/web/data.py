@@ -182,7 +182,7 @@ def import_file(upload_key: str) -> Response:
         waiting, rule_sets = upload_of(db.session(), asker.group, upload_key), rule_sets_to_choose()
         db.session.rollback()
     if waiting is None:
-        return _preview_page("", 410)
+        return _preview_page("", 409)
     name, content = waiting
     meant = NewNamesForm.from_body().meant_by_name
     try:

@@ -121,3 +121,28 @@ def test_what_was_wrong_with_a_field_goes_once_a_name_stands_there(phone: Page) 
     name.press_sequentially("W")
     expect(fault).to_have_count(0)
     expect(name).not_to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.provokes(409)
+def test_a_yes_to_a_preview_of_what_was_imported_meanwhile_says_that_it_is_gone(
+    phone: Page,
+) -> None:
+    GameOnPhone(phone).start("Frustration Rummy", "Anna Ben")
+    lines = [
+        f"2025-12-31,Frustration,{name},{place}" for place, name in enumerate(("Anna", "Ben"), 1)
+    ]
+    table = "\n".join(["date,rule set,player,place", *lines]).encode()
+    previews = phone.context.new_page(), phone
+    for page in previews:
+        page.goto("/data")
+        page.locator("[type=file]").set_input_files(
+            {"name": "past.csv", "mimeType": "text/csv", "buffer": table}
+        )
+        page.get_by_role("button", name="Preview").tap()
+        expect(page.get_by_role("heading", name="Line by line")).to_be_visible()
+    for page in previews:
+        page.get_by_role("button", name="Import 1 game").tap()
+        expect(page.get_by_role("button", name="Import 1 game")).to_be_hidden()
+    expect(previews[0].get_by_text("1 game imported")).to_be_visible()
+    expect(phone.get_by_role("heading", name="This preview is gone")).to_be_visible()
+    expect(phone.locator(".fault")).to_have_count(0)

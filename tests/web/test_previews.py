@@ -64,7 +64,7 @@ def test_a_file_that_another_group_sent_is_not_brought_in(app: Flask, client: Fl
     one, other = (browser_in(app, play_games(app, 0)) for _ in range(2))
     page = text(sent(one, exported(client)))
     address = re.search(r'action="(/data/import/[^"]+)"', page)[1]
-    assert other.post(address).status_code == 410
+    assert other.post(address).status_code == 409
 
 
 def files_waiting(app: Flask) -> list[Upload]:
@@ -104,7 +104,7 @@ def test_newer_previews_replace_the_oldest_and_who_says_yes_to_one_of_those_is_t
     later = [preview_address(client, past(score)) for score in (100, 200, 300)]
     assert len(files_waiting(app)) == 3
     gone = client.post(first)
-    assert gone.status_code == 410
+    assert gone.status_code == 409
     page = text(gone)
     assert "This preview is gone" in page
     assert "Nothing was imported" not in page
