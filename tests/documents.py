@@ -16,7 +16,7 @@ from app.exchange.documents import (
     SeatDocument,
     StandInDocument,
 )
-from app.exchange.files import read_document, rule_set_key, serialize
+from app.exchange.files import name_of_rules, read_document, serialize
 from app.rules.rule_sets import to_dict
 from app.rules.variant import Variant
 from app.scorebook.events.event import Event, LogFields, event_of, renumber_seats
@@ -72,7 +72,7 @@ def events_in(document: GameDocument) -> Iterator[Event]:
 
 @cache
 def _rules_key(variant: Variant) -> str:
-    return rule_set_key(to_dict(variant))
+    return name_of_rules(to_dict(variant))
 
 
 def seat_numbers(game: Game) -> dict[int, int]:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from app.exchange import documents
-from app.exchange.files import rule_set_key, serialize
+from app.exchange.files import name_of_rules, serialize
 from app.exchange.games import game_from_document
 from app.rules.card_supply import full_pack
 from app.rules.cards import Card
@@ -54,7 +54,7 @@ def simulate_group(
         one.id: with_house_rules(one, {"max_deals": rounds, "keep_score": "yes", "jokers": 4})
         for one in family_rule_sets().values()
     }
-    rule_sets = {rule_set_key(to_dict(one)): to_dict(one) for one in played.values()}
+    rule_sets = {name_of_rules(to_dict(one)): to_dict(one) for one in played.values()}
     return documents.GroupDocument(
         name,
         tuple(
@@ -98,7 +98,7 @@ def simulate_club(chance: Random, evenings: int = 40, rounds: int = 4) -> docume
     since = _FIRST_OF_CLUB
     players = [documents.PlayerDocument(name, since) for name in _NAMES]
     players.append(documents.PlayerDocument("Benny", since, merged_into="Ben"))
-    rule_sets = {rule_set_key(to_dict(one)): to_dict(one) for one in rules}
+    rule_sets = {name_of_rules(to_dict(one)): to_dict(one) for one in rules}
     return documents.GroupDocument("The club", tuple(players), rule_sets, tuple(games))
 
 
@@ -126,7 +126,7 @@ def _simulate_game(
     """One game; the last player may join `late`, and it may stop after so many rounds."""
     record = documents.GameDocument(
         key="".join(chance.choice(_KEY_LETTERS) for _ in range(12)),
-        rules=rule_set_key(to_dict(rules)),
+        rules=name_of_rules(to_dict(rules)),
         version=1,
         started_at=started,
         seats=tuple(

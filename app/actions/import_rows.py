@@ -92,10 +92,10 @@ def insert_games(
 
 
 def stay_out_of_seasons(session: Session, group: int, games: Mapping[int, datetime]) -> None:
-    """Past results, by when they were played, count for no season where their evening does not.
+    """Past results count for no season where their evening does not.
 
-    That is where it has other results and all of them are left out. Ask for all games of a CSV
-    together: they are not among the others of their evening.
+    That is where it has other results and all of them are left out. `games`: ids, each with when it
+    was played. Ask for all games of a CSV together: they are not among the others of their evening.
     """
     for portion in batches(games_not_to_count(session, group, games) if games else ()):
         out = update(tables.StoredGame).where(tables.StoredGame.id.in_(portion))

@@ -5,8 +5,8 @@ by their rule set, so a document imported again at once adds nothing. A season t
 usual house rules that were switched off and the old name of a renamed player come again; own rule
 sets that were removed and games that can still be restored do not. What is here already stays as it
 is here, with these exceptions: a group without games stops telling milestones where the document
-says so, all seasons that are over are decided, and those with new results in their time are decided
-anew or asked about (`seasons.py`).
+says so, all seasons that are over are decided as far as there is room for them, and those with new
+results in their time are decided anew or asked about (`seasons.py`).
 What would make the import impossible is found by the plan already (`_people`, `_refuse_unfit`).
 """
 
@@ -261,7 +261,7 @@ def imported_game_key(session: Session, group: int, key: str) -> str:
 def _versions_here(session: Session, group: int | None) -> dict[str, int]:
     """The versions here of the group's games, by the keys they came with and were given here.
 
-    A document knows a game by the first, `/tables/games.csv` by the other.
+    A document knows a game by the first, if it came with one, `/tables/games.csv` by the other.
     """
     columns = (StoredGame.imported_key, StoredGame.key, StoredGame.version)
     rows = session.execute(select(*columns).where(StoredGame.group_id == group)).all()

@@ -413,7 +413,7 @@ class DecidedSumsDocument:
 class SeasonDocument:
     """A season; the `key` of a year is the year.
 
-    It ends with its `until`, or with so many `evenings`. `variants`: ids of the rule sets that
+    It ends before its `until`, or with so many `evenings`. `variants`: ids of the rule sets that
     count, or all. `decided` is there once it was decided, `changed_games` names games that changed
     since.
     """

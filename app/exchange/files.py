@@ -116,7 +116,8 @@ def _check_seasons(document: GroupDocument, names: Mapping[str, bool]) -> None:
 def _names_of(players: Sequence[PlayerDocument]) -> Mapping[str, bool]:
     """The players' names, and which of them stand for themselves.
 
-    Raises `DocumentError` for a name that is listed twice and for a merger with nobody.
+    Raises `DocumentError` for a name that is listed twice and for a merger with nobody, or with a
+    player who was merged, too.
     """
     names = {one.name: not one.merged_into for one in players}
     _check_unique("players", [one.name for one in players], ".name", same=str.casefold)
@@ -346,8 +347,8 @@ def serialize(document: GroupDocument) -> Iterator[str]:
     yield "\n}\n" if document.milestones else ',\n"milestones": false\n}\n'
 
 
-def rule_set_key(rules: Mapping[str, Any]) -> str:
-    """A name for a rule set within a document: equal rules have equal names."""
+def name_of_rules(rules: Mapping[str, Any]) -> str:
+    """A name for a rule set within a document; equal rules have equal names."""
     text = json.dumps(rules, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 

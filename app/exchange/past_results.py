@@ -21,7 +21,7 @@ from itertools import groupby
 
 from app.exchange import documents
 from app.exchange.days import LAST_DAY, is_day_first, noon, read_day
-from app.exchange.files import rule_set_key
+from app.exchange.files import name_of_rules
 from app.exchange.keys import ANY_KEY, OUR_KEY
 from app.exchange.round_csv import COLUMNS, plain_text
 from app.exchange.schema import DocumentError
@@ -233,12 +233,12 @@ def past_results_document(past: PastResults) -> documents.GroupDocument:
     players = sorted({line.player for game in past.games for line in game}, key=str.casefold)
     first = min((line.day for line in past.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in past.lines if line.variant}
-    names = {key: rule_set_key(to_dict(one)) for key, one in used.items()}
+    names = {id_: name_of_rules(to_dict(one)) for id_, one in used.items()}
     keys = _Keys()
     return documents.GroupDocument(
         "",
         tuple(documents.PlayerDocument(name, noon(first)) for name in players),
-        {names[key]: to_dict(one) for key, one in used.items()},
+        {names[id_]: to_dict(one) for id_, one in used.items()},
         tuple(_game(game, names, keys) for game in past.games),
     )
 

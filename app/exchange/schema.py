@@ -123,7 +123,7 @@ class JsonSchema(GenerateJsonSchema):
         return _or_null(self.generate_inner(schema["schema"]))
 
     def field_is_required(self, field: Any, total: bool) -> bool:
-        """Whether a field must be there: of a record that is answered each is."""
+        """Whether a field must be there: in an answer, every field of a record is."""
         answered = self.mode == "serialization" and field["type"] == "dataclass-field"
         return answered or super().field_is_required(field, total)
 

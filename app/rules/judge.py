@@ -205,9 +205,9 @@ def answer(question: Question) -> Answer:
 def answer_any_meld(question: Question) -> Answer:
     """Are the cards of a `meld` question a set or a run that can be laid at all?
 
-    As whatever kind and size they can be laid counts; where they cannot, why not as the kind that
-    is asked about, or as the other where no such meld can be laid. Where they are legal but not,
-    or not always, as an extra meld, a note says so.
+    As whatever kind and size they can be laid counts; where they cannot, it is said why not: as the
+    kind asked about, or as the other where no contract or extra meld is of that kind. Where they
+    are legal but not, or not always, as an extra meld, a note says so.
     """
     variant = question.variant
     kinds: tuple[Kind, ...] = ("set", "run") if question.kind == "set" else ("run", "set")

@@ -36,8 +36,8 @@ def judge_meld(
     With `size`: as the part of a contract, one of which must ask for so many cards (more are
     allowed where the variant lets a player extend in the same turn and sizes are not exact).
     Without: beyond the contract, by a player whose contract is down; `contract` is that contract's
-    number. Raises `ValueError` where extra melds depend on it and none is given, `IndexError` for a
-    number that no contract has.
+    number. Where extra melds depend on it, raises `ValueError` if none is given and `IndexError`
+    for one that is not there.
 
     >>> from app.rules.cards import read_cards
     >>> from app.rules.rule_sets import rule_set_by_id

@@ -49,10 +49,10 @@ _ORDER = {code: place for place, code in enumerate(Code)}
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A sentence with its source: why it is legal, what is so already, or what makes a sum.
+    """A sentence with its source. Why something is not legal is a `Reason`.
 
-    Or which house rule decides it, and what would be said without it. A `Reason` says why it is not
-    legal.
+    It says why something is legal, what is legal already, what a sum is made of, which house rule
+    decides, or what would be said without that.
 
     `message` is the sentence for the table. `rule` names what it rests on: a field of the rule set,
     a question of the Q&A, or that it is a matter of `NOTATION` alone.

@@ -78,16 +78,13 @@ document.addEventListener("input", ({ target }) => {
   if (target.matches(".tray-text")) draw(trayOf(target));
 });
 
-document.addEventListener("change", ({ target }) => {
-  if (target.matches("[name=suit-key]")) tellSuit(target.value);
-});
-
 // Another rule set, contract or kind asks for other trays; what was entered goes along, a suit or rank that was tapped alone too.
 /** @type {{ suit: string | null, rank: string | null }} */
 const NOTHING = { suit: null, rank: null };
 let kept = NOTHING;
 
 document.addEventListener("change", ({ target }) => {
+  if (target.matches("[name=suit-key]")) tellSuit(target.value);
   if (!target.matches("[data-whole-page]")) return;
   // A meld may have another size elsewhere: in another kind or contract, such as another player's.
   ask(askedAddress(["kind", "contract", "whose"].includes(target.name) ? { size: "any" } : {}));
@@ -489,7 +486,7 @@ let recording = null;
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const fold = detail.target.id === "verdict" && detail.target.querySelector("#ruling");
   if (!fold) return;
-  recording = fold.open ? new FormData(fold.querySelector("form")) : null;
+  recording = fold.hasAttribute("open") ? new FormData(fold.querySelector("form")) : null;
   // Open from the start: what is folded up cannot be given the focus back.
   if (recording) detail.serverResponse = detail.serverResponse.replace('id="ruling"', "$& open");
 });

@@ -20,7 +20,7 @@ from app.exchange.documents import (
     PlayerDocument,
     SeatDocument,
 )
-from app.exchange.files import rule_set_key
+from app.exchange.files import name_of_rules
 from app.exchange.past_results import (
     MOST_LINES,
     implied_places,
@@ -88,7 +88,7 @@ def past_games(draw: st.DrawFn) -> GroupDocument:
     """A group with past results alone."""
     names = draw(st.lists(NAMES, min_size=2, max_size=MOST_SEATS, unique_by=str.casefold))
     rules = draw(st.lists(st.sampled_from([*shipped_rule_sets().values()]), min_size=1))
-    tables = {rule_set_key(to_dict(one)): to_dict(one) for one in rules}
+    tables = {name_of_rules(to_dict(one)): to_dict(one) for one in rules}
     points = st.none() | st.integers(-MOST_POINTS, MOST_POINTS)
     places = st.integers(1, MOST_SEATS)
     games = []

@@ -42,7 +42,7 @@ from app.rules.solver.plan import IMPOSSIBLE, SearchPlan
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 from app.rules.solver.rules import rules_for
 from app.rules.solver.search import TurnSearch
-from app.rules.solver.turn import TurnInCards, contract_only_solution, solution
+from app.rules.solver.turn import TurnInCards, contract_only_solution, solution_of
 from app.rules.variant import Variant
 
 __all__ = ["LaidMeld", "Solution", "TableMeld", "TooManyWays"]  # from elsewhere, for whoever asks
@@ -90,7 +90,7 @@ def solve(
     laid = contract.find()
     effort.steps_taken = min(budget, CONTRACT * contract.effort.steps_taken)
     if laid is None:
-        return replace(solution(rules, (), hand), steps_taken=effort.steps_taken)
+        return replace(solution_of(rules, (), hand), steps_taken=effort.steps_taken)
     plan = SearchPlan(rules, hand, table)
     search = TurnSearch(plan, effort.spend)
     is_proven_best = search.search()

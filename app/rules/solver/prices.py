@@ -35,8 +35,8 @@ class HandCards:
     """Cards to lay from, by kinds: cards of a kind are alike to runs and to sets.
 
     It holds a hand; for `missing.py` also all unseen cards; and all cards of the decks, to find
-    contracts that nobody can lay. Wild cards are counted alone, but wild 2s stand among the
-    naturals, too, where they can count as such.
+    contracts that nobody can lay. Of wild cards only the number is kept, but wild 2s stand among
+    the naturals, too, where they can count as such.
     """
 
     def __init__(self, rules: SolverRules, hand: Sequence[Card]) -> None:

@@ -29,10 +29,10 @@ def contract_only_solution(rules: SolverRules, hand: Sequence[Card], laid: LaidM
         melds.append(LaidMeld(kind, cards, meant, part=Part(kind, size)))
     kept = Counter(hand)
     kept.subtract(card for meld in melds for card in meld.cards)
-    return solution(rules, melds, kept.elements())
+    return solution_of(rules, melds, kept.elements())
 
 
-def solution(rules: SolverRules, melds: Sequence[LaidMeld], cards: Iterable[Card]) -> Solution:
+def solution_of(rules: SolverRules, melds: Sequence[LaidMeld], cards: Iterable[Card]) -> Solution:
     """What these melds come to with these cards kept, the dearest of which is thrown away."""
     kept = sorted(cards, key=lambda card: (-rules.weights[card.rank], card))
     discard = kept.pop(0) if kept else None
@@ -83,7 +83,7 @@ class TurnInCards:
             for card in cards
             if place != self._rules.own_two
         ]
-        return solution(self._rules, self._melds, naturals + self._wilds)
+        return solution_of(self._rules, self._melds, naturals + self._wilds)
 
     def _take_wilds(self, least: int, most: int) -> list[Card]:
         """At least that many wild cards, the dearest, and of the spare ones all that fit."""

@@ -165,9 +165,10 @@ def evening_with(session: Session, group: int, game: int) -> Evening | None:
 def games_not_to_count(
     session: Session, group: int, games: Mapping[int, datetime]
 ) -> frozenset[int]:
-    """Of these games, by when they started, those that came into an evening that is left out.
+    """Of these games, those that came into an evening that is left out.
 
-    All other results of that evening, one at least, count for no season.
+    `games`: ids, each with when it started. All other results of that evening, one at least, count
+    for no season.
     """
     any_left_out = select(StoredGame.id).where(StoredGame.group_id == group, StoredGame.left_out)
     if session.scalar(any_left_out.limit(1)) is None:

@@ -10,7 +10,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.exchange import documents
-from app.exchange.files import rule_set_key
+from app.exchange.files import name_of_rules
 from app.scorebook.decisions import read_decisions
 from app.scorebook.events.event import renumber_seats
 from app.scorebook.game import RuleChange
@@ -85,7 +85,7 @@ def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
     """The different rule sets of a group's games, by their names in the document."""
     rules = select(StoredGame.rules).where(StoredGame.group_id == group)
     found = session.scalars(rules.execution_options(yield_per=AT_ONCE))
-    return {rule_set_key(one): one for one in found}
+    return {name_of_rules(one): one for one in found}
 
 
 def _own_rule_sets(session: Session, group: int) -> list[documents.OwnRuleSetDocument]:
@@ -163,7 +163,7 @@ def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocum
             documents.GameDocument,
             kept[game],
             key=kept[game].came_as,
-            rules=rule_set_key(kept[game].rules),
+            rules=name_of_rules(kept[game].rules),
             seats=tuple(_seat(row, stand_ins[row.id]) for row in seats[game]),
             rounds=tuple(rounds[game]),
             rulings=tuple(

@@ -1,10 +1,12 @@
-"""A card as it is drawn."""
+"""Cards and melds as they are drawn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.rules.cards import Card, card_phrase, rank_phrase
+from app.rules.cards import Card, card_phrase, cards_phrase, one_card_phrase, rank_phrase
 from app.rules.phrases import Phrase, say
+from app.rules.solver import LaidMeld
+from app.rules.solver.missing import NearMeld
 from app.rules.verdicts import Placement
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
@@ -46,6 +48,14 @@ class CardView:
         return say("{card} as {stands_for}", card=name, stands_for=_spoken(self.stands_for))
 
 
+@dataclass(frozen=True, slots=True)
+class MeldView:
+    """A meld as it lies on the table, or would with the cards that it lacks."""
+
+    label: Phrase
+    cards: tuple[CardView, ...]
+
+
 def rank_name(rank: str) -> Phrase:
     """A rank as it is read aloud."""
     return _RANK_NAMES.get(rank) or Phrase(rank)
@@ -63,3 +73,38 @@ def placed_card(placement: Placement) -> CardView:
     """A card of a meld as it counts there."""
     card, meant = placement.card, placement.stands_for
     return CardView(card, placement.is_wild, meant if placement.is_wild else None)
+
+
+def meld_of_hand(meld: LaidMeld | NearMeld) -> MeldView:
+    """A meld of the best turn, or one that lacks cards, with those in their places."""
+    cards = tuple(
+        CardView(meant, lacks=True)
+        if card is None
+        else CardView(card, wild := card.rank != meant.rank, meant if wild else None)
+        for card, meant in zip(meld.cards, meld.stands_for, strict=True)
+    )
+    return MeldView(near_label(meld) if isinstance(meld, NearMeld) else _laid_label(meld), cards)
+
+
+def near_label(meld: NearMeld) -> Phrase:
+    """What a meld lacks and for which part of the contract; that part where it lacks nothing."""
+    part, lacks = meld.part.words, cards_phrase(meld.lacks)
+    if len(meld.lacks) == 1:
+        lacks = one_card_phrase(meld.lacks[0])
+    match len(meld.lacks), meld.takes_wild:
+        case 0, _:
+            return part
+        case 1, True:
+            return say("You lack {cards} or a wild card ({part}).", cards=lacks, part=part)
+        case _, True:
+            return say("You lack {cards}; one can be wild ({part}).", cards=lacks, part=part)
+        case _:
+            return say("You lack {cards} ({part}).", cards=lacks, part=part)
+
+
+def _laid_label(meld: LaidMeld) -> Phrase:
+    if meld.onto is not None:
+        return say("Laid off onto meld {number}", number=meld.onto + 1)
+    if meld.part is None:
+        return say("Extra set") if meld.kind == "set" else say("Extra run")
+    return meld.part.words

@@ -449,8 +449,8 @@ def kind_of_cards(variant: Variant, text: str) -> Kind:
 def house_rule_args(loaded: LoadedGame) -> dict[str, Any]:
     """The house rules that a game is played by now, as an address names them.
 
-    They differ from the game's frozen rules or from the shipped rule set, so that the address
-    asks the same inside the game and outside it.
+    They differ from the game's frozen rules or from the shipped rule set, so that the address asks
+    the same outside the game, too, unless contracts or card values differ: no address names those.
     """
     frozen, played = loaded.variant, loaded.game.lasting_rules
     base = printed_rules(played, frozen)

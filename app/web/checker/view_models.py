@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
-from app.rules.cards import cards_in_one_line, cards_phrase, one_card_phrase, read_cards
+from app.rules.cards import cards_in_one_line, read_cards
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
 from app.rules.grounds import Grounds, followed_games
@@ -14,11 +14,16 @@ from app.rules.judge_questions import LONGEST_CARDS
 from app.rules.layoffs import read_table_meld, what_to_enter
 from app.rules.phrases import Phrase, concatenate, say, say_plural
 from app.rules.shapes import place_cards
-from app.rules.solver import LaidMeld
-from app.rules.solver.missing import NearMeld
 from app.rules.verdicts import Fact
 from app.store.queries.games import LoadedGame
-from app.web.checker.card_views import CardView, placed_card, rank_name
+from app.web.checker.card_views import (
+    CardView,
+    MeldView,
+    meld_of_hand,
+    near_label,
+    placed_card,
+    rank_name,
+)
 from app.web.checker.cited import CitedRuling
 from app.web.checker.meld_inputs import MeldInput, kind_words, meld_inputs, size_of_hand
 from app.web.checker.question import AskedQuestion, house_rule_args
@@ -39,14 +44,6 @@ OFFERED_RULES = tuple(
 
 What a larger table adds in decks and jokers also decides which cards exist, but is left out.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class MeldView:
-    """A meld as it lies on the table, or would with the cards that it lacks."""
-
-    label: Phrase
-    cards: tuple[CardView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +106,12 @@ class CheckPage:
 
     @property
     def strip(self) -> Phrase:
-        """The verdict in a few lines, with two reasons why it is legal, or the first fault.
+        """The verdict in a few lines, with why it is legal, or the first fault.
 
         Four lines at most, but for what is far from a contract of many melds.
-        Where something legal takes more than the cards show, with that; else where a house rule
-        decides it, with the first sentence of the explanation alone. Of a hand what to lay down or
-        what is missing; before a contract is complete what is legal already.
+        Something legal comes with its note if it has one, else with the house rule that decides it,
+        else with two facts. Of a hand what to lay down or what is missing; before a contract is
+        complete what is legal already.
         """
         if self.answer is None:
             return Phrase("")
@@ -132,7 +129,7 @@ class CheckPage:
         if turn and turn.can_lay_down:
             sentences = [concatenate([cards_in_one_line(one.cards) for one in turn.laydown], ", ")]
         elif coaching and coaching.way:
-            sentences = [_near_label(one) for one in coaching.way.melds if one.lacks] or sentences
+            sentences = [near_label(one) for one in coaching.way.melds if one.lacks] or sentences
         if not sentences:
             return self.headline
         reason = concatenate(sentences)
@@ -142,7 +139,7 @@ class CheckPage:
     def _facts_in_short(self) -> Sequence[Fact]:
         """Two facts of what is legal; of one meld the second is how many wild cards it has.
 
-        That is told where the rules limit it.
+        That is so where the rules limit them; else the first two are told.
         """
         facts = self.answer.verdict.facts if self.answer else ()
         counted = [one for one in facts if one.rule == "wild_limit"]
@@ -336,8 +333,9 @@ class CheckPage:
     def house_rule_choices(self) -> list[tuple[Phrase, Phrase, list[tuple[str, Phrase]]]]:
         """The house rules that a ruling can change, each with today's answer and other ones.
 
-        All others of the rule that the first explanation is about; else those that would change
-        the verdict. None in a game that is over.
+        Of the rule that the first explanation is about, all its other answers; of other rules those
+        that would change the verdict. Where a link names a rule, of that alone. None in a game that
+        is over.
         """
         if not self.can_change_rules:
             return []
@@ -377,7 +375,10 @@ class CheckPage:
 
     @property
     def address_by_game_rules(self) -> Mapping[str, Any]:
-        """The parts of the address that asks the same by the game's rules of now, not by others."""
+        """The parts of the address that asks the same by the game's rules of now.
+
+        Empty where it is asked by them already, or in no game.
+        """
         game = self.game
         if game is None or self.question.is_by(game.game.lasting_rules):
             return {}
@@ -429,7 +430,7 @@ class CheckPage:
         if self.answer.turn is not None:
             way = self.answer.coaching.way if self.answer.coaching else None
             near = way.melds if way else ()
-            return [*map(_laid, near), *map(_laid, self.answer.turn.laydown)]
+            return [*map(meld_of_hand, near), *map(meld_of_hand, self.answer.turn.laydown)]
         readings = self.answer.verdict.readings
         return [
             MeldView(self._label(place), tuple(map(placed_card, meld)))
@@ -461,37 +462,3 @@ class CheckPage:
         places = list(enumerate(self.meld_inputs, 1))
         after_all = places[-1:] if self.question.has("add") else places[:1]
         return next((place for place, one in places if one.lacks_cards), after_all[0][0])
-
-
-def _laid(meld: LaidMeld | NearMeld) -> MeldView:
-    """A meld of the best turn, or one that lacks cards, with those in their places."""
-    cards = tuple(
-        CardView(meant, lacks=True)
-        if card is None
-        else CardView(card, wild := card.rank != meant.rank, meant if wild else None)
-        for card, meant in zip(meld.cards, meld.stands_for, strict=True)
-    )
-    return MeldView(_near_label(meld) if isinstance(meld, NearMeld) else _laid_label(meld), cards)
-
-
-def _near_label(meld: NearMeld) -> Phrase:
-    part, lacks = meld.part.words, cards_phrase(meld.lacks)
-    if len(meld.lacks) == 1:
-        lacks = one_card_phrase(meld.lacks[0])
-    match len(meld.lacks), meld.takes_wild:
-        case 0, _:
-            return part
-        case 1, True:
-            return say("You lack {cards} or a wild card ({part}).", cards=lacks, part=part)
-        case _, True:
-            return say("You lack {cards}; one can be wild ({part}).", cards=lacks, part=part)
-        case _:
-            return say("You lack {cards} ({part}).", cards=lacks, part=part)
-
-
-def _laid_label(meld: LaidMeld) -> Phrase:
-    if meld.onto is not None:
-        return say("Laid off onto meld {number}", number=meld.onto + 1)
-    if meld.part is None:
-        return say("Extra set") if meld.kind == "set" else say("Extra run")
-    return meld.part.words

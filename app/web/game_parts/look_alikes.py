@@ -13,7 +13,7 @@ from app.web.infrastructure.asker import asker
 
 
 def look_alikes(*typed: str) -> dict[str, str]:
-    """Whom of the group's players some typed names may mean; those names alone that are new."""
+    """By name, whom of the group's players a typed new name looks like; no other name is in it."""
     if not asker.group_if_any:
         return {}
     known = names_by_key(db.session(), asker.group_if_any)
