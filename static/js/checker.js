@@ -3,7 +3,7 @@
 // guessed which meld the next card is meant for, and its suit.
 
 import { announce } from "./announce.js";
-import { drawn, isWild, openSuit, ours, read, typed, written } from "./drawn-cards.js";
+import { counted, drawn, isWild, openSuit, ours, read, typed, written } from "./drawn-cards.js";
 
 const SUITS = ["S", "H", "D", "C"];
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -104,11 +104,14 @@ function ask(address) {
   htmx.ajax("GET", address, { target: "#checker", swap: "outerHTML" });
 }
 
-// Another language shows the same cards.
-document.addEventListener("submit", ({ target }) => {
-  const back = target.querySelector("[name=back]");
-  if (back && target.closest("#checker")) back.value = askedAddress();
-});
+// Another language shows the same cards, and a ruling is on what is entered, though its verdict may be on the way.
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLElement} */ (event.target);
+  if (!form.closest("#checker")) return;
+  const back = form.querySelector("[name=back]"), question = form.querySelector("[name=question]");
+  if (back) back.value = askedAddress();
+  if (question) question.value = askedAddress().split("?")[1];
+}, true);
 
 /** @param {Record<string, string>} changed what is asked instead of what was chosen */
 function askedAddress(changed = {}) {
@@ -131,7 +134,8 @@ function awaitSuit(rank) {
   waiting = rank;
   const question = document.querySelector("[data-asks-suit]");
   question?.toggleAttribute("hidden", !rank);
-  if (rank) announce(question?.textContent ?? "");
+  const words = document.querySelector(`[data-rank="${rank}"]`)?.textContent ?? "";
+  if (question && rank) announce(question.textContent = (question.dataset.asksSuit ?? "").replace("{rank}", words));
   document.querySelector("[data-keypad]")?.classList.toggle("asking", !!rank);
 }
 
@@ -399,13 +403,6 @@ function draw(tray) {
   tray.querySelector("[data-cards]").replaceChildren(...list.map((text, place) => drawn(text, place, asksSuit)));
 }
 
-// How many cards there are, of those asked for; more may be laid. Whether they are legal is the judge's to say.
-/** @type {(count: number, size: number) => string} */
-function counted(count, size) {
-  if (!size) return String(count);
-  return count > size ? `${size}/${size} +${count - size}` : `${count}/${size}`;
-}
-
 /** @type {(from: HTMLElement, place: number, to?: HTMLElement | null, at?: number) => void} */
 function move(from, place, to, at) {
   change(() => {
@@ -479,19 +476,17 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   }, 1000 * Number(asking.dataset.askAgain));
 });
 
-// A verdict that comes late neither folds up nor empties the form in which one is being recorded, nor takes its focus.
-/** @type {FormData | null} */
-let recording = null;
+// The form in which a ruling is being written stays as it is when a verdict comes late.
+/** @type {HTMLElement | null} */
+let writing = null;
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const fold = detail.target.id === "verdict" && detail.target.querySelector("#ruling");
-  if (!fold) return;
-  recording = fold.hasAttribute("open") ? new FormData(fold.querySelector("form")) : null;
-  // Open from the start: what is folded up cannot be given the focus back.
-  if (recording) detail.serverResponse = detail.serverResponse.replace('id="ruling"', "$& open");
+  if (detail.target.id !== "verdict" || !detail.target.querySelector("[open]")) return;
+  writing = /** @type {HTMLElement} */ (document.activeElement);
+  detail.serverResponse = detail.serverResponse.replace('id="ruling"', "$& hx-preserve");
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  if (!recording) return;
-  /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#ruling .field")).forEach((one) => { one.value = String(recording?.get(one.name) ?? ""); });
+  writing?.focus();
+  writing = null;
 });

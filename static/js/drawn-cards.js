@@ -87,3 +87,10 @@ function suitSign(letter, place) {
   sign.append(shape);
   return sign;
 }
+
+// How many cards there are, of those asked for; more may be laid. Whether they are legal is the judge's to say.
+/** @type {(count: number, size: number) => string} */
+export function counted(count, size) {
+  if (!size) return String(count);
+  return count > size ? `${size}/${size} +${count - size}` : `${count}/${size}`;
+}

@@ -62,6 +62,20 @@ def test_a_late_verdict_leaves_open_and_focused_what_is_being_recorded(phone: Pa
     expect(phone.get_by_label("Who asked?")).to_have_value(asked_by)
 
 
+def test_a_ruling_is_on_the_cards_that_are_entered_though_their_verdict_is_on_the_way(
+    phone: Page,
+) -> None:
+    illegal_in_a_game(phone)
+    phone.route("**/check/verdict*", lambda _route: None)
+    tap_cards(phone, "9 4")
+    phone.get_by_text("Record a ruling").tap()
+    phone.get_by_label("What did the group decide?").fill("it counts")
+    phone.get_by_role("button", name="Record ruling").tap()
+    expect(phone.locator("#verdict .ruled")).to_contain_text("it counts")
+    entered = [tray.input_value() for tray in phone.locator(".tray-text").all()]
+    assert entered == ["3S 2S 2H 2D", "9S 9H 9D 9C 4S"], entered
+
+
 @pytest.mark.parametrize("size", [*SIZES, (844, 390)])
 def test_the_form_of_a_ruling_comes_into_view_wherever_it_was_opened(
     phone: Page, size: tuple[int, int]

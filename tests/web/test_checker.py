@@ -173,7 +173,7 @@ def test_no_cards_are_left_over_from_a_kind_of_question_whose_cards_are_somethin
     assert ("5H 6H JK 8H" in all_melds(client, there)) == (then in same)
     added = re.findall(r'name="add" value="([^"]*)"', shown(client, there))
     assert added in ([], ["7H" if then == asked else ""])
-    started_over = re.search(r'href="([^"]*)" title="Start over"', shown(client, there))
+    started_over = re.search(r'href="([^"]*)" title="Clear the cards"', shown(client, there))
     assert started_over
     assert "5H" not in started_over[1]
 

@@ -389,9 +389,9 @@ def test_who_puts_out_a_manager_is_led_to_the_links_the_tokens_and_whom_it_let_i
 
 def test_the_only_manager_is_told_to_keep_a_link_until_there_is_one(a_running_game):
     phone = a_running_game.client
-    assert "Keep a way back to your group" in text(phone.get("/group"))
+    assert "Keep a way back to your games" in text(phone.get("/group"))
     made_link(a_running_game, "manage")
-    assert "Keep a way back to your group" not in text(phone.get("/group"))
+    assert "Keep a way back to your games" not in text(phone.get("/group"))
     assert "Keep this link somewhere safe" in text(phone.get("/group/links/manage"))
 
 
@@ -477,7 +477,7 @@ def test_who_invites_is_told_who_joined_by_the_name_they_then_say(app, a_running
 def test_after_the_first_finished_game_home_tells_the_only_manager_until_they_dismiss_it(
     app, a_running_game
 ):
-    game, told = a_running_game, "Keep a way back to your group"
+    game, told = a_running_game, "Keep a way back to your games"
     scorer = joined(app, made_link(game, "score"))
     assert told not in text(game.client.get("/"))
     game.client.post(f"/games/{game.key}/stop", data={"result": "yes"})

@@ -84,7 +84,7 @@ SEVERAL = {
     "Yes, with {joker_count} jokers, or {more_jokers} with a third deck.",
     "All {deal} cards were left, not {cards}. Did {name} lay down?",
     "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
-    "{name}: all {deal} cards were left, or at most {most} after laying down, not {cards}.",
+    "{name} can’t have {cards} left: it’s {deal} without laying down, at most {most} after.",
     "{name} can’t have {penalty}, even after laying down. All {deal} cards count at least {least}.",
     "The last {count} games, the latest on the right: {won} won, average place {place}. The higher "
     "the bar, the fewer players were ahead.",
