@@ -344,7 +344,8 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
             else:
                 message = say(
-                    "{name} can’t have {cards} left: it’s {deal} without laying down, at most {most} after.",
+                    "{name} can’t have {cards} left: it’s {deal} without laying down, at most "
+                    "{most} after.",
                     deal=variant.deal, most=most, cards=cards, name=name,
                 )  # fmt: skip
                 yield Notice("impossible_cards", attempt.seat, message, rule_source=source)

@@ -342,14 +342,24 @@ function isInView() {
   return top <= 0 && bottom <= 0;
 }
 
-// A verdict may come late: whoever went on to read or holds a card stays where they are.
+// A verdict may come late: whoever went on to read or holds a card stays where they are, and a ruling that is
+// being written as it is.
 let keepsInView = false;
 let holdsCard = false;
+/** @type {HTMLElement | null} */
+let writing = null;
 
-document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
-  if (target.id !== "verdict") return;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id !== "verdict") return;
+  writing = detail.target.querySelector("[open]") && /** @type {HTMLElement} */ (document.activeElement);
+  if (writing) detail.serverResponse = detail.serverResponse.replace('id="ruling"', "$& hx-preserve");
   // Where it is still asked whose contract it is, there is nothing to enter.
-  keepsInView = Boolean(active()) && !holdsCard && isInView() && !document.querySelector("#ruling[open]");
+  keepsInView = Boolean(active()) && !holdsCard && isInView() && !writing;
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  writing?.focus();
+  writing = null;
 });
 
 // What the judge says is told in the strip's line, once as long as it stays the same; what is wrong with a
@@ -474,19 +484,4 @@ document.addEventListener("htmx:load", ({ detail: { elt } }) => {
     else if (asking.matches("form")) asking.requestSubmit();
     else asking.click();
   }, 1000 * Number(asking.dataset.askAgain));
-});
-
-// The form in which a ruling is being written stays as it is when a verdict comes late.
-/** @type {HTMLElement | null} */
-let writing = null;
-
-document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.target.id !== "verdict" || !detail.target.querySelector("[open]")) return;
-  writing = /** @type {HTMLElement} */ (document.activeElement);
-  detail.serverResponse = detail.serverResponse.replace('id="ruling"', "$& hx-preserve");
-});
-
-document.addEventListener("htmx:afterSwap", () => {
-  writing?.focus();
-  writing = null;
 });

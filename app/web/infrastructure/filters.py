@@ -24,6 +24,7 @@ class _ShortIndents(Extension):
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The template; each line keeps its number."""
+        source = re.sub("(?<=>\n)[ \t]+(?=<)", "", source)  # the end of the line parts tags
         return re.sub("^[ \t]+", " ", source, flags=re.MULTILINE)
 
 

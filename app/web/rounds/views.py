@@ -58,7 +58,8 @@ rounds = Blueprint("rounds", __name__, url_prefix="/games/<key>/rounds")
 @rounds.app_template_global()
 def tap_words() -> str:
     """What taps say, for the device's own scripts: JSON of texts with places."""
-    return json.dumps({kind: render_phrase(words) for kind, words in words_of_taps().items()})
+    said = {kind: render_phrase(words) for kind, words in words_of_taps().items()}
+    return json.dumps(said, ensure_ascii=False)
 
 
 _STATUS = {StaleVersion: 409, Refused: 422, ConfirmationNeeded: 422}
