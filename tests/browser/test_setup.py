@@ -131,7 +131,7 @@ def test_an_invite_shows_its_code_whole_and_that_it_ends_with_the_page(
         page.locator(".choice").nth(place).tap()
         expect(page.locator(".code")).to_be_visible()
         for size in (SMALL, TALL):
-            assert not_in_view(resized(page, *size), ".qr, .code, .code + p") == []
+            assert not_in_view(resized(page, *size), ".qr, .code, .code ~ p") == []
 
 
 def test_where_one_joins_all_is_in_view_on_a_phone_held_sideways(
