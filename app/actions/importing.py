@@ -134,7 +134,8 @@ def read_file(
 ) -> tuple[PlausibleDocument, PastResults | None]:
     """What a file holds: a document, or a CSV of past results by these rule sets.
 
-    The words of a CSV are read in each of these languages; its results are from before `now`.
+    The words of a CSV are read in each of these languages; none of its results is of a later
+    day than it is anywhere `now`.
 
     Raises `NotImported`. Nothing is asked of the database, so that nobody waits while a large file
     is judged.

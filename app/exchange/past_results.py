@@ -111,7 +111,7 @@ def read_past_results(
     """The past results of a CSV, by these rule sets, given by their ids.
 
     Headings and the names of rule sets are read in English and in each of the languages. No result
-    is later than the `latest` day; years of two digits are the last ones that are not.
+    is later than the `latest` day. A year of two digits is the last such year up to that day's.
 
     Raises `DocumentError` where it is no table, or a table of rounds, lacks a column, or has no or
     too many lines.
@@ -173,7 +173,7 @@ def implied_places(variant: Variant, scores: Sequence[int]) -> list[int]:
 
 
 def place_of_who_left(known: Sequence[int]) -> int:
-    """The last place, which who left early has: the one after these."""
+    """The place of who left early: the one after these, `MOST_SEATS` at most."""
     return min(max([*known, len(known)]) + 1, MOST_SEATS)
 
 

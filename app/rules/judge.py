@@ -97,7 +97,7 @@ class Answer:
     is_neither_set_nor_run: bool = False
     """It is legal neither as a set nor as a run; it may be unfinished."""
     decided_by: tuple[Fact, ...] = ()
-    """The house rules of a shipped rule set without which the verdict would be another."""
+    """The house rules of a shipped rule set without which the judge would say something else."""
     otherwise: Fact | None = None
     """What would be said without the house rules that decide it, or that explain it first."""
 

@@ -4,7 +4,7 @@ A run is of one suit, too, where the rules ask for that.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -55,23 +55,25 @@ def set_layout(variant: Variant, cards: Sequence[Card]) -> MeldLayout:
 
 
 def run_layout(variant: Variant, stretch: RunStretch) -> MeldLayout:
-    """A stretch of the line as a run, with what counts as wild in it.
+    """A stretch of the line as a run, with what counts as wild in it."""
+    suits = {card.suit for card in stretch.cards if not variant.is_wild(card)}
+    ranks = variant.run_ranks[stretch.start :]
+    wild = tuple(
+        is_wild_in_run(variant, card, rank, suits)
+        for card, rank in zip(stretch.cards, ranks, strict=False)
+    )
+    return MeldLayout("run", stretch.cards, wild, stretch.start)
+
+
+def is_wild_in_run(variant: Variant, card: Card, rank: str, suits: Collection[str]) -> bool:
+    """Does a card count as wild in the place of a rank? `suits`: of the run, none if any will do.
 
     A 2 in its own place counts as natural only where the rules say so, and in a run of one suit
     only if it has that suit.
     """
-    suits = {card.suit for card in stretch.cards if not variant.is_wild(card)}
-    ranks = variant.run_ranks[stretch.start :]
-    wild = tuple(
-        variant.is_wild(card)
-        and not (
-            variant.two_natural_in_own_slot
-            and card.rank == rank == "2"
-            and (variant.run_suit == "any" or not suits or card.suit in suits)
-        )
-        for card, rank in zip(stretch.cards, ranks, strict=False)
-    )
-    return MeldLayout("run", stretch.cards, wild, stretch.start)
+    is_own_place = variant.two_natural_in_own_slot and card.rank == rank == "2"
+    fits = variant.run_suit == "any" or not suits or card.suit in suits
+    return variant.is_wild(card) and not (is_own_place and fits)
 
 
 def place_cards(variant: Variant, layout: MeldLayout) -> MeldReading:

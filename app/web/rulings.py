@@ -163,7 +163,10 @@ def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:
 
 
 def _undo_address() -> str | None:
-    """The address that undoes the edit after which the page is shown; None after anything else."""
+    """The address that undoes the edit or removal after which the page is shown.
+
+    None after anything else.
+    """
     key, version = asked_line("of"), asked_number("version")
     game = find_game_id(key, Role.SCORE) if key and version else None
     if game is None or version is None:

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 
 from app.rules.cards import Card, card_phrase, cards_phrase, one_card_phrase, rank_phrase
 from app.rules.phrases import Phrase, say
+from app.rules.shapes import is_wild_in_run
 from app.rules.solver import LaidMeld
 from app.rules.solver.missing import NearMeld
+from app.rules.variant import Variant
 from app.rules.verdicts import Placement
 
 _SUIT_NAMES = {"S": say("spades"), "H": say("hearts"), "D": say("diamonds"), "C": say("clubs")}
@@ -75,14 +77,19 @@ def placed_card(placement: Placement) -> CardView:
     return CardView(card, placement.is_wild, meant if placement.is_wild else None)
 
 
-def meld_of_hand(meld: LaidMeld | NearMeld) -> MeldView:
+def meld_of_hand(variant: Variant, meld: LaidMeld | NearMeld) -> MeldView:
     """A meld of the best turn, or one that lacks cards, with those in their places."""
-    cards = tuple(
-        CardView(meant, lacks=True)
-        if card is None
-        else CardView(card, wild := card.rank != meant.rank, meant if wild else None)
-        for card, meant in zip(meld.cards, meld.stands_for, strict=True)
-    )
+    kind = meld.part.kind if isinstance(meld, NearMeld) else meld.kind
+
+    def view(card: Card | None, meant: Card) -> CardView:
+        if card is None:
+            return CardView(meant, lacks=True)
+        is_wild = card.rank != meant.rank
+        if kind == "run":
+            is_wild = is_wild_in_run(variant, card, meant.rank, meant.suit)
+        return CardView(card, is_wild, meant if is_wild else None)
+
+    cards = tuple(map(view, meld.cards, meld.stands_for))
     return MeldView(near_label(meld) if isinstance(meld, NearMeld) else _laid_label(meld), cards)
 
 

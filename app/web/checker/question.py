@@ -109,7 +109,7 @@ class AskedQuestion:
     aside: tuple[str, ...] = ()
     """All melds of a contract as they were entered, where this kind is asked about one of them."""
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Cards entered for other kinds of question, by what they are there (`_CARDS_ARE`)."""
+    """Cards entered for other kinds of question, by what they are there (a key of `_KEPT_IN`)."""
     at: int = 0
     """Which meld is asked about, or was being entered; the first is 0."""
     faults: Mapping[str, Phrase] = field(default_factory=dict)

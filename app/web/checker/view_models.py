@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, get_args
 
 from app.rules.cards import cards_in_one_line, read_cards
@@ -430,7 +431,8 @@ class CheckPage:
         if self.answer.turn is not None:
             way = self.answer.coaching.way if self.answer.coaching else None
             near = way.melds if way else ()
-            return [*map(meld_of_hand, near), *map(meld_of_hand, self.answer.turn.laydown)]
+            of_hand = partial(meld_of_hand, self.question.variant)
+            return [*map(of_hand, near), *map(of_hand, self.answer.turn.laydown)]
         readings = self.answer.verdict.readings
         return [
             MeldView(self._label(place), tuple(map(placed_card, meld)))
