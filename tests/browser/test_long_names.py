@@ -213,12 +213,37 @@ _CUT_FIGURES = """() => {
   }).map((one) => one.textContent);
 }"""
 
+_WHOLE_ROUNDS = """() => {
+  const edge = document.querySelector(".record-who").getBoundingClientRect().right;
+  const heads = [...document.querySelectorAll(".record-table thead th:not(.record-who)")];
+  return heads.map((one) => one.getBoundingClientRect())
+    .filter(({ left, right }) => left >= edge - 1 && right <= innerWidth + 1).length;
+}"""
+
+_BROKEN_WORDS = """() => [...document.querySelectorAll(".record-name")]
+  .filter((one) => one.getBoundingClientRect().height > 1.5 * parseFloat(getComputedStyle(one).lineHeight))
+  .map((one) => one.textContent)"""
+
 _EARLIER_BENEATH = (
     "() => getComputedStyle(document.querySelector('.record-who'), '::after').opacity === '1'"
 )
 
 _MOVED = """() => [document.querySelector(".bar-deal").innerText, scrollY,
   ...[...document.querySelectorAll("li.row")].map((one) => one.getBoundingClientRect().top)]"""
+
+
+def test_four_rounds_stand_beside_names_of_long_words(phone: Page) -> None:
+    game = GameOnPhone(phone)
+    out, *others = ["Grandma", "Bartholomew", "Maximilian", "Wilhelmina"]
+    game.start("Aggravation Rummy", " ".join((out, *others)))
+    for number in range(1, 6):
+        game.plain.close_anyway(number, out=out, **dict.fromkeys(others, "75"))
+    rounds = f"{phone.url}/rounds"
+    for size in (SMALL, (375, 667), TALL, (412, 915)):
+        resized(phone, *size).goto(rounds)
+        assert phone.evaluate(_WHOLE_ROUNDS) == 4, size
+        assert phone.evaluate(_BROKEN_WORDS) == [], size
+        assert phone.evaluate(_CUT_FIGURES) == [], size
 
 
 @pytest.mark.parametrize(
@@ -236,7 +261,7 @@ def test_of_many_rounds_whole_columns_are_shown_and_a_tapped_one_opens_at_its_he
     rounds = f"{phone.url}/rounds"
     for size in (SMALL, TALL):
         resized(phone, *size).goto(rounds)
-        assert phone.evaluate(_CUT_FIGURES) == []
+        assert phone.evaluate(_CUT_FIGURES) == [], size
         assert phone.evaluate(_EARLIER_BENEATH)
         phone.locator(".record").evaluate("(one) => { one.scrollLeft = -one.scrollWidth; }")
         wait_on_page(phone, f"!({_EARLIER_BENEATH})()")

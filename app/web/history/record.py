@@ -79,7 +79,8 @@ RuleChangeInWords = tuple[int, Phrase]
 """A house rule that changed: from which round, and what holds in it."""
 
 
-_WORD_BESIDE_ROUNDS = 9
+_SHORT_WORD, _LONG_WORD = 9, 12
+_BESIDE_WIDE_NAMES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +114,17 @@ class GameRecordPage:
     """Was it played by what a shipped rule set says, where no house rules are listed?"""
 
     @property
-    def has_wide_names(self) -> bool:
-        """Is a word of a name longer than what stands beside four rounds on a phone?"""
-        words = " ".join(row.name for row in self.player_rows).replace("-", " ").split()
-        return any(len(word) > _WORD_BESIDE_ROUNDS for word in words)
+    def width_of_names(self) -> str:
+        """The class of CSS for how wide the names are; empty where none needs more room.
+
+        On a phone four rounds stand beside long names, and three beside wide ones.
+        """
+        names = [row.name for row in self.player_rows]
+        words = " ".join(names).replace("-", " ").split()
+        longest = max(map(len, words), default=0)
+        if longest <= _SHORT_WORD or len(self.round_heads) <= _BESIDE_WIDE_NAMES:
+            return ""
+        return "long-names" if longest <= _LONG_WORD >= max(map(len, names)) / 2 else "wide-names"
 
 
 def game_record_page(
