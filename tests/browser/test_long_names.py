@@ -129,7 +129,7 @@ def test_a_button_stands_level_with_its_field(new_phone: Callable[..., Page]) ->
     GameOnPhone(page).start("Frustration", LONG)
     page.goto("/players")
     page.get_by_role("link", name="Rosalind").tap()
-    page.get_by_text("Name, mark").tap()
+    page.get_by_text("Name and look").tap()
     for field, button in (("#name", "Rename"), ("#sign", "Use")):
         beside = page.get_by_role("button", name=button, exact=True)
         ends = [

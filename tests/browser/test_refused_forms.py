@@ -88,7 +88,7 @@ def test_what_is_wrong_deep_in_a_page_is_in_view_with_the_field_that_it_is_about
     game.set_up("Frustration Rummy", "Anna Ben Cleo")
     phone.goto("/players")
     phone.locator(".person-card", has_text="Anna").tap()
-    phone.locator("summary", has_text="Name, mark").tap()
+    phone.locator("summary", has_text="Name and look").tap()
     phone.get_by_label("Name").fill("Ben")
     phone.get_by_role("button", name="Rename").tap()
     expect(phone.get_by_label("Name")).to_be_focused()
@@ -143,6 +143,6 @@ def test_a_yes_to_a_preview_of_what_was_imported_meanwhile_says_that_it_is_gone(
     for page in previews:
         page.get_by_role("button", name="Import 1 game").tap()
         expect(page.get_by_role("button", name="Import 1 game")).to_be_hidden()
-    expect(previews[0].get_by_text("1 game imported")).to_be_visible()
+    expect(previews[0].locator(".done", has_text="1 game imported")).to_be_visible()
     expect(phone.get_by_role("heading", name="This preview is gone")).to_be_visible()
     expect(phone.locator(".fault")).to_have_count(0)

@@ -11,7 +11,7 @@ from app.rules.variant import Variant
 from app.web.checker.question import AskedQuestion, contract_of
 
 _ON_TABLE = {
-    "": say("On the table; a run in order"),
+    "": say("On the table"),
     "set": say("On the table"),
     "run": say("On the table, in order"),
 }

@@ -355,7 +355,6 @@ def _edit_page(
         news=change_views(loaded, news),
         name=loaded.name,
         over=loaded.status.over,
-        is_older=number < len(loaded.game.rounds),
         note=note or NoteForm.showing(loaded.game.decisions.note_on(number)),
         dealer=asked_number("dealer") or dealer_of(loaded.game, number),
     )
