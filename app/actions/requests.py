@@ -5,8 +5,8 @@ and to one request. The same request again changes nothing: what it made is reme
 the answer is made anew from what is kept, so that it is never out of date and no page or secret is
 stored. The same key for another request is refused. Only what was carried out is remembered: a
 request that was refused may be changed and keep its key. That a tap was refused, or has points that
-cannot be read, may be remembered, too, until the same key brings a changed tap. A repeat that was
-held up on the way is then never carried out, whatever was done in between.
+cannot be read, may be remembered, too, until the same key brings a changed tap. Until then a repeat
+that was held up on the way is not carried out, whatever was done in between.
 
 The key is claimed in the transaction of the change, which `once` and `once_answering` open and
 commit around an action; a change to a game does the same (`transaction.py`). A repeat that arrives
@@ -76,7 +76,7 @@ next, a week later or two; programs give up within hours."""
 
 REFUSED = "refused"
 """The result of a tap that was refused, in conflict, or of another round than the open one: under
-this key it is never carried out."""
+this key it is not carried out, until another tap has taken the key over (`_REUSE_REFUSED`)."""
 UNREADABLE = "unreadable"
 """The result of a tap that was carried out, in whose row are points that cannot be read."""
 

@@ -46,7 +46,7 @@ def judge_layoff(
         return illegal_verdict(*impossible)
     on_table, faults = read_table_meld(variant, kind, meld)
     if meld and not on_table:
-        return illegal_verdict(*faults)
+        return illegal_verdict(*faults, is_unfinished=not add)
     if not meld or not add:
         message = what_to_enter(meld=bool(meld), add=bool(add))
         reason = Reason(variant, message, "layoff_on_others", Code.TOO_FEW_CARDS)

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Literal
@@ -16,7 +16,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, concatenate, join_names, say, say_plural
 from app.scorebook.game import EveningMark
-from app.scorebook.seasons import USUAL_POINTS, SeasonRules, season_table
+from app.scorebook.seasons import USUAL_POINTS, SeasonRow, SeasonRules, season_table
 from app.store.queries.access import chosen_group_name
 from app.store.queries.evenings import (
     Evening,
@@ -331,7 +331,7 @@ def evening_views(session: Session, found: Sequence[Evening]) -> list[EveningVie
         EveningView(
             one,
             [
-                SeasonLine(*people[row.player], row)
+                SeasonLine(*people[row.player], _as_in_the_game(row) if one.results == 1 else row)
                 for row in season_table(
                     (of for game in one.games for of in sums.get(game, ())), _RULES
                 )
@@ -339,6 +339,12 @@ def evening_views(session: Session, found: Sequence[Evening]) -> list[EveningVie
         )
         for one in found
     ]
+
+
+def _as_in_the_game(row: SeasonRow) -> SeasonRow:
+    """The row of an evening of one game, with the place in it; the last have no points."""
+    place = row.sums.average_place
+    return replace(row, place=int(place)) if row.place and place else row
 
 
 def evening_page() -> EveningPage:

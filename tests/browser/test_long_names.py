@@ -221,7 +221,8 @@ _WHOLE_ROUNDS = """() => {
 }"""
 
 _BROKEN_WORDS = """() => [...document.querySelectorAll(".record-name")]
-  .filter((one) => one.getBoundingClientRect().height > 1.5 * parseFloat(getComputedStyle(one).lineHeight))
+  .filter((one) => one.getBoundingClientRect().height
+    > 1.5 * parseFloat(getComputedStyle(one).lineHeight))
   .map((one) => one.textContent)"""
 
 _EARLIER_BENEATH = (

@@ -170,6 +170,17 @@ def test_the_points_that_told_who_won_stand_beside_the_wins_where_they_did(clien
 
 
 @ON_SQLITE
+def test_the_picture_of_an_evening_of_one_game_shows_the_places_in_it(client: FlaskClient):
+    names = ["Anna", "Ben", "Cleo", "Dan", "Emil", "Fay", "Gus"]
+    game = PlainGame.started(client, "points-only", " ".join(names))
+    assert game.close(1, **{name: str(at) for at, name in enumerate(names)}).status_code == 303
+    client.post(f"/games/{game.key}/stop", data={"result": "yes"})
+    picture = client.get(f"/evenings/{game.key}/evening.svg").data
+    drawn = [one.text for one in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+    assert [one for one in drawn if one in set("1234567")] == list("1234567")
+
+
+@ON_SQLITE
 def test_nothing_is_said_to_decide_where_all_share_the_evening(client: FlaskClient):
     for points in ({"Anna": "1", "Ben": "2"}, {"Anna": "2", "Ben": "1"}):
         game = PlainGame.started(client, "points-only", "Anna Ben")

@@ -280,6 +280,17 @@ def test_cards_that_were_counted_come_back_with_their_points(a_running_game):
     assert (entered[f"{ben}-typed"], entered[f"{ben}-counted-0"]) == (points, "2")
 
 
+def test_that_points_are_unknown_comes_back_with_them(a_running_game):
+    game, phone = a_running_game, Phone(a_running_game)
+    unknown = f"{game.seats['Ben']}-not_counted"
+    phone.tap(unknown, **{unknown: "yes"})
+    assert unknown in fields_of(game.page, "round")
+    phone.tap("out", out=str(game.seats["Ben"]))
+    assert unknown not in fields_of(game.page, "round")
+    phone.tap("out", out=str(game.seats["Cleo"]))
+    assert unknown in fields_of(game.page, "round")
+
+
 @pytest.mark.parametrize("typed", ["ab", "-1", "1."])
 @pytest.mark.parametrize("field", ["buys", "counted-0"])
 def test_a_count_that_is_no_number_is_refused_and_nothing_is_kept(

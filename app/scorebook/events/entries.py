@@ -250,7 +250,7 @@ class SetEntry:
         return changed, fault
 
 
-_ENTERED_AS_POINTS = frozenset({"typed", "counted"})
+_ENTERED_AS_POINTS = frozenset({"typed", "counted", "not_counted"})
 
 
 def with_points_back(

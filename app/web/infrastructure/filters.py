@@ -16,15 +16,15 @@ from app.scorebook.statistics import percent
 
 
 class _ShortIndents(Extension):
-    """Templates are indented for people; of each indent one blank is sent.
+    """Templates are indented for people; of an indent one blank is sent, and none between tags.
 
-    It parts the words of a line from those before it, where these end in a tag of Jinja, which
-    takes the end of its line along.
+    The blank parts the words of a line from those before it, where these end in a tag of Jinja,
+    which takes the end of its line along.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The template; each line keeps its number."""
-        source = re.sub("(?<=>\n)[ \t]+(?=<)", "", source)  # the end of the line parts tags
+        source = re.sub("(?<=>\n)[ \t]+(?=<)", "", source)
         return re.sub("^[ \t]+", " ", source, flags=re.MULTILINE)
 
 

@@ -135,8 +135,8 @@ class TapForm(PageForm):
     `changed` names it: `out`, `first_down`, or a field of an entry. `shows` is the version that the
     page shows as it sends the tap, if it shows nothing but the game: no news, no warnings. `seen`,
     read by `viewer.seen_version`, is the version that its person knew when they turned to the
-    field; `v`, read by `viewer.shown_version`, that which was shown when they tapped, and `warned`,
-    read by `rows.overlay_with_shown_warnings`, the warnings about the round there.
+    field; `v`, read by `viewer.shown_version`, that which was shown when they tapped; `warned`,
+    read by `rows.overlay_with_shown_warnings`, the warnings that the page shows as it sends it.
     """
 
     changed = TextField(40)
