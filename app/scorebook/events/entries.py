@@ -258,7 +258,8 @@ def with_points_back(
 ) -> Round:
     """The round that a tap asks for, with the points back of a seat that no longer goes out.
 
-    They are those that the log knows. What the tap itself says of a seat's points stays.
+    They are those that the log knows, if the seat has none by now. What the tap itself says of
+    them stays.
     """
     for was in game.round(entered.number).entries:
         entry = entered.entry_of(was.seat)
@@ -316,7 +317,7 @@ class ChooseFirstDown:
 Tap = SetEntry | ClearWhoWentOut | ChooseFirstDown
 """One tap on the open round: `round_after(game)` answers the round that it asks for.
 
-`apply_tap` then gives a seat that no longer goes out its points back, which the log knows.
+`apply_tap` then gives a seat that no longer goes out, and has no points, its points back.
 """
 
 

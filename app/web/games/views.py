@@ -246,11 +246,11 @@ def claim_player(key: str) -> Response:
 @games.get("/<key>/live")
 @needs(Role.WATCH)
 def live(key: str) -> Response:
-    """Nothing where the device shows the game as it is, else the game or its board anew.
+    """Nothing where the device shows the game as it is, else the game or its big screen anew.
 
     A game that is over is shown anew, too, once its players are at the next one. 205 where the
     device can score and its page was made for one that only watches, or the reverse: it then loads
-    itself anew (a board is the same for all).
+    itself anew (a big screen is the same for all).
     """
     if is_for_another_role(request.query_string.decode("latin-1"), asker.permission):
         return make_response("", 205)
@@ -278,7 +278,7 @@ def stream(key: str) -> Response:
 @games.get("/<key>/screen")
 @needs(Role.WATCH)
 def screen(key: str) -> str:
-    """The board for a screen that everybody at the table sees."""
+    """The big screen, which everybody at the table sees."""
     return _screen("games/screen.html", game_page(current_game(), current_viewer()))
 
 
