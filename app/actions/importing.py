@@ -276,7 +276,7 @@ class _People:
 
     `here` are the group's players by `name_key`, `new` the names that it lacks. `player_of` says,
     by `name_key`, which player has a name's games: another one where the player was merged, here
-    or, for players new here, in the document.
+    or, for players new here, in the document, and where a new name was said to mean another.
     """
 
     here: Mapping[str, Player]

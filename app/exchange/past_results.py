@@ -70,6 +70,7 @@ class PastResultLine:
     """A line as it was understood; `fault` says what is wrong with it, `faulty_column` where."""
 
     number: int
+    """The line of the file in which it ends; the heading is in the first."""
     day: date | None
     variant: Variant | None
     player: str
@@ -111,7 +112,8 @@ def read_past_results(
     """The past results of a CSV, by these rule sets, given by their ids.
 
     Headings and the names of rule sets are read in English and in each of the languages. No result
-    is later than the `latest` day. A year of two digits is the last such year up to that day's.
+    is later than the `latest` day. A year of two digits is from 2000 on, or from 1900 on where
+    that would be later than that day's year.
 
     Raises `DocumentError` where it is no table, or a table of rounds, lacks a column, or has no or
     too many lines.
@@ -354,7 +356,7 @@ def _line(
 def _variant(
     text: str, rule_sets: Mapping[str, Variant], by_name: Mapping[str, Variant]
 ) -> Variant | None:
-    """The rule set of that id, else the first of that name."""
+    """The rule set whose id it is, with hyphens for its blanks, else the first of that name."""
     name = collapse_blanks(text.casefold())
     return rule_sets.get(name.replace(" ", "-")) or by_name.get(name)
 

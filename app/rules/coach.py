@@ -103,7 +103,10 @@ def coach(
 
 
 def _neighbours(variant: Variant, card: Card, cards: Sequence[Card]) -> int:
-    """How many natural cards, this one among them, have its rank or are near it in a run."""
+    """How many natural cards have its rank or are near it in a run, an ace only as the high one.
+
+    The card itself is one of them.
+    """
     places = {rank: place for place, rank in enumerate(variant.run_ranks)}
     place = places.get(card.rank, 0)
     return sum(

@@ -1,7 +1,7 @@
 """Which house rules decide an answer: those without which the judge would say something else.
 
 The judge is asked again as if they were not played, with all other house rules; what it says then
-is said, too.
+is said, too, where there is a reason to say it with.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -48,7 +48,7 @@ def judge_contract(
     assigned = _nearest_assignment(verdicts)
     chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
     parts = [contract.parts[part] for part in assigned]
-    laid = [part for part, verdict in zip(parts, chosen, strict=True) if verdict.legal]
+    laid = [place for place, verdict in enumerate(chosen) if verdict.legal]
     empty = [part for part, meld in zip(parts, melds, strict=True) if not meld]
     faults = [
         _meld_reasons(variant, contract, part, meld, verdict, place)
@@ -69,11 +69,15 @@ def judge_contract(
         is_full = len(meld) >= part.size
         if reasons and (is_full or not can_be_completed(variant, part, meld)):
             lasting += _without_size(reasons)
-    without_repeats = dict.fromkeys([*lacking, *lasting])
+    # Two runs that touch may still be laid longer.
+    of_laid = ([of[place] for place in laid] for of in (kinds, melds, chosen))
+    together = _combination_reasons(variant, *of_laid)
+    without_repeats = dict.fromkeys([*lacking, *lasting, *together])
     verdict = illegal_verdict(*without_repeats, is_unfinished=not lasting)
-    if lasting or not laid:
+    if lasting or together or not laid:
         return verdict
-    message = say("Already legal: {words}.", words=Contract(number, tuple(laid)).words)
+    words = Contract(number, tuple(parts[place] for place in laid)).words
+    message = say("Already legal: {words}.", words=words)
     return replace(verdict, facts=(Fact(variant, message, "contracts"),))
 
 

@@ -259,6 +259,22 @@ def test_of_an_unfinished_contract_it_is_said_what_stands_and_what_is_missing_on
 
 
 @pytest.mark.parametrize(
+    ("second", "stands"),
+    [("7H 8H 9H 10H", []), ("8H 9H 10H JH", ["Already legal: 2 runs of 4."])],
+)
+def test_runs_that_a_contract_cannot_have_together_are_not_said_to_stand(
+    second: str, stands: list[str]
+) -> None:
+    rules = with_house_rules(shipped_rule_sets()["carioca"], {"touching_runs": "forbid"})
+    asked = {"ask": "contract", "contract": 6, "melds": ["", "3H 4H 5H 6H", second]}
+    answer = answer_to_json(answer_of(read_question(rules, asked)))
+    assert [one["message"] for one in answer.get("facts", [])] == stands
+    reasons = {one["message"] for one in answer["reasons"]}
+    cannot = "One run of a contract can’t continue another here."
+    assert (cannot in reasons) is not bool(stands)
+
+
+@pytest.mark.parametrize(
     "others", [("", ""), ("9S 9H", ""), ("9S 9H 2D", ""), ("9S 9H 2D", "6S 6H")]
 )
 def test_a_full_meld_that_is_illegal_is_named_whatever_the_others_lack(

@@ -87,7 +87,7 @@ def _contract_inputs(question: AskedQuestion) -> Iterator[MeldInput]:
 
 
 def size_of_hand(variant: Variant) -> int:
-    """How many cards a player holds between drawing and discarding, before anything is laid."""
+    """How many cards a player who bought none holds after the draw, before anything is laid."""
     return variant.deal + 1
 
 

@@ -138,9 +138,9 @@ class CheckPage:
 
     @property
     def _facts_in_short(self) -> Sequence[Fact]:
-        """Two facts of what is legal; of one meld the second is how many wild cards it has.
+        """Two facts of what is legal.
 
-        That is so where the rules limit them; else the first two are told.
+        Of one meld with wild cards, where the rules limit them, the second is how many it has.
         """
         facts = self.answer.verdict.facts if self.answer else ()
         counted = [one for one in facts if one.rule == "wild_limit"]
