@@ -53,7 +53,7 @@ from app.web.rulesets.lookup import rule_sets_to_choose
 
 
 class NewNamesForm(PageForm):
-    """Of each new name that was asked about, whom of the group's players it means; empty for nobody."""
+    """Of each new name that was asked about, which player it means; empty for nobody."""
 
     new, known = ListField(), ListField()
 
