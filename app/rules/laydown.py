@@ -70,8 +70,12 @@ def judge_contract(
         if reasons and (is_full or not can_be_completed(variant, part, meld)):
             lasting += _without_size(reasons)
     # Two runs that touch may still be laid longer.
-    of_laid = ([of[place] for place in laid] for of in (kinds, melds, chosen))
-    together = _combination_reasons(variant, *of_laid)
+    together = _combination_reasons(
+        variant,
+        [kinds[place] for place in laid],
+        [melds[place] for place in laid],
+        [chosen[place] for place in laid],
+    )
     without_repeats = dict.fromkeys([*lacking, *lasting, *together])
     verdict = illegal_verdict(*without_repeats, is_unfinished=not lasting)
     if lasting or together or not laid:

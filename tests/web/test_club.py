@@ -304,6 +304,8 @@ def test_who_was_there_and_who_won_each_evening_equals_the_reckoning(club: Club)
     for number, games in enumerate(evenings_in(club.games)):
         told = club.told(f"/evenings/{games[0].key}")
         expected = sorted(PlainSeason().table(games))
+        if len(games) == 1:  # the places in it, of which too few have points
+            expected = sorted((place, name) for name, place in games[0].places.items())
         assert sorted((one["place"], one["player"]) for one in told["table"]) == expected
         first = sorted(name for place, name in expected if place == 1)
         assert sorted(told["winners"]) == sorted(winners[number].split(", ")) == first
