@@ -275,6 +275,9 @@ def test_a_house_rule_that_a_ruling_changed_is_told_wherever_it_would_change_the
     assert (alike(gap), "Not legal" in gap) == ([], True)
     in_game = page_of(game, f"{asked}5H+JK+JK+JK+9H&game={game.key}&rule-wild_limit=none")
     assert (alike(in_game), "Your house rule decides" in in_game) == ([], True)
+    later = PlainGame.started(game.client, "aggravation-rummy", "Anna Ben Cleo")
+    recorded(later, switch="wild_limit=fewer_than_naturals")
+    assert alike(page_of(game, f"{asked}5H+JK+JK+JK+9H")) == [], "it was decided otherwise since"
 
 
 def recorded(game: PlainGame, **sent: str) -> None:

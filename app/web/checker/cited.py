@@ -73,16 +73,20 @@ def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
 def _changing(
     own: JudgedQuestion, given: Answer, rulings: Iterable[ListedRuling]
 ) -> ListedRuling | None:
-    """The last ruling that changed a house rule by which this verdict would be another."""
+    """The ruling that changed a house rule last, by which this verdict would be another."""
     if given.question.ask == "hand":
         return None  # which takes too long to judge again
-    changes = dict[tuple[str, object], ListedRuling]()
+    changes = dict[str, tuple[object, ListedRuling]]()
     for one in rulings:
-        for change in one.changed_rules.items() if one.is_in_force else ():
-            changes.setdefault(change, one)
+        for field, value in one.changed_rules.items() if one.is_in_force else ():
+            changes.setdefault(field, (value, one))
     with judging(given.question.ask):
         judge = _judge_of(own)
-        found = (one for change, one in changes.items() if is_changed_by(judge, given, *change))
+        found = (
+            one
+            for field, (value, one) in changes.items()
+            if is_changed_by(judge, given, field, value)
+        )
         return next(found, None)
 
 
