@@ -47,7 +47,11 @@ from app.store.queries.log import (
 )
 from app.store.queries.players import player_renamed_by
 from app.web.game_parts.seating import PageLink
-from app.web.game_parts.standings import round_in_words, winners_in_words
+from app.web.game_parts.standings import (
+    round_in_words,
+    standing_in_words,
+    winners_in_words,
+)
 from app.web.game_parts.ways_to_change import way_to_change
 from app.web.game_parts.words import (
     joins_in_words,
@@ -60,7 +64,7 @@ from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.actors import actors_in_words
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_line, asked_number
-from app.web.infrastructure.htmx import go_to
+from app.web.infrastructure.htmx import go_to, wants_fragment
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +211,8 @@ class ToldChange:
     """When the round ended, if that is what is told; it is shown for a moment only."""
     deals_next: Phrase | None = None
     """Who deals the open round: for a moment this covers the head that says it."""
+    spoken: Phrase | None = None
+    """What who listens is told of a round that ended while the page is open: points, who leads."""
     is_undo: bool = False
     """It undid something, which can be restored."""
     back: str = "game"
@@ -258,19 +264,21 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
     newest = max(both, key=lambda one: one.version if one else 0)
     if newest or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:
         return newest
+    return _ended_round(loaded)
+
+
+def _ended_round(loaded: LoadedGame) -> ToldChange:
+    """What the last round came to, without its points where they are too many for the bar."""
+    told = round_in_words(loaded, _NAMES_IN_THE_BAR)
+    spoken = concatenate([*round_in_words(loaded), *standing_in_words(loaded)])
     return ToldChange(
         loaded.key,
         loaded.version,
-        _round_in_the_bar(loaded),
-        round_ended_at=ends[-1],
+        tuple(one for one in told if len(str(one)) <= _POINTS_IN_THE_BAR),
+        round_ended_at=loaded.round_ends[-1],
         deals_next=_deals_next(loaded),
+        spoken=spoken if wants_fragment() else None,
     )
-
-
-def _round_in_the_bar(loaded: LoadedGame) -> tuple[Phrase, ...]:
-    """What a round came to, without its points where there are too many: each row has a score."""
-    told = tuple(round_in_words(loaded, _NAMES_IN_THE_BAR))
-    return tuple(one for one in told if len(str(one)) <= _POINTS_IN_THE_BAR)
 
 
 def _deals_next(loaded: LoadedGame) -> Phrase | None:
@@ -327,17 +335,15 @@ def _own_change() -> ToldChange | None:
         return None
     undo = _undo_with(written)
     if ends_round:
-        lines = _round_in_the_bar(loaded)
+        told = _ended_round(loaded)
     else:
         named = with_short_names(loaded.game, *([before] if before else []))
         lines = tuple(_own_lines(events, undo, *named)) or (words_of(events[-1], named[0]),)
-    return ToldChange(
-        loaded.key,
-        written[-1].version,
-        lines,
+        told = ToldChange(loaded.key, loaded.version, lines)
+    return replace(
+        told,
+        version=written[-1].version,
         may_be_undone=before is not None,
-        round_ended_at=loaded.round_ends[-1] if ends_round else None,
-        deals_next=_deals_next(loaded) if ends_round else None,
         is_undo=undo is not None and not undo[1],
         back=next((name for name, page in _BACK.items() if page == request.endpoint), "game"),
         renamed=renamed,

@@ -3,7 +3,7 @@
 // - on a page with an open round, where it stands over rows, for ten seconds at most, unless it has the focus,
 // - on the page alone where one came upon it first.
 // What a round came to is shown for a moment, whoever ended it; a tap ends that, too, and the arrow of the bar takes the
-// round back. Who won says itself.
+// round back. Who won says itself. Who listens is told either once, by whichever answer brings it first.
 
 import { announce } from "./announce.js";
 import { recall, remember } from "./storage.js";
@@ -30,14 +30,6 @@ let timer;
 /** @type {string | undefined} */
 let inMoment;
 
-/** @param {HTMLElement} told */
-function begin(told) {
-  inMoment = told.dataset.change;
-  told.dataset.moment = "now";
-  clearTimeout(timer);
-  timer = setTimeout(end, MOMENT);
-}
-
 function end() {
   inMoment = undefined;
   keep();
@@ -63,28 +55,32 @@ let open;
 /** @type {string | undefined} */
 let going;
 
-/** @type {(endsRound: boolean) => boolean} */
+/** @param {boolean} endsRound */
 function tellOnce(endsRound) {
   const told = toldChange();
   open = round();
-  if (!told?.dataset.change) return false;
+  if (!told?.dataset.change) return;
   const isNew = !isTold();
+  const { change, moment } = told.dataset;
   if (!isNew) told.querySelector("[data-announce]")?.removeAttribute("data-announce");
-  const begins = endsRound && isNew && !isLeft() && Boolean(open && told.dataset.moment);
-  if (begins) begin(told);
+  if (endsRound && isNew && moment && !isLeft()) {
+    announce(told.querySelector("p")?.dataset.spoken ?? "");
+    if (open) {
+      inMoment = change;
+      clearTimeout(timer);
+      timer = setTimeout(end, MOMENT);
+    }
+  }
   keep();
   if (isNew) remember(TOLD, here());
-  const { change } = told.dataset;
   // Not what somebody is reading: it waits for a tap elsewhere.
   if (open && change !== going) setTimeout(() => document.querySelectorAll(`[data-change="${change}"]:not(:focus-within)`).forEach(leave), 9999);
   going = change;
-  return begins;
 }
 
 // Captured: before it is told.
 document.addEventListener("htmx:load", ({ detail: { elt } }) => tellOnce(elt !== document.body), { capture: true });
-// Who ended the round is told what it came to with the answer.
-document.addEventListener("live:after", () => { if (tellOnce(open !== round())) announce(toldChange()?.querySelector("p")?.textContent ?? ""); });
+document.addEventListener("live:after", () => tellOnce(open !== round()));
 
 /** @type {(event: { target: HTMLElement }) => void} */
 const leaveBehind = ({ target }) => {

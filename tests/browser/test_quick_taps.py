@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone, hears_nothing_new, reads, sent
+from tests.browser.at_the_table import GameOnPhone, hears_nothing_new, let_in_by_taps, reads, sent
 from tests.browser.looking import still
 from tests.waiting import wait_on_page, wait_with_page
 
@@ -198,3 +198,38 @@ def test_points_stand_again_when_going_out_was_taken_back_before_it_was_sent(
         game.goes_out(then)
     release()
     expect(phone.get_by_label("Points for Ben")).to_have_value("15")
+
+
+@pytest.mark.provokes(cut_off=True)
+def test_a_second_tap_takes_back_who_went_out(phone: Page, new_phone: Callable[..., Page]) -> None:
+    game = GameOnPhone(phone)
+    game.set_up("Garbage Rummy", "Anna Ben Cleo")
+    other = new_phone()
+    let_in_by_taps(phone, other, "Can score")
+    theirs, chosen = other.locator(".tap-out:checked"), phone.locator(".tap-out:checked")
+    for name in ("Went out", "No one went out"):
+        face = phone.locator("#round .tap-face.out", has_text=name).first
+        face.tap()
+        expect(theirs).to_have_count(1)
+        face.tap()
+        expect(chosen).to_have_count(0)
+        expect(theirs).to_have_count(0)
+    expect(phone.locator("#announced")).to_have_text("Undone: no one went out")
+    expect(phone.locator(".penalty-field:visible")).to_have_count(3)
+    out = phone.locator("#round .tap-out")
+    out.first.focus()
+    phone.keyboard.press("Space")
+    expect(theirs).to_have_count(1)
+    phone.keyboard.press("ArrowDown")
+    expect(out.nth(1)).to_be_focused()
+    phone.keyboard.press("ArrowUp")
+    expect(out.first).to_be_checked()
+    phone.context.set_offline(True)
+    phone.keyboard.press("Space")
+    expect(chosen).to_have_count(0)
+    expect(phone.locator("li.row.unsent")).to_have_count(1)
+    phone.context.set_offline(False)
+    expect(theirs).to_have_count(0)
+    phone.reload()
+    expect(phone.locator("#round")).to_be_visible()
+    expect(chosen).to_have_count(0)

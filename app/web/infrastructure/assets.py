@@ -76,6 +76,7 @@ _OF_SOME_PAGES = (
     "filters",
     "forms",
     "panes",
+    "print",
     "record",
     "seating",
     "sides",

@@ -35,7 +35,6 @@ from app.web.game_parts.rows import (
     round_view,
     tap_result_view,
 )
-from app.web.game_parts.standings import round_in_words, standing_in_words
 from app.web.game_parts.viewer import current_viewer, row_order, seen_version, shown_version
 from app.web.game_parts.words import words_of_taps
 from app.web.games.view_models import game_page
@@ -44,7 +43,6 @@ from app.web.infrastructure.actors import said_by
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_number
 from app.web.infrastructure.htmx import (
-    announce,
     go_to,
     render_page_or_fragment,
     wants_fragment,
@@ -114,11 +112,9 @@ def end_round(key: str, number: int) -> Response:
     """End the open round."""
     sent = RoundForm.from_body().bind_to(current_game(), number)
     try:
-        ended = in_game(act.end_round, sent.entered_round(), sent.confirmation())
+        in_game(act.end_round, sent.entered_round(), sent.confirmation())
     except NotApplied as unapplied:
         return _answer_unapplied_round(sent, unapplied, key, was_ending=True)
-    for words in (*round_in_words(ended), *standing_in_words(ended)):
-        announce(words)
     return _show_game(key)
 
 
