@@ -159,9 +159,9 @@ declare const htmx: {
 };
 
 declare const Idiomorph: {
-  morph(before: Element | null, after: Element, options: {
+  morph(before: Element | null, after: Element | Element[], options: {
     morphStyle: string,
-    callbacks: {
+    callbacks?: {
       beforeNodeMorphed(node: Node, fresh: Node): boolean,
       beforeNodeRemoved(node: Node): boolean,
       beforeAttributeUpdated(name: string): boolean,

@@ -336,7 +336,8 @@ function drawUnsent() {
   const row = document.activeElement?.closest(".row") ?? document.querySelector(".rows");
   const top = () => row?.getBoundingClientRect().top ?? 0;
   const before = top();
-  place.replaceChildren(...questions(asked, ofThisGame));
+  // A question that is put again keeps its buttons, and with them the focus and the tap that is on one.
+  Idiomorph.morph(place, questions(asked, ofThisGame), { morphStyle: "innerHTML" });
   const moved = row ? top() - Math.max(before, place.offsetHeight) : 0;
   keepRoom(moved);
   window.scrollTo(0, scrollY + moved);

@@ -57,6 +57,7 @@ function leadTo(game, words) {
 function question(taps, words) {
   const holder = document.createElement("div");
   holder.className = "panel unsent-question";
+  holder.id = `asked-${taps[0].key}`;
   holder.dataset.keys = taps.map(({ key }) => key).join(" ");
   holder.append(...words);
   return holder;

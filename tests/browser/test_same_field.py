@@ -259,6 +259,28 @@ def test_no_round_ends_while_a_person_has_to_choose(
     assert game.score_of("Ben") == 70
 
 
+@pytest.mark.provokes(409)
+def test_a_question_put_again_keeps_the_focus_on_its_button(
+    pair: tuple[GameOnPhone, GameOnPhone],
+) -> None:
+    game, other = pair
+    mine, asked = game.page.get_by_label("Points for Ben"), game.page.locator(".unsent-question")
+    mine.focus()
+    with game.page.expect_response(NEWS):
+        other.has_left_over("Ben", "85")
+    game.page.keyboard.type("70")
+    expect(asked).to_contain_text("Ben: 70 points")
+    asked.get_by_role("button", name="Use mine").focus()
+    game.page.evaluate(f"window.drawnBefore = {DRAWN}")
+    other.has_left_over("Ben", "75")
+    wait_on_page(game.page, f"{DRAWN} !== window.drawnBefore")
+    expect(asked).to_contain_text("75")
+    expect(asked.get_by_role("button", name="Use mine")).to_be_focused()
+
+
+DRAWN = "document.querySelector('#unsent').dataset.drawn"
+
+
 def top_of(game: GameOnPhone, name: str) -> float:
     box = game.row(name).bounding_box()
     assert box
