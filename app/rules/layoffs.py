@@ -11,7 +11,13 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import JOKER, Card, cards_in_words, cards_phrase, rank_phrase
 from app.rules.contracts import Kind, Part
 from app.rules.legal_facts import with_facts
-from app.rules.melds import least_on_table, part_reasons, table_meld_reasons, verdict_on
+from app.rules.melds import (
+    identical_cards_reason,
+    least_on_table,
+    part_reasons,
+    table_meld_reasons,
+    verdict_on,
+)
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.runs import RunLine, RunStretch, extended_stretches, stretches_in_order
 from app.rules.shapes import (
@@ -93,12 +99,13 @@ def extra_meld_words(variant: Variant) -> Phrase:
 def lacks_cards_on_table(
     variant: Variant, kind: Kind, meld: Sequence[Card], add: Sequence[Card]
 ) -> bool:
-    """Limits aside, are too few cards on the table all that is wrong: could `add` fit onto more?"""
+    """Wild cards aside, is all that is wrong that the table has too few cards for `add`?"""
     if not meld or len(meld) >= least_on_table(variant, kind):
         return False
     cards, line = split_cards(variant, (*meld, *add)), variant.run_ranks
     if kind == "set":
-        return set_shape_reason(variant, cards.naturals) is None
+        reasons = set_shape_reason, identical_cards_reason
+        return all(one(variant, cards.naturals) is None for one in reasons)
     if mixed_suits_reason(variant, cards.naturals) is not None:
         return False
     more = [[Card(JOKER)] * count for count in range(len(line))]  # in place of any cards

@@ -183,12 +183,7 @@ def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) 
         )
         found.append(Reason(variant, message, "wild_limit", Code.TOO_MANY_WILDS))
     if meld.kind == "set":
-        may_repeat = variant.identical_cards_in_set == "allow"
-        counts = {} if may_repeat else Counter(meld.naturals)
-        if twice := [one for one, count in counts.items() if count > 1 and one.suit]:
-            message = say("A set can’t have {card} twice here.", card=card_phrase(twice[0]))
-            found.append(Reason(variant, message, "identical_cards_in_set", Code.WRONG_MELDS))
-        return found
+        return [*found, *filter(None, [identical_cards_reason(variant, meld.naturals)])]
     if not variant.wilds_adjacent and any(a and b for a, b in pairwise(meld.wild_flags)):
         message = say("Two wild cards can’t be next to each other in a run.")
         found.append(Reason(variant, message, "wilds_adjacent", Code.ADJACENT_WILDS))
@@ -197,6 +192,16 @@ def _limit_reasons(variant: Variant, meld: MeldLayout, *, limited: bool = True) 
         message = say("A run can’t have an ace at both ends here.")
         found.append(Reason(variant, message, "run_both_aces", Code.NOT_CONSECUTIVE))
     return found
+
+
+def identical_cards_reason(variant: Variant, naturals: Sequence[Card]) -> Reason | None:
+    """The first card that is there twice as the reason, where a set can't have that; else None."""
+    counts = {} if variant.identical_cards_in_set == "allow" else Counter(naturals)
+    twice = [one for one, count in counts.items() if count > 1 and one.suit]
+    if not twice:
+        return None
+    message = say("A set can’t have {card} twice here.", card=card_phrase(twice[0]))
+    return Reason(variant, message, "identical_cards_in_set", Code.WRONG_MELDS)
 
 
 def _judge_extra(

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import replace
 from functools import partial
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from app.rules.contracts import Contract, Kind, Part
 from app.rules.judge import UnreadableQuestion
 from app.rules.judge_questions import answer_question
 from app.rules.laydown import judge_contract
-from app.rules.layoffs import judge_layoff, read_table_meld
+from app.rules.layoffs import judge_layoff, lacks_cards_on_table, read_table_meld
 from app.rules.melds import judge_meld, judge_part
 from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.rules.shapes import place_cards
@@ -410,4 +410,35 @@ def test_what_is_not_complete_yet_is_complete_with_some_more_cards(
         assert any(
             judge_contract(rules, 1, [[*meld, *more]], decks=20).legal
             for more in additions(rules, meld, 3)
+        )
+
+
+@settings(max_examples=drawn(80), deadline=None, phases=(Phase.explicit, Phase.generate))
+@given(rules_as_played(), st.sampled_from(KINDS), st.data())
+def test_a_lay_off_that_lacks_cards_on_the_table_is_legal_with_wild_cards_there(
+    rules: Variant, kind: Kind, data: st.DataObject
+) -> None:
+    twins = data.draw(st.sampled_from(("allow", "forbid")))
+    limits: dict[str, Any] = {"wild_limit": "none", "identical_cards_in_set": twins}
+    rules = replace(rules, **limits, wilds_adjacent=True, jokers=8)
+    suit = data.draw(st.sampled_from(SUITS))
+    near = [Card(rank, suit) for rank in rules.run_ranks[3:7]] + [Card(JOKER), Card("2", suit)]
+    near += [Card("5", "D"), Card("5", "C")]
+    if kind == "set":
+        near = [*(Card("5", one) for one in SUITS), Card(JOKER), Card("6", suit)]
+    cards = st.sampled_from(near)
+    meld, add = (
+        data.draw(st.lists(cards, min_size=1, max_size=2)),
+        data.draw(st.lists(cards, min_size=1, max_size=2)),
+    )
+    assume(not all(rules.is_wild(one) for one in meld))  # wild cards alone lie nowhere
+    lacks = lacks_cards_on_table(rules, kind, meld, add)
+    event(f"lacks cards: {lacks}")
+    if lacks:
+        between = product(range(5), repeat=3) if kind == "run" else [(0, 0, 4)]
+        assert any(
+            judge_layoff(rules, kind, [*low, meld[0], *gap, *meld[1:], *high], add, decks=20).legal
+            for low, gap, high in (
+                [[Card(JOKER)] * count for count in counts] for counts in between
+            )
         )

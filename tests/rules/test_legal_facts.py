@@ -209,6 +209,7 @@ def test_what_is_added_to_is_never_called_illegal_while_its_cards_come_in() -> N
         ("set", "9H", "JK", "pending"),
         ("set", "9H JK", "9D", "pending"),
         ("set", "9H", "KD", "illegal"),
+        ("set", "9H", "9H", "pending"),
         ("set", "9H 8H", "", "pending"),
         ("run", "9H", "", "pending"),
         ("run", "5H 9H", "JH", "pending"),
