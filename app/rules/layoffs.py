@@ -6,6 +6,7 @@ itself (`layoff_check`).
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import product
 
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import JOKER, Card, cards_in_words, cards_phrase, rank_phrase
@@ -99,8 +100,12 @@ def extra_meld_words(variant: Variant) -> Phrase:
 def lacks_cards_on_table(
     variant: Variant, kind: Kind, meld: Sequence[Card], add: Sequence[Card]
 ) -> bool:
-    """Wild cards aside, is all that is wrong that the table has too few cards for `add`?"""
-    if not meld or len(meld) >= least_on_table(variant, kind):
+    """Can `add` be laid off once more cards are entered, on the table and with it?
+
+    How many of them may be wild cards is left aside.
+    """
+    lacking = least_on_table(variant, kind) - len(meld)
+    if not meld or lacking <= 0:
         return False
     cards, line = split_cards(variant, (*meld, *add)), variant.run_ranks
     if kind == "set":
@@ -109,10 +114,13 @@ def lacks_cards_on_table(
     if mixed_suits_reason(variant, cards.naturals) is not None:
         return False
     more = [[Card(JOKER)] * count for count in range(len(line))]  # in place of any cards
+    tables = [
+        [*low, meld[0], *gap, *meld[1:], *high]
+        for low, gap, high in product(more[: lacking + 1], more, more[: lacking + 1])
+        if len(low) + len(high) == max(0, lacking - len(gap))
+    ]
     stretches = [
-        one
-        for gap in more
-        for one in stretches_in_order(line, [meld[0], *gap, *meld[1:]], variant.is_wild)
+        one for table in tables for one in stretches_in_order(line, table, variant.is_wild)
     ]
     loose = [split_cards(variant, (*add, *beside)) for beside in more]
     return any(extended_stretches(line, one, some) for one in stretches for some in loose)

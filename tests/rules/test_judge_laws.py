@@ -434,11 +434,12 @@ def test_a_lay_off_that_lacks_cards_on_the_table_is_legal_with_wild_cards_there(
     assume(not all(rules.is_wild(one) for one in meld))  # wild cards alone lie nowhere
     lacks = lacks_cards_on_table(rules, kind, meld, add)
     event(f"lacks cards: {lacks}")
-    if lacks:
-        between = product(range(5), repeat=3) if kind == "run" else [(0, 0, 4)]
-        assert any(
-            judge_layoff(rules, kind, [*low, meld[0], *gap, *meld[1:], *high], add, decks=20).legal
-            for low, gap, high in (
-                [[Card(JOKER)] * count for count in counts] for counts in between
-            )
-        )
+    more = [[Card(JOKER)] * count for count in range(5)]
+    on_table = product(more, repeat=3) if kind == "run" else [([], [], more[4])]
+    assert not lacks or any(
+        judge_layoff(
+            rules, kind, [*low, meld[0], *gap, *meld[1:], *high], [*add, *beside], decks=20
+        ).legal
+        for low, gap, high in on_table
+        for beside in more[:3]
+    )
