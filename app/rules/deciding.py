@@ -1,7 +1,7 @@
 """Which house rules decide an answer: those without which the judge would say something else.
 
 The judge is asked again as if they were not played, with all other house rules; what it says then
-is said, too, where there is a reason to say it with.
+is said, too.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -64,10 +64,13 @@ def answer_with_deciding_rules(judge: Judge, question: Question) -> Answer:
         one.rule for one in given.explanation[:1] if one.grounds.basis is Basis.HOUSE
     ]
     other = without(named) if named else None
-    if other is None or not other.explanation:
+    if other is None:
         return given
-    first = other.explanation[0]
-    words = other.recorded_verdict.message
+    if other.explanation:
+        first, words = other.explanation[0], other.recorded_verdict.message
+    else:  # as of a hand that can be laid
+        words = say("{verdict}.", verdict=other.headline)
+        first = Fact(other.question.variant, words, named[0])
     if not deciding:
         words = say("Without the house rule, too: {said}", said=words)
     elif len(deciding) == 1:

@@ -99,10 +99,7 @@ class Answer:
     decided_by: tuple[Fact, ...] = ()
     """The house rules of a shipped rule set without which the judge would say something else."""
     otherwise: Fact | None = None
-    """What would be said without the house rules that decide it, or that explain it first.
-
-    None where there are none, or nothing would explain it, as of a hand that can be laid.
-    """
+    """What would be said without the house rules that decide it, or that explain it first."""
 
     @property
     def state(self) -> State:

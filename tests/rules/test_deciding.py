@@ -131,6 +131,14 @@ def test_points_say_it_too() -> None:
     assert [one.rule for one in given.decided_by] == ["penalties"]
 
 
+def test_of_a_hand_that_a_house_rule_alone_keeps_from_being_laid_it_is_said_that_it_could() -> None:
+    limit = {"wild_limit": "at_most_naturals"}
+    given = ask("garbage-rummy", "hand", contract=1, hand="5H JK JK 9H 9D JK", house_rules=limit)
+    assert str(given.headline) == "Not from this hand"
+    assert given.otherwise
+    assert str(given.otherwise.message) == "Without it: You can lay it down."
+
+
 def test_programs_read_which_house_rules_decide() -> None:
     plain = answer_question(
         {
