@@ -356,9 +356,9 @@ def _line(
 def _variant(
     text: str, rule_sets: Mapping[str, Variant], by_name: Mapping[str, Variant]
 ) -> Variant | None:
-    """The rule set whose id it is, with hyphens for its blanks, else the first of that name."""
+    """The rule set of that id, else the first of that name, else of the id with those words."""
     name = collapse_blanks(text.casefold())
-    return rule_sets.get(name.replace(" ", "-")) or by_name.get(name)
+    return rule_sets.get(name) or by_name.get(name) or rule_sets.get(name.replace(" ", "-"))
 
 
 def _read_integer(text: str) -> int | None:

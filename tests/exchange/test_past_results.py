@@ -65,6 +65,15 @@ def test_a_result_by_any_rule_set_of_the_app_is_understood(variant: Variant) -> 
         assert (line.variant, line.fault) == (variant, None)
 
 
+def test_a_name_is_first_a_rule_set_of_the_groups_own_and_an_id_the_one_that_has_it() -> None:
+    shipped = shipped_rule_sets()
+    own = replace(shipped["garbage-rummy"], id="own-k2m9x7q4w8zb", decks=3)
+    for said, meant in (("Garbage Rummy", own), ("garbage-rummy", shipped["garbage-rummy"])):
+        lines = f'place,player,rule set,date\n1,Ann,"{said}",2025-12-31\n'.encode()
+        (line,) = read_past_results(lines, {own.id: own, **shipped}).lines
+        assert line.variant == meant
+
+
 @given(st.sampled_from(EVERY), st.lists(st.integers(-50, 500), min_size=2, max_size=12))
 def test_places_that_nobody_entered_are_the_order_of_the_points(
     rules: Variant, scores: list[int]
