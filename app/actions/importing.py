@@ -330,10 +330,10 @@ def _count_conflicts(
     games_here: Mapping[str, int],
     people: _People,
 ) -> int:
-    """How many games that are here are not the same in the document.
+    """How many games that are here have another version in the document.
 
-    Their versions tell it, but for past results of version 0: a CSV says no version, and who left
-    early has the last place there.
+    Past results of version 0 are compared themselves: a CSV says no version, and who left early has
+    the last place there.
     """
     here = [game for game in document.games if game.key in games_here]
     unversioned = {game.key for game in here if game.past_result and not game.version}

@@ -23,7 +23,7 @@ from app.store.statistics import (
     StoredContractAttempts,
     StoredPlayerResult,
     StoredResult,
-    attempts_in,
+    is_attempt_in,
 )
 
 _OVER = StoredGame.finished_at.is_not(None)
@@ -73,7 +73,7 @@ def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]
         wanted = (
             (StoredResult, StoredResult.game_id.in_(some)),
             (StoredPlayerResult, StoredPlayerResult.game_id.in_(some)),
-            (StoredContractAttempts, attempts_in(some)),
+            (StoredContractAttempts, is_attempt_in(some)),
         )
         for facts, (table, of_some) in zip(found, wanted, strict=True):
             question = select(table.__table__).where(of_some)

@@ -203,7 +203,7 @@ def _refuse_conflict(
 ) -> None:
     """Raise `Conflict` where what a tap is about was changed elsewhere since `seen_version`.
 
-    Also where the log does not tell, since a backup was restored.
+    Also where the log has gaps after that version, as after a restored backup.
     """
     if seen_version in (None, change.loaded.version):
         return

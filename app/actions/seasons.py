@@ -1,7 +1,7 @@
 """Seasons: made and changed by who manages the group, and kept as they were decided.
 
-What a season came to is stored when first after its end a result of the group changes or anything
-is imported, before that (`noting_season_changes`). From then on it stays, and a game that changes
+What a season came to is stored just before the first change of a result, or the first import, after
+its end (`noting_season_changes`). From then on it stays, and a game that changes
 in its period asks a manager whether the season changes. Where a game is imported or entered as a
 past result, or a past result is left out or counts again, is deleted or restored, the table changes
 at once and nobody is asked, if it still was what its games came to; else a manager is asked here,

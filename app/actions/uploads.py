@@ -51,7 +51,7 @@ def keep_upload(session: Session, actor: Actor, group: int, name: str, content: 
 
 
 def _drop_oldest(session: Session, group: int | None, most_bytes: int, most: int | None) -> None:
-    """Keep so many of the newest files (of a group), of so much together, and the newest anyway."""
+    """Keep the newest files, of a group or of all, within these limits; the newest one always."""
     newest_first = select(Upload.key, func.length(Upload.content)).order_by(
         Upload.created_at.desc(), Upload.key
     )

@@ -67,7 +67,7 @@ def is_day_first(texts: Iterable[str]) -> bool | None:
 
 
 def read_day(text: str, day_first: bool | None, latest: date) -> date | None:
-    """The day that is written so; None where the text is no day.
+    """The day that is written so; None where the text is no day in `YEARS`.
 
     A year of two digits is in the century that makes it no later than the `latest` day's.
     """

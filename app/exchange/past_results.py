@@ -2,10 +2,10 @@
 
 Its columns have known names (`_COLUMNS`), in any language, and any order; between them stands one
 of four separators. Lines that follow each other with the same day and rule set are one game, until
-a player comes again; a `game` column tells games of one day apart, and where its text can be a
-key of the app that wrote the table, the game is known by that. Points of all its players are enough
-for a game; where others have a place, who has none left early and is last. The preview shows them
-as they were understood: of a long file only some, faulty ones first.
+a player comes again; a `game` column tells games of one day apart, and where its text can be a key
+of this app, the game is known by that; in a table of rounds that the app wrote, by any key. Points
+of all its players are enough for a game; where others have a place, who has none left early and is
+last. The preview shows them as they were understood: of a long file only some, faulty ones first.
 """
 
 import csv
@@ -141,7 +141,7 @@ def read_past_results(
     by_name = _by_name([*rule_sets.values()], spoken)
     first_spellings: dict[str, str] = {}
     # In a table of somebody's own, any number of games may be called 1.
-    key_form = ANY_KEY if _is_exported(heading[1], spoken) else OUR_KEY
+    key_form = ANY_KEY if _is_table_of_rounds(heading[1], spoken) else OUR_KEY
     lines = tuple(
         _line(
             number,
@@ -289,7 +289,7 @@ def _columns(heading: Sequence[str], spoken: Sequence[Translate]) -> dict[str, i
     return found
 
 
-def _is_exported(heading: Sequence[str], spoken: Iterable[Translate]) -> bool:
+def _is_table_of_rounds(heading: Sequence[str], spoken: Iterable[Translate]) -> bool:
     """Has it all columns of the table of rounds, in one of these languages?"""
     return any(
         {TABLE_WORDS[name].render(translate) for name in COLUMNS} <= {*heading}
@@ -400,7 +400,7 @@ def _doubtful_lines(lines: Iterable[PastResultLine]) -> set[int]:
 
 
 def _with_places(game: tuple[PastResultLine, ...]) -> tuple[PastResultLine, ...]:
-    """The lines of a game, also with the places that were not written."""
+    """The lines of a game with the places that were not written; faulty where none can be known."""
     known = [one.place for one in game if one.place]
     if known:
         last = place_of_who_left(known)

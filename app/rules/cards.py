@@ -150,7 +150,7 @@ def _word_as_typed(word: str, typed: Mapping[str, str], translate: Translate) ->
         return word
     if card.is_joker:
         return typed[JOKER]
-    sign = word[-1:] if card.suit else ""
+    sign = word.removesuffix("\ufe0f")[-1:] if card.suit else ""
     return rank_phrase(card.rank).render(translate) + typed.get(sign.upper(), sign)
 
 

@@ -108,9 +108,9 @@ def grounds_of(variant: Variant, rule: str) -> Grounds:
 
 
 def with_file_answers(variant: Variant) -> Variant:
-    """The rules with what their file says itself; copies frozen by 1.0.0 have it from today's.
+    """The rules with the answers of their own file; a game's copy of 1.0.0 has today's.
 
-    Left out is what speaks of another field, too (`_SPEAKS_OF`), that a house rule changed.
+    An answer is left out if it also speaks of a field (`_SPEAKS_OF`) that a house rule changed.
     """
     today = shipped_rule_sets().get(variant.id, variant)
     changed = {field for field, field_source in variant.field_sources if field_source == HOUSE_RULE}
@@ -123,9 +123,10 @@ def with_file_answers(variant: Variant) -> Variant:
 
 
 def current_source(variant: Variant, about: str) -> FieldSource:
-    """Where a rule stands: where it does today, unless it has another value than there.
+    """Where a rule stands: in the app's file, if its value is the same there; else in this copy.
 
-    What a group plays as the text says is no house rule, though it was chosen.
+    So what a group plays as the text says is no house rule, though it was chosen. A question of the
+    Q&A rests on the answer of the rule set's file, if it has one.
     """
     field_source = dict(variant.field_sources).get(about)
     if field_source is None:
@@ -152,7 +153,7 @@ def grounds_of_source(variant: Variant, field_source: FieldSource, about: str) -
     )
 
 
-def followed_games(variant: Variant, shown: Iterable[Grounds]) -> Phrase | None:
+def followed_games_words(variant: Variant, shown: Iterable[Grounds]) -> Phrase | None:
     """Why what is shown stands in the rules of other games; None where none of it does."""
     others = list(dict.fromkeys(chain.from_iterable(one.other_games for one in shown)))
     if not others:

@@ -1,7 +1,8 @@
 """The judge: a question, what answers it, and its answer.
 
-The file interface, the JSON interface, the checker's page, the links behind the examples of the Q&A
-and recorded rulings all ask here and show what is answered here.
+The file interface, the JSON interface, the checker's page and the examples of the Q&A all ask here
+and show what is answered here. The question of a recorded ruling is asked here again only to find
+rulings on questions like it.
 """
 
 from collections.abc import Callable, Sequence

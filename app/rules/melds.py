@@ -87,7 +87,7 @@ def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reaso
     faults = max(cores, key=_fineness, default=[])
     of_whole = table_meld_reasons(variant, layout)
     if len(layout.cards) > part.size:
-        # Who counts the wild cards of all that lies there must see what is counted.
+        # If the whole has too many wild cards, that is told; else that its core has, of any such.
         limited = any(one.rule == "wild_limit" for one in of_whole)
         of_core = _core_limit_reason(variant, part, layout)
         faults = [
@@ -122,7 +122,8 @@ def _core_reasons(variant: Variant, part: Part, whole: MeldLayout, low: int) -> 
 def _can_grow(variant: Variant, whole: MeldLayout, low: int, high: int) -> bool:
     """Can the cards around the core of a run join it one after another, where that is asked for?
 
-    In a set the natural cards may come first, so a legal whole can always be reached.
+    In a set the natural cards may come first, so a legal whole can always be reached. What is wrong
+    with an illegal whole is told by itself, so of that the answer is yes.
     """
     if (
         variant.layoff_check == "end_state"

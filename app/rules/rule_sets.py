@@ -390,7 +390,7 @@ def plain_value(value: object) -> object:
 
 
 def _abbreviate_value(value: object) -> str:
-    """A faulty value in a message: short, and never itself the cause of a fault.
+    """A value in a message, or an answer's id: short, and never itself the cause of a fault.
 
     Lists and tables are named by their kind, since a deep one cannot be written out; nor can a
     number of thousands of digits.

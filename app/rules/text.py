@@ -101,7 +101,7 @@ LONGEST_SHOWN = 40
 
 
 def abbreviate(text: str, most: int = 20) -> str:
-    """The text, or as much of its beginning as tells which one is meant."""
+    """The text, cut to so many characters if it is longer; the last of them is then `…`."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

@@ -7,7 +7,7 @@ in that order, so that the first is the one that a player would name first. What
 judge from seeing is no reason yet: once it is mended, any other may come to light.
 
 How the faults are found stands in the modules that judge; here is only their shape. A
-`RecordedVerdict` is kept as it was said, and never judged again.
+`RecordedVerdict` is kept and shown as it was said.
 """
 
 from collections.abc import Mapping

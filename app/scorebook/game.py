@@ -257,11 +257,11 @@ class Game:
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The names of who holds each seat now; the number of a seat where no name is known."""
+        """The names of who holds each seat now; a seat's id where no name is known."""
         return self.names_in(self.open_number)
 
     def names_in(self, number: int) -> Mapping[int, str]:
-        """The names of who holds each seat in that round; its number where no name is known."""
+        """The names of who holds each seat in that round; a seat's id where no name is known."""
         return {seat.id: seat.holder_in(number).name or str(seat.id) for seat in self.seats}
 
     @cached_property
@@ -353,15 +353,15 @@ class Game:
     def rules_in(self, number: int) -> Variant:
         """The rules in force in a round: the game's own, with what was changed by then.
 
-        A change that does not fit those before it is passed over: in a round that was reopened,
-        another rule may have been changed since, before it.
+        A change that does not fit those before it is passed over: after it a round may have been
+        reopened and another rule changed in that.
         """
         later = bisect_right(self._rules_by_round, number, key=lambda one: one[0])
         return self._rules_by_round[later - 1][1] if later else self.variant
 
     @property
     def rules_now(self) -> Variant:
-        """The rules in force in the open round, or of a game that is over in one more."""
+        """The rules in force in the open round; once the game is over, in one that would follow."""
         return self.rules_in(self.open_number)
 
     @property

@@ -98,7 +98,7 @@ def game_length(rules: Variant, players: int, known: Sequence[KnownLength]) -> G
 def length_left(
     game: Game, status: GameStatus, known: Sequence[KnownLength], round_seconds: Sequence[int]
 ) -> GameLength | None:
-    """How long a game goes on that stands so, and of which these rounds lasted so long.
+    """How long a game goes on, by the group's `known` games and how long its own rounds lasted.
 
     None if it is over, or without contracts or players. It is told as of the beginning of the open
     round.
@@ -120,7 +120,7 @@ def _rounds_left(game: Game, completed: Sequence[int], known: Sequence[KnownLeng
     """The rounds to come where the players present completed so many contracts each.
 
     For each count: play on as if only those with at least that many contracts played, each with
-    just that many. The shortest of these is told, so that no round makes it longer.
+    just that many. The shortest of these is told, so that it hardly grows as those behind catch up.
     """
     return min(
         (

@@ -54,7 +54,7 @@ def read_sum(text: str) -> int | None:
 
 
 def with_digits_swapped(points: int) -> Iterator[int]:
-    """The points that come of it where two digits that stand side by side were swapped.
+    """The points with two neighboring digits swapped; none that would begin with 0.
 
     >>> [*with_digits_swapped(53)], [*with_digits_swapped(-105)], [*with_digits_swapped(7)]
     ([35], [-150], [])

@@ -60,16 +60,15 @@ Attempts = tuple[Attempt, ...]
 def find_warnings(game: Game, played: Round) -> tuple[Notice, ...]:
     """What looks wrong about a round."""
     played, names = with_all_entries(game, played), game.names_in(played.number)
-    variant, rules = game.variant, game.rules_in(played.number)
-    tried = round_attempts(game, played)
+    rules, tried = game.rules_in(played.number), round_attempts(game, played)
     return (
-        *_nobody_out(variant, played, tried),
+        *_nobody_out(rules, played, tried),
         *_out_after_leaving(game, played),
-        *_still_holding(variant, tried, names),
-        *_out_after_the_end(variant, tried, names),
+        *_still_holding(rules, tried, names),
+        *_out_after_the_end(rules, tried, names),
         *_too_many_buys(rules, played, names),
         *_too_few_buys(rules, tried, names),
-        *_odd_counts(variant, tried, names),
+        *_odd_counts(rules, tried, names),
         *_unlikely_penalties(game, played, tried, names),
         *_rounds_lost(game, played),
     )
@@ -137,8 +136,8 @@ def lacks_who_went_out(variant: Variant, played: Round, tried: Attempts) -> bool
     return not was_ended_by_final_laydown(variant, tried)
 
 
-def _nobody_out(variant: Variant, played: Round, tried: Attempts) -> Iterator[Notice]:
-    if lacks_who_went_out(variant, played, tried):
+def _nobody_out(rules: Variant, played: Round, tried: Attempts) -> Iterator[Notice]:
+    if lacks_who_went_out(rules, played, tried):
         yield Notice("nobody_out", None, say("No one went out in this round. Is that right?"))
 
 
@@ -153,81 +152,82 @@ def _out_after_leaving(game: Game, played: Round) -> Iterator[Notice]:
             yield Notice("out_after_leaving", entry.seat, message)
 
 
-def _still_holding(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
+def _still_holding(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
     """Who laid a contract that takes every card of a hand, and did not go out."""
     for attempt in tried:
-        if _must_have_gone_out(variant, attempt, tried):
+        if _must_have_gone_out(rules, attempt, tried):
             message = say(
                 "Contract {number} takes every card, so {name} must have gone out. "
                 "Did someone else?",
                 number=attempt.contract or 0,
                 name=names[attempt.seat],
             )
-            source = grounds_of(variant, "deal").citation
+            source = grounds_of(rules, "deal").citation
             yield Notice("still_holding", attempt.seat, message, rule_source=source)
 
 
-def _must_have_gone_out(variant: Variant, attempt: Attempt, tried: Attempts) -> bool:
+def _must_have_gone_out(rules: Variant, attempt: Attempt, tried: Attempts) -> bool:
     if not attempt.entry.laid_down or attempt.entry.went_out or attempt.contract is None:
         return False
-    return _most_left(variant, attempt, tried) < 1
+    return _most_left(rules, attempt, tried) < 1
 
 
-def _most_left(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
-    stops = attempt.seat in finishers_among(variant, tried) and was_ended_by_final_laydown(
-        variant, tried
+def _most_left(rules: Variant, attempt: Attempt, tried: Attempts) -> int:
+    stops = attempt.seat in finishers_among(rules, tried) and was_ended_by_final_laydown(
+        rules, tried
     )
-    return most_cards_left(variant, attempt, stops=stops)
+    return most_cards_left(rules, attempt, stops=stops)
 
 
-def _most_after_laying_down(variant: Variant, attempt: Attempt, tried: Attempts) -> int:
+def _most_after_laying_down(rules: Variant, attempt: Attempt, tried: Attempts) -> int:
     """The most cards that a seat could have left if it laid down after all; 0 if it could not."""
     if attempt.contract is None:
         return 0
     laid = replace(attempt, completes_contract=True, entry=replace(attempt.entry, met=True))
     others = (one for one in tried if one.seat != attempt.seat)
-    return max(0, _most_left(variant, laid, (*others, laid)))
+    return max(0, _most_left(rules, laid, (*others, laid)))
 
 
 def _out_after_the_end(
-    variant: Variant, tried: Attempts, names: Mapping[int, str]
+    rules: Variant, tried: Attempts, names: Mapping[int, str]
 ) -> Iterator[Notice]:
-    """Who went out in the round in which another ended the game by laying the last contract."""
-    if not final_laydown_stops_play(variant):
+    """Of who ended the game by laying the last contract: did another go out in that round?"""
+    if not final_laydown_stops_play(rules):
         return
-    finishers = finishers_among(variant, tried)
+    finishers = finishers_among(rules, tried)
     out = [one.seat for one in tried if one.entry.went_out and one.seat not in finishers]
     for attempt in tried:
         finisher = attempt.seat
-        if out and finisher in finishers and not _must_have_gone_out(variant, attempt, tried):
+        if out and finisher in finishers and not _must_have_gone_out(rules, attempt, tried):
             message = say(
                 "{finisher} laid down contract {number}, and that ends the game at once. "
                 "Did {out} go out in the same round?",
                 finisher=names[finisher],
-                number=variant.last_contract,
+                number=rules.last_contract,
                 out=names[out[0]],
             )
             yield Notice(
-                "out_after_end", finisher, message, rule_source=grounds_of(variant, "win").citation
+                "out_after_end", finisher, message, rule_source=grounds_of(rules, "win").citation
             )
 
 
 def _unlikely_penalties(
     game: Game, played: Round, tried: Attempts, names: Mapping[int, str]
 ) -> Iterator[Notice]:
-    variant = game.variant
-    if not variant.contracts:
-        yield from _uneven_points(variant, played)
+    """Points that the cards left can hardly come to, or can't at all: one question for a seat."""
+    rules = game.rules_in(played.number)
+    if not rules.contracts:
+        yield from _uneven_points(rules, played)
         return
-    costs = HandCosts(variant, decks_in(game, played.number))
-    payers = penalty_payers(game.rules_in(played.number), played, tried)
-    many = 2 * variant.deal  # asked about even where buying sets a hand no limit
+    costs = HandCosts(rules, decks_in(game, played.number))
+    payers = penalty_payers(rules, played, tried)
+    many = 2 * rules.deal  # more cards than this are asked about even where a hand has no limit
     for attempt in tried:
         entry, penalty, name = attempt.entry, attempt.entry.penalty, names[attempt.seat]
         if penalty is None or not 0 <= penalty <= costs.most or entry.seat not in payers:
             continue
-        left = _most_left(variant, attempt, tried)
-        least, dearest = least_cards_left(variant, attempt), costs.dearest(left)
+        left = _most_left(rules, attempt, tried)
+        least, dearest = least_cards_left(rules, attempt), costs.dearest(left)
         lowest = 0 if any(entry.counted) else costs.cheapest(least)
         highest = costs.dearest(min(left, many)) if left > 0 else costs.most
         nearest: tuple[int, ...] = ()
@@ -241,12 +241,12 @@ def _unlikely_penalties(
             ]
             nearest = _offered(penalty, *fitting)
         if left > 0 and penalty > dearest:
-            yield _too_many_points(variant, entry, name, left, dearest)
+            yield _too_many_points(rules, entry, name, left, dearest)
         elif left > many and penalty > costs.dearest(many):
             yield _very_many_points(entry, name, costs.dearest(many))
         elif penalty < lowest:
-            after_laying_down = costs.dearest(_most_after_laying_down(variant, attempt, tried))
-            source = grounds_of(variant, "deal").citation
+            after_laying_down = costs.dearest(_most_after_laying_down(rules, attempt, tried))
+            source = grounds_of(rules, "deal").citation
             if penalty <= after_laying_down and costs.can_be(penalty):
                 message = say(
                     "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
@@ -268,9 +268,9 @@ def _unlikely_penalties(
             )
 
 
-def _uneven_points(variant: Variant, played: Round) -> Iterator[Notice]:
+def _uneven_points(rules: Variant, played: Round) -> Iterator[Notice]:
     """Points that lie between the steps in which this game counts."""
-    step = variant.points_step
+    step = rules.points_step
     for entry in played.entries:
         if entry.penalty is not None and entry.penalty % step:
             below = entry.penalty // step * step
@@ -316,13 +316,13 @@ def _too_few_buys(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> 
             yield Notice("too_few_buys", attempt.seat, message, rule_source=source)
 
 
-def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
+def _odd_counts(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
     """More cards counted than can be left, or fewer than were dealt and no contract laid down."""
     for attempt in tried:
         cards, name = sum(attempt.entry.counted), names[attempt.seat]
         if not cards or attempt.entry.went_out:
             continue
-        left = _most_left(variant, attempt, tried)
+        left = _most_left(rules, attempt, tried)
         if 0 < left < cards:
             message = say_plural(
                 "{cards} cards counted for {name}, but at most {count} card was left.",
@@ -331,27 +331,27 @@ def _odd_counts(variant: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 cards=cards,
                 name=name,
             )
-            source = grounds_of(variant, "deal").citation
+            source = grounds_of(rules, "deal").citation
             yield Notice("too_many_cards", attempt.seat, message, rule_source=source)
-        elif cards < least_cards_left(variant, attempt):
-            most = _most_after_laying_down(variant, attempt, tried)
-            source = grounds_of(variant, "deal").citation
+        elif cards < least_cards_left(rules, attempt):
+            most = _most_after_laying_down(rules, attempt, tried)
+            source = grounds_of(rules, "deal").citation
             if cards <= most:
                 message = say(
                     "All {deal} cards were left, not {cards}. Did {name} lay down?",
-                    deal=variant.deal, cards=cards, name=name,
+                    deal=rules.deal, cards=cards, name=name,
                 )  # fmt: skip
                 yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
             else:
                 message = say(
                     "{name} can’t have {cards} left: it’s {deal} without laying down, at most "
                     "{most} after.",
-                    deal=variant.deal, most=most, cards=cards, name=name,
+                    deal=rules.deal, most=most, cards=cards, name=name,
                 )  # fmt: skip
                 yield Notice("impossible_cards", attempt.seat, message, rule_source=source)
 
 
-def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, dearest: int) -> Notice:
+def _too_many_points(rules: Variant, entry: Entry, name: str, left: int, dearest: int) -> Notice:
     message = say_plural(
         "{penalty} points for {name}, but at most {count} card was left, and that "
         "counts {dearest}.",
@@ -363,7 +363,7 @@ def _too_many_points(variant: Variant, entry: Entry, name: str, left: int, deare
         dearest=dearest,
     )
     return Notice(
-        "too_many_points", entry.seat, message, rule_source=grounds_of(variant, "deal").citation
+        "too_many_points", entry.seat, message, rule_source=grounds_of(rules, "deal").citation
     )
 
 

@@ -1,4 +1,4 @@
-"""Games whose new version is announced, and groups in which it changed who may see what.
+"""Games whose new version is announced, and groups in which who may see what has changed.
 
 An action notes it in its session. What is not committed is never announced.
 """

@@ -31,7 +31,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class Tuples(TypeDecorator[tuple[Any, ...]]):
-    """A tuple of plain values, or of tuples of them; the column is empty where it is."""
+    """A tuple of plain values, or of tuples of them; NULL where it is empty."""
 
     impl = JSON(none_as_null=True)
     cache_ok = True

@@ -125,8 +125,8 @@ class StoredContractAttempts(Base):
     was_completed: Mapped[bool]
 
 
-def attempts_in(games: Sequence[int]) -> ColumnElement[bool]:
-    """The attempts of these games, found by their seats.
+def is_attempt_in(games: Sequence[int]) -> ColumnElement[bool]:
+    """The condition that an attempt is of one of these games, found by their seats.
 
     By a join with the players' results SQLite would read all attempts of a player for each seat.
     """

@@ -14,7 +14,7 @@ from app.rules.faq import ASKED_MOST, entry_about, faq_entries
 from app.rules.faq.examples import Example
 from app.rules.faq.search import LONGEST_SEARCH, search_entries
 from app.rules.faq.topics import GROUP_NAMES, FaqEntry
-from app.rules.grounds import followed_games
+from app.rules.grounds import followed_games_words
 from app.rules.house_rules import (
     HOUSE_RULES,
     SWITCHABLE,
@@ -122,7 +122,7 @@ class FaqPage:
     def followed(self) -> Phrase | None:
         """Why answers stand in the rules of other games, if some do."""
         grounds = (one.grounds for _heading, entries in self.sections for one in entries)
-        return followed_games(self.rules_question.variant, grounds)
+        return followed_games_words(self.rules_question.variant, grounds)
 
 
 def faq_page(question: AskedQuestion, base: Variant, search_text: str) -> FaqPage:

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.cards import JOKER, RANKS, SUITS, Card, UnreadableCard, read_cards, write_cards
+from app.rules.cards import (
+    JOKER,
+    RANKS,
+    SUITS,
+    Card,
+    UnreadableCard,
+    read_cards,
+    to_english_letters,
+    to_typed_letters,
+    write_cards,
+)
 from app.rules.rule_sets import rule_set_by_id
 
 ANY_CARD = st.builds(Card, st.sampled_from(RANKS), st.sampled_from(("", *SUITS))) | st.just(
@@ -75,3 +85,20 @@ def test_three_decks_hold_three_of_each_card_and_six_jokers() -> None:
     bilingual = rule_set_by_id("frustration-rummy-bilingual")
     assert bilingual.copies_in(3, Card("5", "H")) == 3
     assert bilingual.copies_in(3, Card(JOKER)) == 6
+
+
+FRENCH = {"K": "R", "Q": "D", "J": "V", "S H D C JK": "♠ ♥ ♦ ♣ joker"}
+SIGNS = st.sampled_from(
+    ["", *"SHDCshdc♤♡♢♧", *(sign + end for sign in "♠♥♦♣" for end in ("", "\ufe0f"))]
+)
+TYPED = st.builds("{}{}".format, st.sampled_from([*RANKS, "T", "q"]), SIGNS) | st.just("jk")
+
+
+@pytest.mark.parametrize("words", [{}, FRENCH], ids=["English", "French"])
+@given(typed=st.lists(TYPED, max_size=4).map(" ".join))
+def test_cards_that_are_shown_as_they_are_typed_are_read_as_the_same_cards(words, typed) -> None:
+    def translate(text: str, _plural: object, _count: object) -> str:
+        return words.get(text, text)
+
+    shown = to_typed_letters(typed, translate)
+    assert read_cards(to_english_letters(shown, translate)) == read_cards(typed)

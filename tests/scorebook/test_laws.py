@@ -6,11 +6,12 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules.rule_sets import family_rule_sets, with_house_rules
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE
+from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.scorebook.dealing import players_in
 from app.scorebook.decisions import Correction, TableDecisions
 from app.scorebook.faults import faults_by_round, find_round_faults
-from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
+from app.scorebook.game import Entry, Game, Round, RuleChange, Seat, SeatHolder
 from app.scorebook.progress import contract_tried
 from app.scorebook.round_results import (
     is_over,
@@ -283,3 +284,32 @@ def test_what_a_game_came_to_is_shared_out_among_all_who_played(game) -> None:
         for one in shown.standings
         if one.place is not None and one.seat in played
     }
+
+
+@settings(max_examples=drawn(100), deadline=None)
+@given(games(least_rounds=1), st.data())
+def test_a_house_rule_changed_for_round_1_is_as_if_it_was_played_from_the_start(game, data) -> None:
+    of_hand_sizes = ["buying", "most_buys", "discard_draw"]
+    field = data.draw(st.sampled_from(of_hand_sizes) | st.sampled_from(sorted(SWITCHABLE)))
+    rule, now = HOUSE_RULES[field], getattr(game.variant, field)
+    values = [one.value for one in rule.choices] or [*range((rule.least or 0) + 5)]
+    value = data.draw(st.sampled_from([one for one in values if one != now]))
+    none_of_the_others = [0] * (len(game.variant.penalties.classes) - 1)
+    counts = st.sampled_from([(), *((many, *none_of_the_others) for many in (9, 13, 20))])
+    rounds = [
+        replace(one, entries=tuple(replace(row, counted=data.draw(counts)) for row in one.entries))
+        for one in game.rounds
+    ]
+    try:
+        from_start = replace(
+            game, variant=with_house_rules(game.variant, {field: value}), rounds=tuple(rounds)
+        )
+    except FaultyRules:
+        return
+    change = RuleChange(1, field, value)
+    changed = replace(game, rule_changes=(change,), rounds=tuple(rounds))
+    assert game_status(changed) == game_status(from_start)
+    assert faults_by_round(changed) == faults_by_round(from_start)
+    for played in rounds:
+        told, expected = find_warnings(changed, played), find_warnings(from_start, played)
+        assert [one.message for one in told] == [one.message for one in expected]

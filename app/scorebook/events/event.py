@@ -139,7 +139,7 @@ class Event:
 
     @classmethod
     def fields_type(cls, **more: Any) -> Any:
-        """The type of the values by name that its fields without a column come to, and of more."""
+        """A typed dict of its fields that have no column of their own in the log, and of `more`."""
         hints, typed_dict = get_type_hints(cls, include_extras=True), cast("Any", TypedDict)
         values = more | {
             name: hints[one.name] if one.default is MISSING else NotRequired[hints[one.name]]

@@ -107,7 +107,8 @@ def known_device(
 ) -> tuple[KnownDevice, Permission | None] | None:
     """The device with that secret, and its permission, if any; None for a stranger.
 
-    It is for the group of the game with that key, or without a key the one that it looks at.
+    The permission is for the group of the game with that key; without a key, for the group that the
+    device looks at.
     """
     if game_key is None:
         row = connection.execute(_IN_OWN_GROUP, {"secret": secret_hash}).first()

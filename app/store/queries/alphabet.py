@@ -15,9 +15,9 @@ def alphabetic(name: str) -> tuple[str, str]:
 
 
 def level_by_name(rows: Iterable[T], level: Callable[[T], Any] = lambda _row: None) -> list[T]:
-    """Rows with a `name` in the order in which they come, those that are level by their names.
+    """Rows in the order in which they come; those that are level stand by their `name`.
 
-    Those with the same `level` are, which stand together; all of them where none is said.
+    Rows side by side are level if `level` answers the same for them, and all are without it.
     """
 
     def by_name(row: Any) -> tuple[str, str]:

@@ -42,7 +42,7 @@ from app.store.statistics import (
     StoredContractAttempts,
     StoredPlayerResult,
     StoredResult,
-    attempts_in,
+    is_attempt_in,
 )
 
 PAUSE = timedelta(hours=6)
@@ -369,7 +369,7 @@ def longest_attempt(session: Session, games: Sequence[int]) -> LongestAttempt | 
             ),
         )
         .join(Player, Player.id == tried.player_id)
-        .where(attempts_in(games))
+        .where(is_attempt_in(games))
         .order_by(tried.rounds.desc(), tried.finished_at, tried.contract, Player.name)
         .limit(1)
     ).first()

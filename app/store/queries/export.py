@@ -125,7 +125,10 @@ def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
 def keys_of_games(
     session: Session, group: int, keys: Iterable[str], known_as: Any, wanted: Any
 ) -> dict[str, str]:
-    """Another key of the group's games with these keys: that of a document, or the one here."""
+    """Another key of the group's games by these keys: in the column `wanted`, by that `known_as`.
+
+    Games that the group lacks are left out.
+    """
     columns = known_as.label("known_as"), wanted.label("wanted")
     asked = select(*columns).where(StoredGame.group_id == group)
     found = (session.execute(asked.where(known_as.in_(some))) for some in batches(keys))

@@ -419,7 +419,7 @@ def player_renamed_by(
 ) -> tuple[int, str] | None:
     """The player of the group whom these events renamed, and the earlier name; else none.
 
-    Whoever was merged into another kept the name, and was not renamed.
+    None, too, once the player was renamed again or merged, or someone else has the earlier name.
     """
     for event in events:
         if isinstance(event, PlayerRenamed):

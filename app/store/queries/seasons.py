@@ -1,7 +1,7 @@
 """Reads of seasons: which there are, when they end, and what they came to.
 
-Each year from the first game to the last is a season by itself. A season runs until its last day is
-over, or its last evening is; its table is worked out from the facts until it was decided.
+Each year from the first result to the last is a season by itself. A season runs until its last day
+is over, or its last evening is; its table is worked out from the facts until it was decided.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, get_args
 from app.rules.cards import cards_in_one_line, read_cards
 from app.rules.contracts import Kind, Part
 from app.rules.faq import explaining_topic_id
-from app.rules.grounds import Grounds, followed_games
+from app.rules.grounds import Grounds, followed_games_words
 from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, HouseRule
 from app.rules.judge import Answer
 from app.rules.judge_questions import LONGEST_CARDS
@@ -111,8 +111,8 @@ class CheckPage:
 
         Four lines at most, but for what is far from a contract of many melds.
         Something legal comes with its note if it has one, else with the house rule that decides it,
-        else with two facts. Of a hand what to lay down or what is missing; before a contract is
-        complete what is legal already.
+        else with two facts; the headline alone where it says all that the note would. Of a hand
+        what to lay down or what is missing; before a contract is complete what is legal already.
         """
         if self.answer is None:
             return Phrase("")
@@ -290,7 +290,7 @@ class CheckPage:
     @property
     def followed(self) -> Phrase | None:
         """Why a reason stands in the rules of another game, if one does."""
-        return followed_games(
+        return followed_games_words(
             self.question.variant, (one.grounds for one, _topic in self.explanation)
         )
 
@@ -335,8 +335,8 @@ class CheckPage:
         """The house rules that a ruling can change, each with today's answer and other ones.
 
         Of the rule that the first explanation is about, all its other answers; of other rules those
-        that would change the verdict. Where a link names a rule, of that alone. None in a game that
-        is over.
+        that would change the verdict. Where a link names one that a game can change, of that alone.
+        None in a game that is over.
         """
         if not self.can_change_rules:
             return []
@@ -344,7 +344,7 @@ class CheckPage:
         rule = self.house_rule
         fields = list(dict.fromkeys([*([rule.field] if rule else []), *self.changing_rules]))
         offered = []
-        for one in map(HOUSE_RULES.__getitem__, fields[:1] if self.about else fields):
+        for one in map(HOUSE_RULES.__getitem__, fields[:1] if rule and self.about else fields):
             changing = self.changing_rules.get(one.field, ())
             now = getattr(rules, one.field)
             choices = [x for x in one.choices if one == rule or x.value in changing]
@@ -389,7 +389,7 @@ class CheckPage:
 
     @property
     def asks_size(self) -> bool:
-        """Does the page ask as what a meld is laid? Where that decides, or the address says it."""
+        """Does the page ask as what a meld is laid? Not about any meld, unless that decides."""
         question = self.question
         matters = question.variant.extra_melds == "contract_parts"
         return question.has("size") and (matters or not question.is_any_meld)

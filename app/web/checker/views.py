@@ -114,7 +114,7 @@ checker.add_app_template_filter(tour_cards)
 def check() -> Response:
     """A question and its verdict; `to` turns it to another kind of question, or to another meld.
 
-    With `by` it is asked by the game's rules of now, with the cards that were entered meanwhile.
+    With `by=now` the same cards are asked about by the game's rules of now.
     Where nothing is asked yet, a game with contracts that is being played is meant.
     """
     if not asked_values() and (playing := game_being_played(with_contracts=True)):

@@ -373,9 +373,9 @@ def _row_views(
     *,
     lacks_out: bool,
 ) -> tuple[RowView, ...]:
-    variant = loaded.game.rules_in(entered.number)
-    payers = penalty_payers(variant, entered, tried)
-    asked_first_down = first_down_candidates(variant, tried)
+    rules = loaded.game.rules_in(entered.number)
+    payers = penalty_payers(rules, entered, tried)
+    asked_first_down = first_down_candidates(rules, tried)
     wrong = tuple(_wrong_points(loaded, entered))
     unusable = {one.seat for one in wrong}
     faults = tuple(dict.fromkeys((*overlay.faults, *wrong)))
@@ -383,33 +383,31 @@ def _row_views(
     asked = next((head.seat for head in heads if head.seat in blank), None)
     later = blank - {asked}
     warnings = (*overlay.warnings, *_early_warnings(loaded, entered.number))
-    classes = [(_ranks_in_short(ranks), points) for points, ranks in variant.card_values]
+    classes = [(_ranks_in_short(ranks), points) for points, ranks in rules.card_values]
     changed = {one.event.to_log().seat_id for one in viewer.news}
     has_begun = entered.nobody_out or any(one != Entry(one.seat) for one in entered.entries)
     return tuple(
         RowView(
             head=head,
             entry=entry,
-            is_exempt=variant.keeps_score and not entry.went_out and head.seat not in payers,
+            is_exempt=rules.keeps_score and not entry.went_out and head.seat not in payers,
             lacks_points=has_begun
             and not (lacks_out or (_says_points(entry) and head.seat not in unusable))
             and head.seat in payers,
             classes=_counted(classes, entry),
-            asks_exact_deal=head.is_dealer
-            and variant.keeps_score
-            and variant.exact_deal_bonus != 0,
+            asks_exact_deal=head.is_dealer and rules.keeps_score and rules.exact_deal_bonus != 0,
             asks_first_down=head.seat in asked_first_down,
             was_first_down=head.seat == entered.first_down,
             asks_not_counted=entry.not_counted or head.seat == asked,
-            buys=entry.buys if variant.counts_buys or entry.buys else None,
-            buys_wrap_after=variant.most_buys + 2 if variant.most_buys else 9,
+            buys=entry.buys if rules.counts_buys or entry.buys else None,
+            buys_wrap_after=rules.most_buys + 2 if rules.most_buys else 9,
             faults=tuple(
                 one.message for one in faults if one.seat == head.seat and one.seat not in later
             ),
-            doubt=_doubt(variant, entry, [one for one in warnings if one.seat == head.seat]),
+            doubt=_doubt(rules, entry, [one for one in warnings if one.seat == head.seat]),
             nearest_points=_nearest(warnings, head.seat),
             is_warned_of=any(one.seat == head.seat for one in overlay.warnings),
-            below_zero=variant.below_zero,
+            below_zero=rules.below_zero,
             changed_elsewhere=head.seat in changed,
         )
         for head, entry in zip(heads, entered.entries, strict=True)
@@ -470,14 +468,14 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase | None:
     return concatenate([*cards, last])
 
 
-def _doubt(variant: Variant, entry: Entry, found: Sequence[Notice]) -> Phrase | None:
+def _doubt(rules: Variant, entry: Entry, found: Sequence[Notice]) -> Phrase | None:
     """The `doubt` of a row, in the few words for which it has room."""
     if any(one.nearest for one in found):
-        if variant.contracts:
+        if rules.contracts:
             return say("Not {points}", points=entry.penalty or 0)
         return say("{points} is between two steps.", points=entry.penalty or 0)
     if any(one.code == "too_many_buys" for one in found):
-        return say_plural("At most {count} buy.", "At most {count} buys.", variant.most_buys)
+        return say_plural("At most {count} buy.", "At most {count} buys.", rules.most_buys)
     return None
 
 

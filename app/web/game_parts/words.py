@@ -117,9 +117,9 @@ def with_short_names(*games: Game) -> list[Game]:
 
 
 def names_within(room: float, said: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
-    """Those of a table who are said together: whole where they have no more characters than that.
+    """The names `said`, if together they have no more characters than there is `room` for.
 
-    Else each by the short name that tells them apart at that table.
+    Else each in short, as it is told apart from the other `names` of the table.
     """
     if sum(map(len, said)) <= room:
         return tuple(said)

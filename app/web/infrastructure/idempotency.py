@@ -54,7 +54,7 @@ def keyed_request(sender: str | None, group: int | None) -> KeyedRequest | None:
 def _content() -> str:
     """What is the same in two requests that ask for the same: method, address and values sent.
 
-    Files are left out.
+    Files, and the fields of `_NOT_COMPARED`, are left out.
     """
     fields = {name: values for name, values in request.form.lists() if name not in _NOT_COMPARED}
     body = request.get_json(silent=True) if request.is_json else None

@@ -64,7 +64,7 @@ def register(app: Flask) -> None:
         size, status = response.content_length, response.status_code
         method = request.method if request.method in METHODS else OTHER_METHOD
         notify(app, AnsweredRequest(method, address_pattern(), status, seconds, size))
-        if not response.cache_control.public:  # which is kept, and the same whoever asks
+        if not response.cache_control.public:  # those are kept, the same for everybody
             response.headers["X-Request-ID"] = asker.request_id
         return response
 
