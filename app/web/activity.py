@@ -239,15 +239,17 @@ _A_PAGE = 60
 
 
 @activity.app_template_global()
-def own_change() -> ToldChange | None:
+def own_change(loaded: LoadedGame | None = None) -> ToldChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
+
+    The game is loaded here unless it is given.
 
     The log says it, so each page of the game within `_JUST_NOW` has it; scripts show it on the
     first of them alone. Once the device does anything else in the game it is no longer told.
     """
     if asker.game_if_any is None or asker.role < Role.SCORE:
         return None
-    return _own_change()
+    return _own_change(loaded)
 
 
 def note_started_again(key: str) -> None:
@@ -260,7 +262,7 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
 
     Where there is neither, that a round ended just now.
     """
-    both, ends = (own_change(), _change_of_own_entry(loaded)), loaded.round_ends
+    both, ends = (own_change(loaded), _change_of_own_entry(loaded)), loaded.round_ends
     newest = max(both, key=lambda one: one.version if one else 0)
     if newest or not ends or ends[-1] < datetime.now(UTC) - _MOMENT:
         return newest
@@ -270,14 +272,14 @@ def change_to_tell(loaded: LoadedGame) -> ToldChange | None:
 def _ended_round(loaded: LoadedGame) -> ToldChange:
     """What the last round came to, without its points where they are too many for the bar."""
     told = round_in_words(loaded, _NAMES_IN_THE_BAR)
-    spoken = concatenate([*round_in_words(loaded), *standing_in_words(loaded)])
+    spoken = [*round_in_words(loaded), *standing_in_words(loaded)] if wants_fragment() else []
     return ToldChange(
         loaded.key,
         loaded.version,
         tuple(one for one in told if len(str(one)) <= _POINTS_IN_THE_BAR),
         round_ended_at=loaded.round_ends[-1],
         deals_next=_deals_next(loaded),
-        spoken=spoken if wants_fragment() else None,
+        spoken=concatenate(spoken) if spoken else None,
     )
 
 
@@ -316,12 +318,12 @@ def _change_of_own_entry(loaded: LoadedGame) -> ToldChange | None:
     return ToldChange(loaded.key, found.version, (who, words))
 
 
-def _own_change() -> ToldChange | None:
+def _own_change(loaded: LoadedGame | None) -> ToldChange | None:
     since = datetime.now(UTC) - _JUST_NOW
     written = last_change_by(db.session(), asker.game, asker.device, since)
     events = [one.event for one in written]
     if [one.kind for one in events] == [games.GameStarted.kind]:
-        loaded, version = current_game(), written[-1].version
+        loaded, version = loaded or current_game(), written[-1].version
         if version != loaded.version or browser_session.get(_STARTED_AGAIN) != loaded.key:
             return None
         return ToldChange(loaded.key, version, (say("New game, same seats"),), is_start=True)
@@ -329,7 +331,7 @@ def _own_change() -> ToldChange | None:
     renamed = player_renamed_by(db.session(), asker.group, events)
     if not (ends_round or renamed or is_worth_telling(events)):
         return None
-    loaded = current_game()
+    loaded = loaded or current_game()
     before = game_without(loaded.game, events)
     if ends_round and before is None:  # another device ended the next one, or reopened it
         return None

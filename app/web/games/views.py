@@ -222,7 +222,7 @@ def show(key: str) -> Response:
         "games/_update.html",
         cached=True,
         page=game_page(loaded, current_viewer()),
-        told_change=own_change(),
+        told_change=own_change(loaded),
         claimable_players=claimable_players(loaded),
         idle=idle_page(loaded),
     )
