@@ -49,7 +49,7 @@ def role_of(slug: str) -> Role | None:
 
 
 def is_enough(slug: str, role: Role) -> bool:
-    """May who has the role of that name do what takes this one?"""
+    """Does the role of that name allow what needs this role?"""
     return (role_of(slug) or 0) >= role
 
 

@@ -95,7 +95,10 @@ class Change:
             self.events.append(event)
 
     def commit(self) -> LoadedGame:
-        """Commit the change: its events, what the action wrote itself, the key of the request."""
+        """Commit the change: its events, what the action wrote itself, the key of the request.
+
+        Answers the game as it is then. Raises `Refused` as `store` does.
+        """
         after = self.store() if self.events else self.loaded
         self.session.commit()
         return after

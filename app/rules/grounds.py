@@ -139,7 +139,7 @@ def current_source(variant: Variant, about: str) -> FieldSource:
 
 
 def grounds_of_source(variant: Variant, field_source: FieldSource, about: str) -> Grounds:
-    """What a rule rests on whose source and decision are known."""
+    """What a rule rests on, by its source and decision."""
     why = Phrase(field_source.decision) if field_source.decision else None
     if field_source == HOUSE_RULE:
         return Grounds(Basis.HOUSE)

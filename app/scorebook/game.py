@@ -353,8 +353,8 @@ class Game:
     def rules_in(self, number: int) -> Variant:
         """The rules in force in a round: the game's own, with what was changed by then.
 
-        A change that does not fit those before it is passed over: after it a round may have been
-        reopened and another rule changed in that.
+        A change that does not fit those before it is passed over, as where an earlier round was
+        reopened later and another rule changed in it.
         """
         later = bisect_right(self._rules_by_round, number, key=lambda one: one[0])
         return self._rules_by_round[later - 1][1] if later else self.variant

@@ -13,7 +13,7 @@ from app.scorebook.game import Entry, Game, Round
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One seat's attempt at a contract in one round, and how many were behind it before.
+    """One seat's attempt at a contract in one round, and how many contracts were behind it before.
 
     Those are the ones that it completed, and those before the one that a late joiner began on.
     `contract` is None for a seat that has none to try. `completes_contract` says whether the

@@ -140,7 +140,7 @@ class GameStatus:
 
     @property
     def last_held(self) -> int:
-        """The round by whose players the standings name the seats.
+        """The round whose holders give the seats their names in the standings.
 
         The open one, also where the table stopped, as the table saw it; else the one that ended
         the game.

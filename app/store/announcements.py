@@ -1,4 +1,4 @@
-"""Games whose new version is announced, and groups in which who may see what has changed.
+"""Games whose new version is announced, and groups in which somebody's access has changed.
 
 An action notes it in its session. What is not committed is never announced.
 """
@@ -12,7 +12,7 @@ _PENDING = "announcements"
 
 
 class Announcement(NamedTuple):
-    """A game of the group has that version now; without a game, who may see what there changed."""
+    """A game of the group has that version now; without a game, somebody's access there changed."""
 
     group: int
     game: str = ""

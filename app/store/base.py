@@ -58,7 +58,7 @@ class PlayerMark(TypeDecorator[Mark]):
         return None if value is None else str(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Mark | None:
-        """Read it; what is no mark is the first one."""
+        """The mark of a text, the first one if it says none; None for NULL."""
         found = re.fullmatch(r"([1-8])-([1-8])-(.*)", value or "")
         if found is None:
             return None if value is None else Mark()

@@ -54,7 +54,7 @@ def meaning_to_write(intent: bool = True, *, keep_turn: bool = False) -> Iterato
 
 
 def read_only() -> AbstractContextManager[None]:
-    """Transactions begun inside take no write lock to begin with, though others around it do."""
+    """Transactions begun inside take no write lock at once, also inside of `meaning_to_write`."""
     return meaning_to_write(False)
 
 
@@ -150,8 +150,8 @@ def asking_engine(engine: Engine) -> Engine:
 def read_without_transaction(session: Session) -> None:
     """Let each question of a session stand for itself, up to its next commit or rollback.
 
-    On PostgreSQL each sees what was committed by then, as it would within a transaction, and costs
-    two trips to the server less. On SQLite nothing changes.
+    On PostgreSQL each sees what was committed by then, as it would within a transaction; together
+    they cost two trips to the server less. On SQLite nothing changes.
     """
     if session.get_bind().dialect.name == "postgresql":
         session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
@@ -218,7 +218,7 @@ def _sync(log: str) -> None:
 
 
 def _begin_writing(connection: Connection) -> None:
-    """Take SQLite's write lock as soon as it is free.
+    """Take SQLite's write lock as soon as it is free; `OperationalError` if it is not in time.
 
     SQLite's own waiting sleeps longer each time, up to a tenth of a second, while others pass by.
     So the one thread of a process whose turn it is asks often. It asks the driver itself: an error

@@ -227,8 +227,8 @@ class SetEntry:
     def round_after(self, game: Game) -> tuple[Round, Notice | None]:
         """The round that it asks for, and why its points are unreadable.
 
-        Raises `Refused`, also for cards that cannot be counted so, which nothing could keep (typed
-        points are kept as text).
+        Points that cannot be read are kept as they were typed; cards that cannot be counted have no
+        such text, so for them it raises `Refused`, as for what cannot be recorded.
         """
         changed, entered = game.round(self.number), self.fields
         before = require_entry(game, self.number, self.seat)

@@ -97,7 +97,7 @@ def _rounded(minutes: float, to_whole: Callable[[float], int]) -> int:
 
 
 def _hours(minutes: int) -> Phrase:
-    """So many hours: "2¼"; a translation such as "2 h 15" has the unit here, and not behind."""
+    """So many hours: "2¼". A translation may say the unit here, "2 h 15", and not behind it."""
     hours, rest = divmod(minutes, 60)
     quarters = (
         say("{hours}", hours=hours),

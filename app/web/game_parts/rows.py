@@ -234,10 +234,10 @@ class TapResultView:
 def tap_result_view(
     taken: Transition, number: int, only_row: int | None, viewer: Viewer
 ) -> TapResultView:
-    """What a tap on the round of that number changed: never a row's head.
+    """What a tap on the round of that number changed; heads of rows are never among it.
 
-    The row of the seat `only_row` is always among it, or each row where that is None: what it
-    shows need not be what was kept.
+    The row of the seat `only_row` is always there, or each row where that is None: the page may
+    show something else than was kept.
     """
     heads, nothing = _row_heads(taken.after, number, viewer), RoundOverlay()
     before, after = (_view(loaded, number, heads, nothing, viewer) for loaded in taken)

@@ -84,7 +84,7 @@ class StandingView(SeatStanding):
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
-    """The standings, best first; of a game that is over by the names of those who ended it.
+    """The standings, best first; the names are of who held the seats last (`last_held`).
 
     Without a round nothing is decided yet, so nobody has a place.
     """

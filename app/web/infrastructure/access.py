@@ -285,7 +285,7 @@ def enter_group_of_game(key: str) -> None:
 
 
 def _permission(game_key: object) -> Permission | None:
-    """What the device may do in the group of that game, or without one in the one it looks at."""
+    """What the device may do in that game's group or, without a game, in the one it looks at."""
     if asker.device_if_any is None:
         return None
     if game_key == _game_in_address():

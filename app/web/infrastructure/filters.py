@@ -18,8 +18,8 @@ from app.scorebook.statistics import percent
 class _ShortIndents(Extension):
     """Templates are indented for people; of an indent one blank is sent, and none between tags.
 
-    The blank parts the words of a line from those before it, where these end in a tag of Jinja,
-    which takes the end of its line along.
+    The blank keeps the words of a line from those before it, if these end in a tag of Jinja: such a
+    tag takes the end of its line along.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:

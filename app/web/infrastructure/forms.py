@@ -22,7 +22,7 @@ NO_CHOICE = say("Choose one of the options.")
 
 
 class FitsLength:
-    """Validates that a column, or that many characters, hold all that was typed."""
+    """Validates that a text is no longer than a column holds, or than so many characters."""
 
     def __init__(self, most: InstrumentedAttribute[Any] | int) -> None:
         self.most = most if isinstance(most, int) else max_length(most)

@@ -4,8 +4,9 @@ The content of an uploaded file is checked where it is read (`app.exchange`).
 
 What a view reads of them is normalized by then (`normalize_text`); no view does that itself.
 Refused here are characters that no database stores, numbers in an address that are too large for a
-column, JSON that is nested too deeply to be meant, and forms of more fields than any form of ours
-has. An address that stands in a field is decoded once more, by `args_in`.
+column, and forms of more fields than any form of ours has. JSON that is broken, or nested too
+deeply to be meant, is refused where a view reads it. An address that stands in a field is decoded
+once more, by `args_in`.
 """
 
 from collections.abc import Callable
@@ -124,7 +125,7 @@ def register(app: Flask) -> None:
 def register_bodies(app: Flask) -> None:
     """Read what is sent, once it is known who sends it and how much that may be.
 
-    Nothing is done before all of it is known to be readable.
+    What no database stores is refused before anything is done.
     """
 
     @app.before_request

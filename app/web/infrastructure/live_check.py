@@ -3,9 +3,9 @@
 The visible page of a game asks `/games/<key>/live?v=N` (how often: `static/js/live.js`); mostly
 nothing has changed. That answer, 204, costs one indexed select here. Whatever else the answer is
 (changed, not let in, gone, in another role, to be noted as seen, or for a game that is over, whose
-players may be at the next one) is the view's, to which the request is passed on. So it is with
-`/games/<key>/stream`, which many pages ask for together when the engine of `push.py` is back, but
-that a page which shows another version is answered here, too: 204 without a stream.
+players may be at the next one) is the view's, to which the request is passed on. The same goes for
+`/games/<key>/stream`, which many pages ask for together when the engine of `push.py` is back; there
+a page that shows another version is answered here, too: 204 without a stream.
 """
 
 import re

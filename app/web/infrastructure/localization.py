@@ -71,7 +71,7 @@ def register(app: Flask) -> None:
 
 
 def _for_each_reader(how: Callable[..., str]) -> Callable[..., str]:
-    """A filter that Jinja applies to constants, too, for each page and not once for all."""
+    """A filter for each page: Jinja would apply it to constants once, in one reader's language."""
 
     @pass_context
     def shown(_context: Context, *args: Any, **named: Any) -> str:

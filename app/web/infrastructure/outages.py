@@ -63,6 +63,7 @@ class _Outage:
                 self._tell(logging.ERROR, "The database or the disk still fails.")
 
     def note_answer(self, _answered: AnsweredRequest) -> None:
+        """Tell the end of an outage, if it is over: any answer is an occasion to look."""
         if self.failed:
             with self._turn:
                 self._end_if_over(time.monotonic())
