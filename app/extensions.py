@@ -1,4 +1,4 @@
-"""What Flask extensions need: made here once, bound to the app as it is created."""
+"""The Flask extensions: made here once, bound to the app as it is created."""
 
 from functools import wraps
 from ipaddress import IPv6Address, ip_address, ip_network

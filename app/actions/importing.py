@@ -211,9 +211,9 @@ def import_into_group(
 ) -> int:
     """Import a document into a group; answers how many games were new.
 
-    Raises `NotImported` where two players of a game are one person here, whom a name is said to
-    mean is not here, or the group would come to more players, rule sets or seasons than it can
-    hold; or `KeyReused`. Nothing is kept before all is.
+    Raises `NotImported` where two players of a game are one person here, a name is said to mean a
+    player whom the group does not have, or the group would come to more players, rule sets or
+    seasons than it can hold; or `KeyReused`. Nothing is kept before all is.
     """
     if session.connection().dialect.name == "postgresql":
         # Two imports of one document, into two groups, would both take its keys.
@@ -300,7 +300,7 @@ def _refuse_unfit(
 def _people(session: Session, group: int | None, document: PlausibleDocument) -> _People:
     """Who the players of the document are here.
 
-    Raises `NotImported` where whom a new name is said to mean is no player of the group.
+    Raises `NotImported` where a new name is said to mean a player whom the group does not have.
     """
     players = session.scalars(select(Player).where(Player.group_id == group)).all()
     by_id = {one.id: one.name_key for one in players}

@@ -1,11 +1,12 @@
 """Past results from a CSV, a line for each player and game; one that is typed is made a CSV first.
 
-Its columns have known names (`_COLUMNS`), in any language, and any order; between them stands one
-of four separators. Lines that follow each other with the same day and rule set are one game, until
-a player comes again; a `game` column tells games of one day apart, and where its text can be a key
-of this app, the game is known by that; in a table of rounds that the app wrote, by any key. Points
-of all its players are enough for a game; where others have a place, who has none left early and is
-last. The preview shows them as they were understood: of a long file only some, faulty ones first.
+Its columns have known names (`_COLUMNS`), in any language of the app, and any order; between them
+stands one of four separators. Lines that follow each other with the same day and rule set are one
+game, until a player comes again; a `game` column tells games of one day apart, and where its text
+can be a key of this app, the game is known by that; in a table of rounds that the app wrote, by any
+key. Points of all its players are enough for a game; where others have a place, who has none left
+early and is last. The preview shows them as they were understood: of a long file only some, faulty
+ones first.
 """
 
 import csv
@@ -70,7 +71,7 @@ class PastResultLine:
     """A line as it was understood; `fault` says what is wrong with it, `faulty_column` where."""
 
     number: int
-    """The line of the file in which it ends; the heading is in the first."""
+    """The line of the file in which it ends; blank lines and the heading count, too."""
     day: date | None
     variant: Variant | None
     player: str

@@ -15,8 +15,8 @@ from app.rules.verdicts import Code, Reason
 def supply_reasons(variant: Variant, decks: int, cards: Iterable[Card]) -> tuple[Reason, ...]:
     """Why these cards cannot be there together; empty where they can.
 
-    A card without a suit is known only where runs take any suit. Such cards are counted by their
-    rank, together with those of the rank whose suit is given.
+    Where runs are of one suit, a card without a suit is such a reason. Elsewhere such cards are
+    counted by their rank, together with those of the rank whose suit is given.
     """
     counts = Counter(cards)
     bare = [card for card in counts if not card.suit and not card.is_joker]

@@ -62,7 +62,7 @@ def _can_be_completed(
 
 
 def _sets(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[Card]]:
-    """Cards that could make a set of these: natural ones of each suit, or jokers as well."""
+    """Cards that could make a set of these: natural ones of each suit, or wild ones as well."""
     split = split_cards(variant, cards)
     if set_shape_reason(variant, split.naturals) is not None:
         return
@@ -70,10 +70,12 @@ def _sets(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[
     there = {card.suit for card in split.naturals}
     naturals = [Card(rank, suit) for suit in sorted(SUITS, key=there.__contains__)]
     fresh = len(SUITS) - len(there & set(SUITS))
+    wild = Card(JOKER) if variant.copies_in(_ANY_DECKS, Card(JOKER)) else Card("2", SUITS[0])
     lacking = max(0, part.size - len(cards))
     for count in range(lacking, lacking + len(cards) + 1):
         yield [naturals[place % len(SUITS)] for place in range(count)]
-        yield [*naturals[:fresh][:count], *[Card(JOKER)] * (count - fresh)]
+        if variant.is_wild(wild):
+            yield [*naturals[:fresh][:count], *[wild] * (count - fresh)]
 
 
 def _runs(variant: Variant, part: Part, cards: Sequence[Card]) -> Iterator[list[Card]]:

@@ -2,7 +2,7 @@
 
 The file interface, the JSON interface, the checker's page and the examples of the Q&A all ask here
 and show what is answered here. The question of a recorded ruling is asked here again only to find
-rulings on questions like it.
+rulings on questions like it, and the answer of the Q&A at which it stands.
 """
 
 from collections.abc import Callable, Sequence

@@ -154,7 +154,8 @@ def _cost(verdict: Verdict) -> int:
     if verdict.legal:
         return 0
     # One faulty meld more costs more than any difference in how basic the first faults are, and
-    # that, in a meld, more than any in how many: two fives lack a card for a set, more for a run.
+    # that, in a meld, more than any in how many. Cards that only lack others are not faulty: two
+    # fives lack a card for a set, but are no run, whatever comes to them.
     only_lacks = all(one.code is Code.TOO_FEW_CARDS for one in verdict.reasons)
     faulty = 0 if only_lacks else 10_000
     return faulty + 1000 - 10 * verdict.reasons[0].subtlety + min(len(verdict.reasons), 9)

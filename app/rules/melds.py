@@ -296,7 +296,7 @@ def _least_extra(variant: Variant, kind: Kind) -> int:
 
 
 def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]:
-    """As what so many cards can be meant: sizes of parts, and None for any extra meld.
+    """As what so many cards can be meant: sizes of parts; None where any extra meld can be laid.
 
     What they come nearest to is first: the largest part that they fill, else the smallest.
     """
@@ -321,5 +321,5 @@ def verdict_on(
 
 
 def _fineness(reasons: Sequence[Reason]) -> tuple[int, int]:
-    """How fine the worst of these faults is, and how few they are; finest are none."""
+    """How fine the worst of these faults is, and how few they are; no fault is finest."""
     return min((one.subtlety for one in reasons), default=99), -len(reasons)

@@ -10,11 +10,12 @@ with `family` and `edition_of` where it has them, then a table for each field of
 "[Document] place"), `decision` what we decided where it is silent or contradicts itself, and why;
 one of them must be there. Field names, types and allowed values are read from `Variant` itself, so
 they stand in one place. Left out may be `last_contract`, where all contracts are played, and what
-earlier versions did not ask for yet (`_LATER_FIELDS`). A rule set without contracts (its
-`value` is `[]`) has the few fields of `WITHOUT_CONTRACTS`, and no others. A table
-`[faq.<question>]` holds what the file says itself on a question of the Q&A: `source` and `decision`
-where no field has them, `answer` and `reason` in its own words. The same checks serve a file, the
-house rules of a question, and the frozen copy that a game keeps.
+earlier versions did not ask for yet (`_LATER_FIELDS`). A rule set with contracts has none of the
+fields of `ONLY_WITHOUT_CONTRACTS`; one without (its `value` is `[]`) has the few of
+`WITHOUT_CONTRACTS`, and no others. A table `[faq.<question>]` holds what the file says itself on a
+question of the Q&A: `source` and `decision` where no field has them, `answer` and `reason` in its
+own words. The same checks serve a file, the house rules of a question, and the frozen copy that a
+game keeps.
 """
 
 import tomllib

@@ -49,7 +49,7 @@ RuleSetId = Annotated[str, Text(LONGEST_RULE_SET_ID, form=_FORM, unfit=_NO_ID)]
 
 
 def read_rule_set(plain: Any) -> Variant:
-    """The rule set in the shape of a file. Raises `Misfit`."""
+    """The rule set that a table in the shape of a file describes. Raises `Misfit`."""
     if not isinstance(plain, dict) or len(plain) > MOST_PARTS_OF_RULES:
         raise Misfit(NO_OBJECT)
     try:

@@ -1,4 +1,4 @@
-"""A rule set as data: every fact that the engine, the scorebook and the pages ask of it.
+"""A rule set as data: every fact that the judge, the scorebook and the pages ask of it.
 
 One frozen `Variant` holds what a text says and what was decided where it is silent; its fields
 have the names that house rules use, and its numbers their bounds. There is no code for a single

@@ -106,8 +106,8 @@ class Verdict:
     holds which. `advice` is one change that would make it legal, where one was found. `facts` say
     why it is legal, or of an unfinished contract what stands already. A contract, a new meld
     or the meld of a lay-off `is_unfinished` while it lacks cards and nothing is wrong that more
-    could not heal (limits of a meld on the table left aside), a lay-off also until its cards are
-    entered; nothing else ever is.
+    could not heal (limits of a meld on the table left aside); a lay-off also until cards to add are
+    entered, if its meld has only cards that can be there. Nothing else ever is.
     """
 
     legal: bool

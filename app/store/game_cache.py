@@ -6,8 +6,8 @@ never used again: a header stands for one content for ever, also after ids and v
 again (a restored copy, a game imported anew). What is not committed cannot come in: the cache reads
 by a connection of its own, and takes what an action wrote when its session has committed it.
 
-A tap that another process took makes this one read the game again; how it stands is then known from
-the state before, which saves a sixth of what the next tap takes.
+A tap that another process took makes this one read the game again; its standings are then worked
+out from those cached before, which saves a sixth of what the next tap takes.
 """
 
 from collections.abc import Mapping

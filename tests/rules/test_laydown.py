@@ -90,6 +90,13 @@ def test_an_unfinished_meld_is_named_as_what_it_can_still_become(
     assert not any("appears twice" in str(one.message) for one in verdict.reasons)
 
 
+@pytest.mark.parametrize("jokers", [0, 2])
+def test_a_set_of_each_suit_can_only_grow_where_there_are_wild_cards(jokers: int) -> None:
+    changes = {"contracts": ["s5"], "twos": "natural", "identical_cards_in_set": "forbid"}
+    verdict = judged("frustration", 1, "5H 5D 5C 5S", changes={**changes, "jokers": jokers})
+    assert verdict.is_unfinished is (jokers > 0)
+
+
 @pytest.mark.parametrize(
     ("contract", "melds", "said"),
     [

@@ -25,7 +25,9 @@ def test_a_page_is_in_the_language_that_the_browser_asks_for(client):
     assert answer.headers["Content-Language"] == "fr"
 
 
-@pytest.mark.parametrize("wished", ["", "de", "tlh, *;q=0.1", "en-GB,fr;q=0.3", "\u00e9"])
+@pytest.mark.parametrize(
+    "wished", ["", "de", "tlh, *;q=0.1", "en-GB,fr;q=0.3", "de, fr;q=0", "\u00e9"]
+)
 def test_a_page_is_in_english_for_everybody_else(client, wished):
     page = client.get("/", headers={"Accept-Language": wished}).get_data(as_text=True)
     assert '<html lang="en"' in page

@@ -47,7 +47,8 @@ def entry_about(field: str, found: Sequence[FaqEntry]) -> FaqEntry | None:
 def explaining_topic_id(variant: Variant, reason: Fact) -> str:
     """The id of the question that explains a verdict's reason; empty where none does."""
     played, rule = with_file_answers(variant), reason.rule
-    # A field's question has it among its fields; its name may be another's ("contracts").
+    # The question about a field has it among its `fields`; one with its name may be about another
+    # (`contracts` is about `progress`).
     about = [one for one in TOPICS if rule in one.fields] or [
         one for one in TOPICS if one.id == rule
     ]

@@ -164,7 +164,8 @@ def player_names(session: Session, group: int) -> Sequence[tuple[int, str]]:
 def player_ids(group: int | ScalarSelect[int]) -> Select[int]:
     """The ids of the group's players; those merged into others left out.
 
-    Asked for by these SQLite takes one player after the other, as the indexes of the facts do.
+    A query of facts with this in its condition reads them player by player in SQLite, as their
+    indexes are ordered.
     """
     return select(Player.id).where(Player.group_id == group, Player.merged_into_id.is_(None))
 

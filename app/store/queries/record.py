@@ -178,7 +178,7 @@ def _of_group(group: int) -> ColumnElement[bool]:
 def _rulings(
     session: Session, *which: ColumnElement[bool], most: int | None = None
 ) -> Sequence[ListedRuling]:
-    """So many of these rulings that are in the lists, the last one first."""
+    """These rulings but for removed ones, the last one first, `most` of them if that is said."""
     ruling = RecordedRuling
     rows = session.execute(
         select(

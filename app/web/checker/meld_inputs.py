@@ -41,7 +41,7 @@ class MeldInput:
 
 
 def meld_inputs(question: AskedQuestion, kind: str) -> Iterator[MeldInput]:
-    """The places for cards of that question; `kind` is empty where nothing shows it yet."""
+    """The places for cards of that question; `kind` is empty where it is not known."""
     first = " ".join(question.melds)
     match question.ask:
         case "hand":

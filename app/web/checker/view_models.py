@@ -80,7 +80,7 @@ class CheckPage:
 
     @property
     def state(self) -> str:
-        """The answer's, or empty where there is none; `pending` until the contract is down."""
+        """The answer's, or empty without one; `pending` if it is legal once one has laid down."""
         if self._depends_on_laying_down:
             return "pending"
         return self.answer.state if self.answer else ""
@@ -200,7 +200,7 @@ class CheckPage:
 
     @property
     def kind(self) -> str:
-        """The kind of the meld; empty where it was not chosen and no card shows it yet.
+        """The kind of the meld, chosen or as the cards look; empty with neither choice nor card.
 
         A question about a part of a contract or an extra meld begins as one about a set.
         """

@@ -102,7 +102,7 @@ def current_locale() -> str:
     known = asker.locale
     if not known:
         language = current_language()
-        wished = (wish.replace("-", "_") for wish, _quality in request.accept_languages)
+        wished = _wished_languages()
         regional = (one for one in wished if one.lower().startswith(f"{language}_".lower()))
         known = asker.locale = next(filter(_locale_of, regional), language)
     return known
@@ -279,12 +279,16 @@ def _preferred_language() -> str:
     English where it speaks none of them.
     """
     known = languages()
-    for wish, _quality in request.accept_languages:
-        code = wish.replace("-", "_")
+    for code in _wished_languages():
         for one in (code, code.partition("_")[0].lower()):
             if one in known:
                 return one
     return ENGLISH
+
+
+def _wished_languages() -> list[str]:
+    """The codes of the languages that the browser asks for, best first; none that it refuses."""
+    return [wish.replace("-", "_") for wish, quality in request.accept_languages if quality]
 
 
 def _catalogue_of(code: str) -> NullTranslations:
