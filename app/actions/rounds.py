@@ -70,13 +70,13 @@ def apply_tap(
     also those typed before it; and what `open_change` raises.
 
     `remember_refusal` says that the device takes it as final when the tap is refused (but because
-    the game holds no more), in conflict, or its round is not the open one: then a repeat of the tap
-    is not carried out, either. One on an entry with points that cannot be read is stored, then
-    `Refused` is raised.
+    its log is full), in conflict, or its round is not the open one: then a repeat of the tap is not
+    carried out, either. One on an entry with points that cannot be read is stored, then `Refused`
+    is raised.
 
     A repeat of a tap that was carried out does nothing. One of a tap whose refusal is remembered is
-    never carried out; of one whose points could not be read it is refused again, unless the field
-    was entered anew since.
+    never carried out; of one whose points could not be read it is refused again, unless they can be
+    read by now, or what was tapped was entered anew since.
     """
     change = open_change(session, actor, game_id)
     if change.earlier_result == "":  # carried out before, whatever became of its round since

@@ -31,7 +31,7 @@ def keep_upload(session: Session, actor: Actor, group: int, name: str, content: 
     The same content has the same key within a group.
     """
     forget_uploads(session, actor.at)
-    lock_group(session, group)  # so that of two devices that send the same one waits
+    lock_group(session, group)  # if two devices send one file, one waits
     key = hashlib.sha256(b"%d:" % group + content).hexdigest()[: max_length(Upload.key)]
     session.execute(delete(Upload).where(Upload.key == key))
     session.add(

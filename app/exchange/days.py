@@ -60,7 +60,7 @@ def latest_day(now: datetime) -> date:
 
 
 def is_day_first(texts: Iterable[str]) -> bool | None:
-    """Whether the day stands before the month in days like 13/4/2025; None where none is so."""
+    """Whether the day stands before the month in days like 13/4/2025; None if none is like that."""
     matches = filter(None, map(_WRITTEN.fullmatch, texts))
     seconds = [int(match[2]) for match in matches if len(match[1]) < 4]
     return max(seconds) <= 12 if seconds else None

@@ -116,7 +116,7 @@ def read_past_results(
     is later than the `latest` day. A year of two digits is from 2000 on, or from 1900 on where
     that would be later than that day's year.
 
-    Raises `DocumentError` where it is no table, or a table of rounds, lacks a column, or has no or
+    Raises `DocumentError` where it is no table, has a line of a round, lacks a column, or has no or
     too many lines.
     """
     encoding, text = _decode(content)

@@ -32,11 +32,14 @@ def judge_with_advice(
 ) -> Verdict:
     """The verdict on some cards, with advice if it is illegal and one of the changes helps.
 
+    For more than `_MOST_CARDS` cards no advice is sought.
+
     `kinds`: as what the cards may be laid as a new meld; `onto`: the meld on the table to which
     they are added instead.
     """
     verdict = judge(cards)
-    beyond_help = verdict.reason_code is Code.EXTRA_MELD_NOT_ALLOWED
+    has_no_extra = verdict.reason_code is Code.EXTRA_MELD_NOT_ALLOWED
+    beyond_help = has_no_extra and variant.extra_melds == "none"
     if verdict.legal or beyond_help or len(cards) > _MOST_CARDS:
         return verdict
     advice = _find_advice(variant, cards, lambda some: judge(some).legal, kinds, onto)
@@ -132,7 +135,7 @@ def _find_advice(
 
 
 def _without(cards: Sequence[Card], card: Card) -> list[Card]:
-    """The cards, one of a kind fewer."""
+    """The cards with one copy of that card fewer."""
     place = cards.index(card)
     return [*cards[:place], *cards[place + 1 :]]
 

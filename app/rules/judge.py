@@ -231,7 +231,7 @@ def answer_any_meld(question: Question) -> Answer:
             note = say("Only as part of a contract: you can’t lay extra melds here.")
         case "contract_parts":
             note = say("As an extra meld it must match a meld of your contract.")
-        case _ if judge(found.question.kind).legal:
+        case _ if any(judge(kind).legal for kind in kinds):
             return found
         case _:
             note = say("Only as part of a contract, not as an extra meld.")

@@ -87,7 +87,7 @@ def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reaso
     faults = max(cores, key=_fineness, default=[])
     of_whole = table_meld_reasons(variant, layout)
     if len(layout.cards) > part.size:
-        # If the whole has too many wild cards, that is told; else that its core has, of any such.
+        # If the whole has too many wild cards, that is told; else that any such core has.
         limited = any(one.rule == "wild_limit" for one in of_whole)
         of_core = _core_limit_reason(variant, part, layout)
         faults = [
@@ -246,7 +246,7 @@ def _extra_reason(
             if contract is None:
                 raise ValueError("contract")
             asked = variant.contract(contract)
-            if Part(kind, len(cards)) in set(asked.parts) - {_PAIR}:
+            if Part(kind, len(cards)) in set(asked.parts) - {_PAIR}:  # a pair is no extra meld
                 return None
             message = say(
                 "An extra meld must match a meld of contract {number}: {words}.",
@@ -296,7 +296,7 @@ def _least_extra(variant: Variant, kind: Kind) -> int:
 
 
 def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]:
-    """As what so many cards can be meant: sizes of parts; None where any extra meld can be laid.
+    """As what so many cards can be meant: sizes of parts, then None where any extra meld can be.
 
     What they come nearest to is first: the largest part that they fill, else the smallest.
     """

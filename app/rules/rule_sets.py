@@ -229,9 +229,9 @@ def _texts(of: FieldSource) -> dict[str, str]:
 
 
 def with_house_rules(variant: Variant, house_rules: Mapping[str, Any]) -> Variant:
-    """The rule set with some fields changed by a table. Raises `FaultyRules`.
+    """The rule set with the values of these fields. Raises `FaultyRules`.
 
-    A number of decks that a table names holds for any number of players, so it switches
+    A number of decks among them holds for any number of players, so it switches
     `third_deck_from` off; a new list of contracts is played to its end. Both unless the house
     rules say otherwise themselves.
     """

@@ -366,12 +366,12 @@ class Game:
 
     @property
     def lasting_rules(self) -> Variant:
-        """Those of `by_lasting_rules` now: without what was chosen for one late joiner."""
+        """Those of `by_lasting_rules` now: without what was chosen for late joiners."""
         return self.by_lasting_rules.rules_now
 
     @property
     def by_lasting_rules(self) -> "Game":
-        """The game without what was chosen for its late joiners, which holds for it alone."""
+        """The game without what was chosen for its late joiners, which holds in this game alone."""
         return replace(self, rule_changes=self.lasting_rule_changes)
 
     @property

@@ -63,10 +63,10 @@ def game_without(game: Game, events: Sequence[Event]) -> Game | None:
 
 
 def is_worth_telling(events: Sequence[Event]) -> bool:
-    """Is a change told to who made it, mostly with a way to undo it? Taps show for themselves.
+    """Is a change as such worth telling to who made it? Taps show for themselves.
 
-    The end of a round is told in another way (`own_change` in `app/web/activity.py`), a new ruling
-    by the page that shows it.
+    `own_change` in `app/web/activity.py` tells the end of a round and a new name besides; a new
+    ruling is told by the page that shows it.
     """
     others = RoundEdited | RoundReopened | ChangeUndone | GameRestored
     return any(isinstance(one, others) or _has_inverse(one) for one in events)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import JSON, DateTime, Dialect, MetaData, String, TypeDecorator, insert
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
 
-from app.scorebook.marks import Mark
+from app.scorebook.marks import FIRST_MARK, Mark
 
 T = TypeVar("T")
 
@@ -58,10 +58,10 @@ class PlayerMark(TypeDecorator[Mark]):
         return None if value is None else str(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Mark | None:
-        """The mark of a text, the first one if it says none; None for NULL."""
+        """The mark that a text says, `FIRST_MARK` if it says none; None for NULL."""
         found = re.fullmatch(r"([1-8])-([1-8])-(.*)", value or "")
         if found is None:
-            return None if value is None else Mark()
+            return None if value is None else FIRST_MARK
         return Mark(int(found[1]), int(found[2]), found[3])
 
 

@@ -1,13 +1,13 @@
 """The cache of loaded games, the only one below the web of what can change.
 
-`GameHeader` is the cache key: a cached game is used only if its header equals the one in the
-database now. The header's stamp is drawn anew with each change and
-never used again: a header stands for one content for ever, also after ids and versions are used
-again (a restored copy, a game imported anew). What is not committed cannot come in: the cache reads
-by a connection of its own, and takes what an action wrote when its session has committed it.
+Games are cached by their ids; one is used only if its `GameHeader` equals the one in the database
+now. The header's stamp is drawn anew with each change and never used again: a header stands for
+one content for ever, also after ids and versions are used again (a restored copy, a game imported
+anew). What is not committed cannot come in: the cache reads by a connection of its own, and takes
+what an action wrote when its session has committed it.
 
-A tap that another process took makes this one read the game again; its standings are then worked
-out from those cached before, which saves a sixth of what the next tap takes.
+A tap that another process took makes this one read the game again; its standings are then those
+cached before, if only drafts changed, which saves a sixth of what the next tap takes.
 """
 
 from collections.abc import Mapping

@@ -283,9 +283,10 @@ def _preview_page(
 ) -> Response:
     """The preview of a file, or what is wrong with it, or that there is none any more.
 
-    The faulty lines of a CSV come first.
+    The faulty lines of a CSV, and the first ones of its faulty games, come first.
     """
     lines = past_results.lines if past_results else ()
+    faulty = {number for number, _fault in past_results.faults} if past_results else set()
     asked = {one.name for one in new_names}
     page = render_template(
         "data/preview.html",
@@ -297,7 +298,8 @@ def _preview_page(
         line_faults=past_results.faults[: len(faults)] if past_results else (),
         upload_key=upload_key,
         past_results=past_results,
-        lines=sorted(lines, key=lambda one: one.fault is None)[:_MOST_LINES_SHOWN],
+        lines=sorted(lines, key=lambda one: one.number not in faulty)[:_MOST_LINES_SHOWN],
+        faulty=faulty,
         hidden_lines=max(0, len(lines) - _MOST_LINES_SHOWN),
     )
     return make_response(page, status)

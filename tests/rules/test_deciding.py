@@ -124,6 +124,13 @@ def test_any_meld_says_it_too() -> None:
     assert [one.rule for one in given.decided_by] == ["wild_limit"]
 
 
+def test_a_meld_that_is_an_extra_meld_as_the_other_kind_is_not_said_to_be_none() -> None:
+    rules = with_house_rules(family_rule_sets()["garbage-rummy"], {"extra_set_min": 4})
+    asked = {"ask": "meld", "variant": rules.id, "kind": "set", "size": 1, "cards": "5H JK JK"}
+    notes = [str(one) for one in answer_any_meld(read_question(rules, asked)).notes]
+    assert "Only as part of a contract, not as an extra meld." not in notes
+
+
 def test_points_say_it_too() -> None:
     own = {"A": 20, "K": 10, "Q": 10, "J": 10, "JK": 50, **{str(one): one for one in range(2, 11)}}
     given = ask("garbage-rummy", "score", cards="2H AC", house_rules={"penalties": own})

@@ -116,6 +116,15 @@ def test_advice_names_the_rank_alone_where_any_suit_helps(
             "Leave 5♥ out; you can lay it off later.",
         ),
         (
+            {
+                "ask": "meld",
+                "variant": "frustration-nineteen",
+                "contract": 1,
+                "cards": "5H 5S 5D 5C",
+            },
+            "Leave 5♥ out; you can lay it off later.",
+        ),
+        (
             {"ask": "layoff", "variant": "frustration", "meld": "5H 5S 5D", "add": "5C 9H"},
             "Lay off only 5♣.",
         ),

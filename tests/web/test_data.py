@@ -293,6 +293,20 @@ def test_past_results_count_and_are_not_doubled(client: FlaskClient):
     assert "Zoé wins!" in text(client.get("/history?words=zoé"))
 
 
+def test_the_first_lines_of_a_preview_are_those_at_which_something_is_wrong(client: FlaskClient):
+    an_evening(client)
+    heading, games = "date;game;rule set;player;place\n", range(1, 121)
+    good = "".join(
+        f"1.2.2024;{game};Frustration;{name};{place}\n"
+        for game in games
+        for place, name in enumerate(("Anna", "Ben"), 1)
+    )
+    page = text(sent(client, f"{heading}{good}1.2.2024;121;Frustration;Zoé;1\n", "paper.csv"))
+    assert "A game needs at least 2 players." in page
+    (first, *_more) = re.findall('<tr class="wrong"><td>([0-9]+)</td>', page)
+    assert first == "242"
+
+
 WRONG_PAPER = {
     "no lines": ("", "The file has no lines below its heading."),
     "no such day": ("2024-13-01,Frustration,Anna,1,", "isn’t a date"),

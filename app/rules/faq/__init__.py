@@ -44,9 +44,9 @@ def entry_about(field: str, found: Sequence[FaqEntry]) -> FaqEntry | None:
     return next(named, next(iter(changed), None))
 
 
-def explaining_topic_id(variant: Variant, reason: Fact) -> str:
-    """The id of the question that explains a verdict's reason; empty where none does."""
-    played, rule = with_file_answers(variant), reason.rule
+def explaining_topic_id(variant: Variant, fact: Fact) -> str:
+    """The id of the question that explains what a verdict says; empty where none does."""
+    played, rule = with_file_answers(variant), fact.rule
     # The question about a field has it among its `fields`; one with its name may be about another
     # (`contracts` is about `progress`).
     about = [one for one in TOPICS if rule in one.fields] or [

@@ -167,8 +167,8 @@ def games_not_to_count(
 ) -> frozenset[int]:
     """Of these games, those that came into an evening that is left out.
 
-    `games`: ids, each with when it started. All other results of that evening, one at least, count
-    for no season.
+    `games`: ids, each with when it started. An evening is left out if it has other results, and all
+    of them count for no season.
     """
     any_left_out = select(StoredGame.id).where(StoredGame.group_id == group, StoredGame.left_out)
     if session.scalar(any_left_out.limit(1)) is None:

@@ -110,9 +110,10 @@ class CheckPage:
         """The verdict in a few lines, with why it is legal, or the first fault.
 
         Four lines at most, but for what is far from a contract of many melds.
-        Something legal comes with its note if it has one, else with the house rule that decides it,
-        else with two facts; the headline alone where it says all that the note would. Of a hand
-        what to lay down or what is missing; before a contract is complete what is legal already.
+        Something legal comes with its note if it has one, else with what is said of the house rule
+        that decides it, else with two facts; the headline alone where it says all that the note
+        would. Of a hand what to lay down or what is missing; before a contract is complete what is
+        legal already.
         """
         if self.answer is None:
             return Phrase("")
@@ -389,7 +390,7 @@ class CheckPage:
 
     @property
     def asks_size(self) -> bool:
-        """Does the page ask as what a meld is laid? Not about any meld, unless that decides."""
+        """Does the page ask as what a meld is laid? Of any set or run only if that decides."""
         question = self.question
         matters = question.variant.extra_melds == "contract_parts"
         return question.has("size") and (matters or not question.is_any_meld)

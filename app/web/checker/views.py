@@ -216,7 +216,7 @@ def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
 
 
 def _respond(page: CheckPage, response: Response) -> Response:
-    """The answer that shows the page, at the address of its question.
+    """The answer that shows the page; a fragment brings the address of its question.
 
     It is 503, with when to ask again, where the judge was busy.
     """

@@ -112,7 +112,7 @@ class RowView:
     was_first_down: bool
     asks_not_counted: bool
     """Its points were not counted, or it is the first whose lack of them kept the round from
-    ending."""
+    ending, or its edit from being saved."""
     buys: int | None
     """Bought out of turn; None where buys are not counted and none were entered."""
     buys_wrap_after: int

@@ -252,7 +252,7 @@ def _note_seen(permission: Permission) -> None:
 def note_now_and_then(seen_at: datetime | None, note: Callable[[Session, datetime], None]) -> bool:
     """Note that somebody is there who was noted last at `seen_at`; False within `SEEN_LATELY`.
 
-    Where it is noted, the open transaction ends. While the database is busy, nothing is noted.
+    Else the open transaction ends, and nothing is noted if the database is busy.
     """
     now = datetime.now(UTC)
     if seen_at is not None and now - seen_at < SEEN_LATELY:

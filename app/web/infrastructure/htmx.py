@@ -25,9 +25,9 @@ _COPY = "X-Copy"
 
 
 def register(app: Flask) -> None:
-    """Let answers bring what is announced; keep out of a browser's history what is posted to alone.
+    """Let answers bring what is announced; keep addresses that only take a POST out of the history.
 
-    There it could be neither loaded anew nor come back to: what such a form is answered with is
+    A browser could neither reload them nor come back to them: what such a form is answered with is
     shown at the address of the page that has the form.
     """
     app.jinja_env.globals["announced"] = _take_announced

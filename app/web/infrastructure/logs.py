@@ -31,7 +31,8 @@ from app.web.infrastructure.asker import asker
 class AnsweredRequest:
     """An answer that was given: to which method, at an address of which pattern, and how.
 
-    The pattern is empty where there is no such address; `size` is in bytes, None where unknown.
+    The pattern is empty where there is no such address; `size` is in bytes before the
+    answer is compressed, None where unknown.
     """
 
     method: str
@@ -52,8 +53,8 @@ _OBSERVERS = "meldkeeper_observers"
 def register(app: Flask) -> None:
     """Log each request of the app, and its faults without the address.
 
-    Observers are told of each answer of a view, and in front of the app of those for which
-    `notify` is called.
+    Observers are told of each answer of Flask, and in front of the app of those for which `notify`
+    is called.
     """
     app.logger.addFilter(_add_pattern)
     app.extensions[_OBSERVERS] = [_log_request]
