@@ -101,6 +101,16 @@ def test_every_answer_can_be_read_and_tapped_on_a_small_phone(phone: Page) -> No
         assert cut_off(phone) + too_small(phone) == [], rules
 
 
+@pytest.mark.parametrize("address", ["/", "/history", "/history/records", "/rules", "/players"])
+def test_a_page_on_paper_has_no_bars(phone: Page, address: str) -> None:
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
+    phone.goto(address)
+    expect(phone.locator(".places")).to_be_visible()
+    phone.emulate_media(media="print")
+    for bar in (".top", ".places"):
+        expect(phone.locator(bar)).to_be_hidden()
+
+
 def test_the_printed_sheet_of_each_rule_set_is_one_page(phone: Page) -> None:
     for rules in family_rule_sets():
         phone.goto(f"/rules/{rules}/sheet")
