@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
@@ -60,7 +60,7 @@ from app.rules.variant import Variant
 from app.scorebook.limits import MOST_OWN_RULE_SETS, MOST_PLAYERS, MOST_SEASONS
 from app.scorebook.marks import next_mark
 from app.store.base import batches, insert_rows
-from app.store.games import CAME_AS, StoredGame
+from app.store.games import CAME_AS, LogEntry, StoredGame
 from app.store.groups import Group, Player, StoredRuleSet, StoredSeason, UsualRules
 from app.store.queries.export import keys_of_games
 from app.store.queries.history import results_by_game
@@ -175,7 +175,7 @@ def plan_import(session: Session, group: int | None, document: PlausibleDocument
 
     Raises `NotImported` as `import_into_group` would.
     """
-    games_here = _versions_here(session, group)
+    games_here = _games_here(session, group)
     new = [game for game in document.games if game.key not in games_here]
     people = _people(session, group, document)
     _refuse_unfit(session, group, document, games_here, people)
@@ -219,7 +219,7 @@ def import_into_group(
         # Two imports of one document, into two groups, would both take its keys.
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
-    games_here = _versions_here(session, group)
+    games_here = _games_here(session, group)
     people = _people(session, group, document)
     _refuse_unfit(session, group, document, games_here, people)
     players = _import_players(session, group, document, people)
@@ -259,15 +259,24 @@ def imported_game_key(session: Session, group: int, key: str) -> str:
     return keys_of_games(session, group, [key], CAME_AS, StoredGame.key)[key]
 
 
-def _versions_here(session: Session, group: int | None) -> dict[str, int]:
-    """The versions here of the group's games, by the keys they came with and were given here.
+class _State(NamedTuple):
+    """How far a game has come: its version, and when its last event was, if it has a log."""
+
+    version: int
+    last_at: datetime | None
+
+
+def _games_here(session: Session, group: int | None) -> dict[str, _State]:
+    """The states here of the group's games, by the keys they came with and were given here.
 
     A document knows a game by the first, if it came with one, `/tables/games.csv` by the other.
     """
-    columns = (StoredGame.imported_key, StoredGame.key, StoredGame.version)
-    rows = session.execute(select(*columns).where(StoredGame.group_id == group)).all()
-    given = {row.key: row.version for row in rows}
-    return given | {row.imported_key: row.version for row in rows if row.imported_key}
+    columns = (StoredGame.imported_key, StoredGame.key, StoredGame.version, LogEntry.at)
+    last = (LogEntry.game_id == StoredGame.id) & (LogEntry.version == StoredGame.version)
+    games = select(*columns).outerjoin(LogEntry, last).where(StoredGame.group_id == group)
+    rows = session.execute(games).all()
+    given = {row.key: _State(row.version, row.at) for row in rows}
+    return given | {row.imported_key: given[row.key] for row in rows if row.imported_key}
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,13 +336,14 @@ def _count_conflicts(
     session: Session,
     group: int | None,
     document: PlausibleDocument,
-    games_here: Mapping[str, int],
+    games_here: Mapping[str, _State],
     people: _People,
 ) -> int:
-    """How many games that are here have another version in the document.
+    """How many games that are here are otherwise in the document.
 
-    Past results of version 0 are compared themselves: a CSV says no version, and who left early has
-    the last place there.
+    They have another version there, or came to the same one by another last event, as two servers
+    can have changed one game. Past results of version 0 are compared themselves: a CSV says no
+    version, and who left early has the last place there.
     """
     here = [game for game in document.games if game.key in games_here]
     unversioned = {game.key for game in here if game.past_result and not game.version}
@@ -351,12 +361,14 @@ def _count_conflicts(
             (day, rule_set, names[one.seat - 1], one.place, one.score) for one in game.past_result
         }
 
-    return sum(
-        came_to(game) != with_all_places(results.get(game.key, ()))
-        if game.key in unversioned
-        else game.version != games_here[game.key]
-        for game in here
-    )
+    def differs(game: GameDocument) -> bool:
+        if game.key in unversioned:
+            return came_to(game) != with_all_places(results.get(game.key, ()))
+        version, last_at = games_here[game.key]
+        known_apart = game.log and last_at and game.log[-1].at != last_at
+        return game.version != version or bool(known_apart)
+
+    return sum(map(differs, here))
 
 
 def _refuse_merged_players(

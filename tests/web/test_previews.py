@@ -28,6 +28,23 @@ def test_a_preview_changes_nothing(app: Flask, client: FlaskClient):
     assert "No games yet." in text(other.get("/history"))
 
 
+def test_a_game_that_two_servers_changed_otherwise_differs_though_both_changed_it_once(
+    app: Flask, client: FlaskClient
+):
+    here = PlainGame.started(client, "frustration", "Anna Ben")
+    other = browser_in(app, play_games(app, 0))
+    brought_in(other, exported(client))
+    there = PlainGame.known(other, re.search(r'href="/games/(\w+)"', text(other.get("/")))[1])
+    assert "differ" not in text(sent(other, exported(client)))
+    here.keep(1, out="Anna", Ben="15")
+    there.keep(1, out="Anna", Ben="20")
+    ours, theirs = (json.loads(exported(group))["games"][0] for group in (client, other))
+    assert ours["version"] == theirs["version"]
+    for group, file in ((other, exported(client)), (client, exported(other))):
+        assert "1 of them differs; yours stays as it is" in text(sent(group, file))
+    assert "differ" not in text(sent(client, exported(client)))
+
+
 def test_who_was_merged_is_no_player_of_their_own_in_a_preview(app: Flask, client: FlaskClient):
     PlainGame.started(client, "frustration", "Anna Ann Ben")
     document = json.loads(exported(client))
