@@ -134,7 +134,6 @@ WHO = {
     "past_games.new": Role.MANAGE,
     "past_games.add": Role.MANAGE,
     "past_games.edit": Role.MANAGE,
-    "past_games.name_player_in_edit": Role.MANAGE,
     "past_games.save": Role.MANAGE,
     "assets.show": None,
     "offline.manifest": None,

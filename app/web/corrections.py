@@ -16,9 +16,8 @@ from app.scorebook.limits import MOST_CORRECTED
 from app.store.games import LogEntry
 from app.store.groups import Player
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.look_alikes import asks_who_is_meant
+from app.web.game_parts.look_alikes import NamedPlayerForm
 from app.web.game_parts.words import all_holders_of, named_corrections
-from app.web.games.forms import NameForm
 from app.web.games.who_plays import names_to_add
 from app.web.infrastructure.access import current_game, in_game, needs, submit_decision
 from app.web.infrastructure.asker import asker
@@ -66,7 +65,7 @@ class RemoveCorrectionForm(PageForm):
     reason = LineField(LogEntry.reason)
 
 
-class HolderForm(NameForm):
+class HolderForm(NamedPlayerForm):
     """Who held a seat all along, and instead of whom."""
 
     instead_of = LineField(Player.name)
@@ -140,7 +139,7 @@ def show_holder(key: str, seat: int) -> Response:
 def correct_holder(key: str, seat: int) -> Response:
     """Let the game count for who held a seat all along."""
     form = HolderForm.from_body()
-    if asks_who_is_meant(form.name, form.meant) or not form.submit(
+    if not form.submit(
         lambda: in_game(players.correct_holder, seat, form.name.data, form.instead_of.data)
     ):
         return _holder_page(form, seat, 422)

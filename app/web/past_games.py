@@ -104,27 +104,16 @@ def edit(key: str) -> Response:
     return _past_game_page(form, seats, edited=loaded)
 
 
+@past_games.post("/players")
 @past_games.post("/<key>/players")
 @needs(Role.MANAGE)
 @changes_nothing
-def name_player_in_edit(key: str) -> Response:
-    """As `name_player`, in the form of a game that is edited."""
-    return _with_named_player(_past_game_or_404()[0])
-
-
-@past_games.post("/players")
-@needs(Role.MANAGE)
-@changes_nothing
-def name_player() -> Response:
+def name_player(key: str | None = None) -> Response:
     """The form with a player of the group named in the first free line, or in none any more.
 
-    Nothing is kept.
+    Nothing is kept. Who is named again has again what was typed for them.
     """
-    return _with_named_player()
-
-
-def _with_named_player(edited: LoadedGame | None = None) -> Response:
-    """The form of `name_player`. Who is named again has again what was typed for them."""
+    edited = _past_game_or_404()[0] if key else None
     form, seats, out = PastGameForm.from_body(), _past_seats(), _past_seats(_TAKEN_OUT)
     name = form.arrange.data.removeprefix("add:")
     if not name:  # a draft is shown again as it was

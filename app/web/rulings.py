@@ -87,13 +87,10 @@ def edit(key: str, ruling_id: int) -> Response:
     form = EditRulingForm.from_body()
     seen = form.decided_seen.data, form.reason_seen.data
     said = form.decided.data, form.reason.data
-    versions = list[int]()
-    if not form.submit(
-        lambda: versions.append(in_game(act.edit_ruling, ruling_id, *said, seen).version)
-    ):
+    if not form.submit(lambda: in_game(act.edit_ruling, ruling_id, *said, seen)):
         db.session.rollback()
         return make_response(_page(ruling_id, form), 422)
-    return go_to(url_for("rulings.index", of=key, version=versions[0]))
+    return go_to(url_for("rulings.index", of=key, version=form.result.version))
 
 
 @rulings.post("/games/<key>/rulings/<int:ruling_id>/remove")

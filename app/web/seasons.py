@@ -198,10 +198,10 @@ def new() -> str:
 @needs(Role.MANAGE)
 def make() -> Response:
     """Make a season."""
-    form, made = SeasonForm.from_body(), list[str]()
-    if not form.submit(lambda: made.append(in_group(act.make_season, form.plan(_variants())))):
+    form = SeasonForm.from_body()
+    if not form.submit(lambda: in_group(act.make_season, form.plan(_variants()))):
         return make_response(_form_page(form, None), 422)
-    return go_to(url_for("seasons.show", season=made[0]))
+    return go_to(url_for("seasons.show", season=form.result))
 
 
 @seasons.get("/<season>/edit")

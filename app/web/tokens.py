@@ -36,16 +36,13 @@ def show_all() -> Response:
 def make() -> Response:
     """Make a token and show its secret, this once."""
     form = TokenForm.from_body()
-    made: list[str | None] = []
-    if not form.submit(
-        lambda: made.append(in_group(act.make_token, form.name.data, form.role.data))
-    ):
+    if not form.submit(lambda: in_group(act.make_token, form.name.data, form.role.data)):
         return _page(form, 422)
-    if made == [None]:
+    if form.result is None:
         form = TokenForm()
         form.fault = say("This token was created already. Its secret is shown only once.")
         return _page(form)
-    return _page(TokenForm(), secret=made[0] or "")
+    return _page(TokenForm(), secret=form.result)
 
 
 @tokens.post("/<int:token>/revoke")

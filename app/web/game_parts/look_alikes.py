@@ -3,13 +3,16 @@
 People are asked once whether that one is meant; they are never refused.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.rules.text import loose_key
+from app.store.groups import Player
 from app.store.queries.players import names_by_key
 from app.web.infrastructure.asker import asker
+from app.web.infrastructure.forms import LineField, PageForm
 
 
 def look_alikes(*typed: str) -> dict[str, str]:
@@ -40,3 +43,13 @@ def asks_who_is_meant(name: Any, meant: Any) -> bool:
         return False
     name.errors, meant.data = (question_of(typed, known),), known
     return True
+
+
+class NamedPlayerForm(PageForm):
+    """A player who is named, and whom that means where it was asked."""
+
+    name, meant = LineField(Player.name), LineField(Player.name)
+
+    def submit(self, act: Callable[[], object]) -> bool:
+        """Do what the form asks for, unless it is to be asked whom the name means."""
+        return not asks_who_is_meant(self.name, self.meant) and super().submit(act)

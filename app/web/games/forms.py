@@ -5,10 +5,9 @@ from dataclasses import replace
 from wtforms import FormField
 
 from app.rules.rule_sets import LONGEST_RULE_SET_NAME
-from app.scorebook.events.attendance import HandTreatment
 from app.scorebook.limits import MOST_SEATS
 from app.store.games import StoredGame
-from app.store.groups import Player
+from app.web.game_parts.look_alikes import NamedPlayerForm
 from app.web.game_parts.seating import NamesField, Seating
 from app.web.infrastructure.forms import (
     LineField,
@@ -66,13 +65,7 @@ OTHER = "other"
 """The choice of a number that is none of the usual ones."""
 
 
-class NameForm(PageForm):
-    """A player who is named, and whom that means where it was asked."""
-
-    name, meant = LineField(Player.name), LineField(Player.name)
-
-
-class JoinForm(NameForm):
+class JoinForm(NamedPlayerForm):
     """Somebody who joins a running game, or comes back to it.
 
     A contract and a score are sent as a usual one's name, a number, or `other` and the number.
@@ -100,12 +93,6 @@ class LeaveForm(PageForm):
 
     cards = WordChoiceField(("", "counted", "not_counted"), default="")
 
-    @property
-    def hand_treatment(self) -> HandTreatment:
-        """What becomes of the cards in hand."""
-        cards: HandTreatment = self.cards.data
-        return cards
 
-
-class StandInForm(NameForm):
+class StandInForm(NamedPlayerForm):
     """Who plays a seat on."""

@@ -36,7 +36,6 @@ from app.store.queries.games import (
 from app.store.queries.seasons import seasons_of
 from app.web.activity import change_to_tell, note_started_again, own_change
 from app.web.checker.tour import offers_tour
-from app.web.game_parts.look_alikes import asks_who_is_meant
 from app.web.game_parts.rows import overlay_with_shown_warnings
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
@@ -325,11 +324,10 @@ def stop(key: str) -> Response:
 def rematch(key: str) -> Response:
     """Start the next game with the same table; the deal passes on."""
     form = PageForm()
-    started: list[str] = []
-    if not form.submit(lambda: started.append(in_group(act.start_rematch, asker.game))):
+    if not form.submit(lambda: in_group(act.start_rematch, asker.game)):
         return _players_answer(form)
-    note_started_again(started[0])
-    return go_to(url_for("games.show", key=started[0]))
+    note_started_again(form.result)
+    return go_to(url_for("games.show", key=form.result))
 
 
 @games.post("/<key>/start/undo")
@@ -358,10 +356,9 @@ def join(key: str) -> Response:
     """Give somebody a seat from the open round on, or the old seat again."""
     form = JoinForm.from_body()
     asked = {field: form.chosen_start(field) for field in ("contract", "score")}
-    if asks_who_is_meant(form.name, form.meant):
-        return _players_answer(form)
-    name, after = form.name.data, form.after.data
-    return _change_players(key, form, lambda: in_game(join_game, name, after=after, **asked))
+    return _change_players(
+        key, form, lambda: in_game(join_game, form.name.data, after=form.after.data, **asked)
+    )
 
 
 @games.post("/<key>/players/<int:seat>/leave")
@@ -369,8 +366,9 @@ def join(key: str) -> Response:
 def leave(key: str, seat: int) -> Response:
     """Let somebody go before the open round, or in the middle of it."""
     form = LeaveForm.from_body()
-    cards = form.hand_treatment
-    return _change_players(key, form, lambda: in_game(leave_game, seat, cards=cards), seat)
+    return _change_players(
+        key, form, lambda: in_game(leave_game, seat, cards=form.cards.data), seat
+    )
 
 
 @games.post("/<key>/players/<int:seat>/stand-in")
@@ -378,8 +376,7 @@ def leave(key: str, seat: int) -> Response:
 def stand_in(key: str, seat: int) -> Response:
     """Let another player play a seat on, and go back to the game."""
     form = StandInForm.from_body()
-    asks = asks_who_is_meant(form.name, form.meant)
-    if asks or not form.submit(lambda: in_game(hand_over_seat, seat, form.name.data)):
+    if not form.submit(lambda: in_game(hand_over_seat, seat, form.name.data)):
         return _players_answer(form, seat)
     return go_to(url_for("games.show", key=key))
 

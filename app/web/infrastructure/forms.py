@@ -116,6 +116,8 @@ class PageForm(Form):
 
     fault: Phrase | None = None
     """What is wrong with the whole form and not with one of its fields."""
+    result: Any = None
+    """What `submit` came to."""
 
     class Meta(DefaultMeta):
         """How fields are drawn: as ours, and tied to the words that say what is wrong with them."""
@@ -150,7 +152,7 @@ class PageForm(Form):
         """Do what the form asks for; False if it is not valid or refused, which it then shows."""
         try:
             self.require_valid()
-            act()
+            self.result = act()
         except Refused as refused:
             db.session.rollback()
             self.show_faults(refused)

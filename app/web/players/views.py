@@ -1,6 +1,6 @@
 """The group's players, and what is done to them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -23,7 +23,7 @@ from app.store.queries.players import (
     players_with_sums,
 )
 from app.web.game_parts.contracts import CONTRACT_KINDS, contract_views
-from app.web.game_parts.look_alikes import asks_who_is_meant
+from app.web.game_parts.look_alikes import NamedPlayerForm
 from app.web.game_parts.milestones import milestone_in_words
 from app.web.game_parts.selection import asked_filter
 from app.web.infrastructure.access import in_group, needs
@@ -51,12 +51,6 @@ class NameForm(PageForm):
     """What a player is called."""
 
     name = LineField(Player.name)
-
-
-class NewPlayerForm(NameForm):
-    """A player to add; `meant` as `asks_who_is_meant` takes it."""
-
-    meant = LineField(Player.name)
 
 
 class MarkForm(PageForm):
@@ -92,22 +86,20 @@ _ORDERS: Mapping[str, Callable[[ListedPlayer], float]] = {
 @needs(Role.WATCH)
 def index() -> Response:
     """A page of the group's players, in the order asked for, who is archived last."""
-    return _players_page(NewPlayerForm())
+    return _players_page(NamedPlayerForm())
 
 
 @players.post("")
 @needs(Role.SCORE)
 def add() -> Response:
     """Add a player."""
-    form = NewPlayerForm.from_body()
-    if asks_who_is_meant(form.name, form.meant) or not form.submit(
-        lambda: in_group(act.add_player, form.name.data)
-    ):
+    form = NamedPlayerForm.from_body()
+    if not form.submit(lambda: in_group(act.add_player, form.name.data)):
         return _players_page(form, 422)
     return go_to(url_for("players.index"))
 
 
-def _players_page(form: NewPlayerForm, status: int = 200) -> Response:
+def _players_page(form: NamedPlayerForm, status: int = 200) -> Response:
     game_filter = asked_filter(db.session(), asker.group)
     listed = players_with_sums(db.session(), asker.group, game_filter.selection)
     order = asked_line("by")
@@ -156,9 +148,9 @@ def milestones(player: int) -> str:
 @needs(Role.MANAGE)
 def rename(player: int) -> Response:
     """Give a player another name."""
-    form, was = NameForm.from_body(), list[str]()
+    form = NameForm.from_body()
     rename = partial(in_group, act.rename_player, player, form.name.data)
-    return _submit(form, lambda: was.append(rename()), player, saved="name", was=was)
+    return _submit(form, rename, player, saved="name")
 
 
 @players.post("/<int:player>/mark")
@@ -251,17 +243,16 @@ def _submit(
     player: int,
     into: int | None = None,
     saved: str | None = None,
-    was: Sequence[str] = (),
 ) -> Response:
     """Do what the form asks for and show the player, or whom they were merged `into`.
 
-    There it says what was `saved`, and what the player `was` called; else what is wrong about it.
+    There it says what was `saved`, and what the player was called; else what is wrong about it.
     Who came from a game is led back to it.
     """
     if form.submit(action):
         if game := asked_line("game"):
             return go_to(url_for("games.show", key=game))
-        merged = player if into else None
+        merged, was = player if into else None, form.result
         shown = url_for("players.show", player=into or player, merged=merged, saved=saved, was=was)
         return go_to(shown)
     return make_response(_page(player, form), 422)
