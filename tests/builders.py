@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from app.rules.field_types import Misfit
 from app.rules.rule_sets import rule_set_by_id, with_house_rules
 from app.scorebook.events.attendance import events_to_return
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
@@ -12,7 +13,7 @@ from app.scorebook.events.rounds import events_to_void
 from app.scorebook.events.seats import events_to_hand_over
 from app.scorebook.faults import find_round_faults
 from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
-from app.scorebook.points import UnreadableSum, read_sum
+from app.scorebook.points import read_sum
 from app.scorebook.progress import first_down_candidates
 from app.scorebook.refusals import Notice
 from app.scorebook.round_results import (
@@ -36,7 +37,7 @@ def who_laid_down(out: str, met: str, left: Mapping[str, object]) -> str:
 
 
 def _is_part_of_a_hand(points: str) -> bool:
-    with suppress(UnreadableSum):
+    with suppress(Misfit):
         total = read_sum(points)
         return total is not None and 0 <= total < _A_WHOLE_HAND
     return False

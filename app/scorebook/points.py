@@ -24,12 +24,8 @@ _SUM = re.compile(r"[-−]?\s*[0-9]+(\s*[-+−]\s*[0-9]+)*")
 _PART = re.compile(r"(?P<sign>[-+−]?)\s*0*(?P<number>[0-9]+)")
 
 
-class UnreadableSum(Misfit):
-    """Points that cannot be taken: no number or sum, too large, or impossible counts of cards."""
-
-
 def read_sum(text: str) -> int | None:
-    """The points that a text comes to; None for a blank, which is not 0. Raises `UnreadableSum`.
+    """The points that a text comes to; None for a blank, which is not 0. Raises `Misfit`.
 
     A leading minus is read: some rules know points below zero, the others refuse them in their own
     words.
@@ -42,14 +38,14 @@ def read_sum(text: str) -> int | None:
         return None
     found = _SUM.fullmatch(plain)
     if found is None and _SUM.fullmatch(plain.removesuffix("+").rstrip()):
-        raise UnreadableSum(say("The sum ends with +. Enter the last number, or delete the +."))
+        raise Misfit(say("The sum ends with +. Enter the last number, or delete the +."))
     if found is None:
-        raise UnreadableSum(say("Enter a number or a sum such as 10+5+15."))
+        raise Misfit(say("Enter a number or a sum such as 10+5+15."))
     parts = [(part["sign"], part["number"]) for part in _PART.finditer(plain)]
     too_long = any(len(number) > len(str(MOST_POINTS)) for _sign, number in parts)
     numbers = [] if too_long else [(-1 if sign in ("-", "−") else 1) * int(n) for sign, n in parts]
     if too_long or sum(map(abs, numbers)) > MOST_POINTS:
-        raise UnreadableSum(say("That’s more than any hand adds up to."))
+        raise Misfit(say("That’s more than any hand adds up to."))
     return sum(numbers)
 
 
@@ -74,7 +70,7 @@ def fill_in_points(variant: Variant, entry: Entry) -> tuple[Entry, Notice | None
     """
     try:
         entry = _with_points(variant, entry)
-    except UnreadableSum as unreadable:
+    except Misfit as unreadable:
         code = "uncountable_cards" if any(entry.counted) else UNREADABLE_PENALTY
         fault = Notice(code, entry.seat, unreadable.phrase, "penalty")
         return replace(entry, counted=(), penalty=None), fault
@@ -88,9 +84,7 @@ def _with_points(variant: Variant, entry: Entry) -> Entry:
     classes = variant.penalties.classes  # `counted` has a number for each
     fits = len(entry.counted) == len(classes)
     if not fits or not all(0 <= number <= MOST_COUNTED_CARDS for number in entry.counted):
-        raise UnreadableSum(
-            say("You can count up to {most} cards of a kind.", most=MOST_COUNTED_CARDS)
-        )
+        raise Misfit(say("You can count up to {most} cards of a kind.", most=MOST_COUNTED_CARDS))
     priced = zip(entry.counted, classes, strict=True)
     points = sum(number * points for number, (points, _ranks) in priced)
     return replace(entry, penalty=points, typed=str(points))

@@ -347,16 +347,6 @@ def total(parts: Sequence[Sums]) -> Sums:
     return type(parts[0])(*(sum(getattr(one, name) for one in parts) for name in names))
 
 
-def sums_by_kind(stats: Iterable[ContractStats]) -> dict[ContractKind, ContractSums]:
-    """Attempts at all contracts of each kind that was tried."""
-    return sums_by((one.kind, one.sums) for one in stats)
-
-
-def sums_by_contract(stats: Iterable[ContractStats]) -> dict[int, ContractSums]:
-    """Attempts at each contract, whatever it asked for."""
-    return sums_by((one.number, one.sums) for one in stats)
-
-
 def hardest(stats: Iterable[ContractStats]) -> ContractStats | None:
     """The contract that takes the most rounds for each completion; None on a tie.
 

@@ -162,8 +162,7 @@ def _still_holding(rules: Variant, tried: Attempts, names: Mapping[int, str]) ->
                 number=attempt.contract or 0,
                 name=names[attempt.seat],
             )
-            source = grounds_of(rules, "deal").citation
-            yield Notice("still_holding", attempt.seat, message, rule_source=source)
+            yield _against("still_holding", attempt.seat, message, rules, "deal")
 
 
 def _must_have_gone_out(rules: Variant, attempt: Attempt, tried: Attempts) -> bool:
@@ -206,9 +205,7 @@ def _out_after_the_end(
                 number=rules.last_contract,
                 out=names[out[0]],
             )
-            yield Notice(
-                "out_after_end", finisher, message, rule_source=grounds_of(rules, "win").citation
-            )
+            yield _against("out_after_end", finisher, message, rules, "win")
 
 
 def _unlikely_penalties(
@@ -246,22 +243,19 @@ def _unlikely_penalties(
             yield _very_many_points(entry, name, costs.dearest(many))
         elif penalty < lowest:
             after_laying_down = costs.dearest(_most_after_laying_down(rules, attempt, tried))
-            source = grounds_of(rules, "deal").citation
             if penalty <= after_laying_down and costs.can_be(penalty):
                 message = say(
                     "All {deal} cards count at least {least}, not {penalty}. Did {name} lay down?",
                     deal=least, least=lowest, penalty=penalty, name=name,
                 )  # fmt: skip
-                yield Notice("too_few_points", entry.seat, message, rule_source=source)
+                yield _against("too_few_points", entry.seat, message, rules, "deal")
             else:
                 message = say(
                     "{name} can’t have {penalty}, even after laying down. All {deal} cards count "
                     "at least {least}.",
                     deal=least, least=lowest, penalty=penalty, name=name,
                 )  # fmt: skip
-                yield Notice(
-                    "impossible_points", entry.seat, message, nearest=nearest, rule_source=source
-                )
+                yield _against("impossible_points", entry.seat, message, rules, "deal", nearest)
         elif nearest:
             yield Notice(
                 "odd_penalty", entry.seat, _no_hand(name, penalty, nearest), nearest=nearest
@@ -294,8 +288,7 @@ def _too_many_buys(rules: Variant, played: Round, names: Mapping[int, str]) -> I
                 name=names[entry.seat],
                 buys=entry.buys,
             )
-            source = grounds_of(rules, "most_buys").citation
-            yield Notice("too_many_buys", entry.seat, message, rule_source=source)
+            yield _against("too_many_buys", entry.seat, message, rules, "most_buys")
 
 
 def _too_few_buys(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
@@ -312,8 +305,7 @@ def _too_few_buys(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> 
                 name=names[attempt.seat],
                 number=attempt.contract or 0,
             )
-            source = grounds_of(rules, "deal").citation
-            yield Notice("too_few_buys", attempt.seat, message, rule_source=source)
+            yield _against("too_few_buys", attempt.seat, message, rules, "deal")
 
 
 def _odd_counts(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> Iterator[Notice]:
@@ -331,24 +323,22 @@ def _odd_counts(rules: Variant, tried: Attempts, names: Mapping[int, str]) -> It
                 cards=cards,
                 name=name,
             )
-            source = grounds_of(rules, "deal").citation
-            yield Notice("too_many_cards", attempt.seat, message, rule_source=source)
+            yield _against("too_many_cards", attempt.seat, message, rules, "deal")
         elif cards < least_cards_left(rules, attempt):
             most = _most_after_laying_down(rules, attempt, tried)
-            source = grounds_of(rules, "deal").citation
             if cards <= most:
                 message = say(
                     "All {deal} cards were left, not {cards}. Did {name} lay down?",
                     deal=rules.deal, cards=cards, name=name,
                 )  # fmt: skip
-                yield Notice("too_few_cards", attempt.seat, message, rule_source=source)
+                yield _against("too_few_cards", attempt.seat, message, rules, "deal")
             else:
                 message = say(
                     "{name} can’t have {cards} left: it’s {deal} without laying down, at most "
                     "{most} after.",
                     deal=rules.deal, most=most, cards=cards, name=name,
                 )  # fmt: skip
-                yield Notice("impossible_cards", attempt.seat, message, rule_source=source)
+                yield _against("impossible_cards", attempt.seat, message, rules, "deal")
 
 
 def _too_many_points(rules: Variant, entry: Entry, name: str, left: int, dearest: int) -> Notice:
@@ -362,9 +352,7 @@ def _too_many_points(rules: Variant, entry: Entry, name: str, left: int, dearest
         name=name,
         dearest=dearest,
     )
-    return Notice(
-        "too_many_points", entry.seat, message, rule_source=grounds_of(rules, "deal").citation
-    )
+    return _against("too_many_points", entry.seat, message, rules, "deal")
 
 
 def _very_many_points(entry: Entry, name: str, dearest: int) -> Notice:
@@ -375,6 +363,13 @@ def _very_many_points(entry: Entry, name: str, dearest: int) -> Notice:
         dearest=dearest,
     )
     return Notice("very_many_points", entry.seat, message)
+
+
+def _against(
+    code: str, seat: int, message: Phrase, rules: Variant, field: str, nearest: tuple[int, ...] = ()
+) -> Notice:
+    """A warning of what goes against a field of the rules, with where that stands."""
+    return Notice(code, seat, message, "", nearest, grounds_of(rules, field).citation)
 
 
 def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:

@@ -14,7 +14,7 @@ from app.exchange.table_words import TABLE_WORDS
 from app.extensions import db
 from app.rules.phrases import Phrase
 from app.rules.text import file_slug
-from app.scorebook.statistics import sums_by_contract
+from app.scorebook.statistics import sums_by
 from app.store.queries.access import chosen_group_name
 from app.store.queries.alphabet import alphabetic
 from app.store.queries.evenings import evenings_of
@@ -87,7 +87,7 @@ def _contracts(game_filter: GameFilter) -> Iterator[Row]:
         return tuple(map(alphabetic, whose(one)))
 
     for (variant, name), of in groupby(sorted(stats, key=by_name), key=whose):
-        for number, sums in sums_by_contract(one.stats for one in of).items():
+        for number, sums in sums_by((one.stats.number, one.stats.sums) for one in of).items():
             counts = {"contract": number, "rounds": sums.rounds, "completed": sums.completed}
             yield {"player": name, "rule set": Phrase(variant), **counts}
 

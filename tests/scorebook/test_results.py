@@ -9,7 +9,7 @@ from app.scorebook.statistics import (
     kind_of,
     percent,
     result_of,
-    sums_by_kind,
+    sums_by,
 )
 from tests.builders import a_game
 
@@ -72,7 +72,9 @@ def test_the_hardest_contract_takes_the_most_rounds_and_one_never_completed_is_h
     as_easy = ContractStats(4, "runs", ContractSums(4, 16, 8))
     assert hardest([easy, as_easy]) is None
     assert hardest([easy, as_easy, hard]) is hard
-    assert sums_by_kind([easy, hard, never])["runs"] == ContractSums(6, 32, 3)
+    assert sums_by((one.kind, one.sums) for one in (easy, hard, never))["runs"] == ContractSums(
+        6, 32, 3
+    )
 
 
 def test_a_share_is_rounded_to_percent_as_people_do() -> None:

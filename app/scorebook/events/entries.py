@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from typing_extensions import TypedDict
 
+from app.rules.field_types import Misfit
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.text import too_long
 from app.scorebook.dealing import players_in
@@ -17,7 +18,7 @@ from app.scorebook.events.event import Event, Subject, name_in, refuse_if_change
 from app.scorebook.faults import contract_faults, not_playing_fault
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import LONGEST_TYPED, Buys, CountedCards, Points, SeatId, Typed
-from app.scorebook.points import UnreadableSum, fill_in_points, read_sum
+from app.scorebook.points import fill_in_points, read_sum
 from app.scorebook.refusals import Notice, Refused, refusal
 
 
@@ -439,7 +440,7 @@ def _sum(typed: str) -> int | str:
     """What was typed as points comes to; where it is blank or cannot be read, as it was typed."""
     try:
         points = read_sum(typed)
-    except UnreadableSum:
+    except Misfit:
         return typed
     return typed if points is None else points
 

@@ -13,7 +13,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.refusals import Conflict, Refused
-from app.scorebook.statistics import ContractStats, hardest_first, sums_by_contract
+from app.scorebook.statistics import ContractStats, hardest_first, sums_by
 from app.store.games import StoredGame
 from app.store.queries.access import chosen_group_name
 from app.store.queries.games import load_game
@@ -188,7 +188,7 @@ def _heat_map(stats: Sequence[PlayerContractStats], names: Mapping[int, str]) ->
         return -sum(one.sums.rounds for one in by_player[player]), names.get(player, "?")
 
     shown = {
-        names.get(player, "?"): sums_by_contract(by_player[player])
+        names.get(player, "?"): sums_by((one.number, one.sums) for one in by_player[player])
         for player in sorted(by_player, key=most_first)[:_MOST_IN_HEAT_MAP]
     }
     words = say(

@@ -12,7 +12,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.scorebook.marks import COLORS, LONGEST_SIGN, SHAPES, Mark
-from app.scorebook.statistics import sums_by_kind
+from app.scorebook.statistics import sums_by
 from app.store.groups import Player
 from app.store.queries.milestones import milestones_of_player
 from app.store.queries.players import (
@@ -268,7 +268,8 @@ def _page(player: int, form: PageForm | None = None) -> str:
     tried_variant = asked_line("contracts")
     if tried_variant not in statistics.contract_stats:
         tried_variant = next(iter(statistics.tried_variants), "")
-    of_kinds = sums_by_kind(one for stats in statistics.contract_stats.values() for one in stats)
+    tried = (one for stats in statistics.contract_stats.values() for one in stats)
+    of_kinds = sums_by((one.kind, one.sums) for one in tried)
     return render_template(
         "players/player.html",
         **_head(details, form),
