@@ -4,8 +4,7 @@ Each decision names its round; one of dealers or seats also the deal from which 
 first, one more after each void one.
 """
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any
@@ -30,25 +29,6 @@ from app.scorebook.limits import (
 def read_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values from JSON, with tuples in place of their lists, but not of lists within these."""
     return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
-
-
-class Timeline:
-    """Things said one after another, each to hold from a moment on.
-
-    Of those whose moment has come, the one said last holds.
-    """
-
-    def __init__(self, moments: Sequence[Any]) -> None:
-        found: list[tuple[Any, int]] = []
-        for place in reversed(range(len(moments))):
-            if not found or moments[place] < found[-1][0]:
-                found.append((moments[place], place))
-        self._in_force = found[::-1]
-
-    def place_at(self, moment: Any) -> int | None:
-        """The place of the thing that holds at that moment; None before the first."""
-        later = bisect_right(self._in_force, moment, key=lambda one: one[0])
-        return self._in_force[later - 1][1] if later else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +98,7 @@ class TableDecisions:
     """At most one of each round."""
 
     def voids_in(self, number: int) -> tuple[VoidDeal, ...]:
-        return self._voids_by_round.get(number, ())
-
-    @cached_property
-    def _voids_by_round(self) -> Mapping[int, tuple[VoidDeal, ...]]:
-        found: dict[int, list[VoidDeal]] = {}
-        for one in self.voids:
-            found.setdefault(one.number, []).append(one)
-        return {number: tuple(voids) for number, voids in found.items()}
+        return tuple(one for one in self.voids if one.number == number)
 
     def current_deal(self, number: int) -> int:
         """The deal of a round that counts, or is to count."""
@@ -146,11 +119,8 @@ class TableDecisions:
 
     def dealer_change(self, number: int, deal: int) -> DealerChange | None:
         """The other dealer of that deal, if the table chose one."""
-        return self._dealer_changes.get((number, deal))
-
-    @cached_property
-    def _dealer_changes(self) -> Mapping[tuple[int, int], DealerChange]:
-        return {(one.number, one.deal): one for one in reversed(self.dealers)}
+        chosen = (one for one in self.dealers if (one.number, one.deal) == (number, deal))
+        return next(chosen, None)
 
     def note_on(self, number: int) -> str:
         """What people wrote about that round; blank if nothing."""
@@ -159,16 +129,15 @@ class TableDecisions:
     def order_at(self, number: int, deal: int) -> tuple[int, ...] | None:
         """The seats in order as they were at that deal; None where it is the order of today.
 
-        That is what stood before the next change of seats, since each says what it changed.
+        That is what stood before the next change of seats, since each says what it changed. Of
+        those whose deal has come, the one made last holds.
         """
-        last = self._seatings.place_at((number, deal))
-        next_change = 0 if last is None else last + 1
-        changes = self.seat_changes
-        return changes[next_change].before if next_change < len(changes) else None
-
-    @cached_property
-    def _seatings(self) -> Timeline:
-        return Timeline([(one.number, one.deal) for one in self.seat_changes])
+        order = None
+        for change in reversed(self.seat_changes):
+            if (change.number, change.deal) <= (number, deal):
+                break
+            order = change.before
+        return order
 
     def mentions(self, seat: int) -> bool:
         """Is something decided of that seat itself?"""

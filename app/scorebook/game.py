@@ -19,7 +19,7 @@ from app.rules.field_types import AnyJson, ListOf, Text
 from app.rules.phrases import say
 from app.rules.rule_sets import FaultyRules, with_house_rules
 from app.rules.variant import Variant
-from app.scorebook.decisions import TableDecisions, Timeline
+from app.scorebook.decisions import TableDecisions
 from app.scorebook.limits import (
     MOST_SEATS,
     Buys,
@@ -89,17 +89,13 @@ class Seat:
 
     def holder_in(self, number: int) -> SeatHolder:
         """Who holds the seat in the round of that number, whether or not it is played in it."""
-        last = self._holders.place_at(number)
-        return self.stints[0 if last is None else last + 1]
+        come = (one for one in reversed(self.stand_ins) if one.from_round <= number)
+        return next(come, self.stints[0])
 
     @cached_property
     def stints(self) -> tuple[SeatHolder, ...]:
         """Who took the seat, and all stand-ins after them."""
         return (SeatHolder(1, self.player, self.name, self.mark), *self.stand_ins)
-
-    @cached_property
-    def _holders(self) -> Timeline:
-        return Timeline([one.from_round for one in self.stand_ins])
 
     def holders_before(self, number: int) -> tuple[SeatHolder, ...]:
         """Who played the seat before that round, each once, as they came."""
@@ -319,11 +315,7 @@ class Game:
         """The round of that number, ended or not; a blank one where nothing was entered."""
         if self.is_round_ended(number):
             return self.rounds[number - 1]
-        return self._drafts_by_number.get(number) or Round(number)
-
-    @cached_property
-    def _drafts_by_number(self) -> Mapping[int, Round]:
-        return {one.number: one for one in self.drafts}
+        return next((one for one in self.drafts if one.number == number), Round(number))
 
     def with_round(self, changed: Round) -> "Game":
         """The game with that round in place of the one of its number.

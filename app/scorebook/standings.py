@@ -126,8 +126,6 @@ class GameStatus:
     reason: Phrase | None
     not_counted: tuple[tuple[int, int], ...] = ()
     stopped: Stop | None = None
-    corrections: tuple[tuple[int, int, int], ...] = ()
-    """Round, seat and points of what corrections add to the scores."""
 
     @property
     def has_result(self) -> bool:
@@ -177,7 +175,6 @@ def game_status(game: Game) -> GameStatus:
     roles = dealer, first_player_after(game, dealer, next_round)
     if over:
         roles = rematch_roles(game, next_round)
-    sums = game.decisions.correction_sums if game.keeps_score else {}
     return GameStatus(
         standings=placed,
         next_round=next_round,
@@ -193,7 +190,6 @@ def game_status(game: Game) -> GameStatus:
             if entry.not_counted and game.keeps_score
         ),
         stopped=game.stopped,
-        corrections=tuple((*at, points) for at, points in sums.items() if points),
     )
 
 

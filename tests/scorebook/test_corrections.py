@@ -42,7 +42,7 @@ def test_it_counts_in_the_score_from_its_round_on_and_never_in_the_round() -> No
         50,
         70,
     )
-    assert game.status.corrections == ((2, 20, 50),)
+    assert game.game.decisions.correction_sums == {(2, 20): 50}
 
 
 def test_points_for_a_player_come_off_and_two_corrections_add_up() -> None:
@@ -63,7 +63,7 @@ def test_it_decides_who_wins_but_is_no_penalty_in_the_statistics() -> None:
 
 def test_of_the_open_round_it_counts_at_once() -> None:
     game = corrected(after_two_rounds(), "Ben", 50, number=3)
-    assert (game.score_of("Ben"), game.status.corrections) == (70, ((3, 20, 50),))
+    assert (game.score_of("Ben"), game.game.decisions.correction_sums) == (70, {(3, 20): 50})
     game = game.round(out="Ben", penalties={"Anna": 5, "Cleo": 5})
     assert (game.score_of("Ben"), game.last_row_of("Ben").correction) == (70, 50)
     game = replace(game, game=apply_all(game.game, [RoundReopened(3)]))

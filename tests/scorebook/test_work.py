@@ -11,14 +11,13 @@ from app.scorebook.decisions import (
     DealerChange,
     SeatChange,
     TableDecisions,
-    Timeline,
     VoidDeal,
 )
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryFields
 from app.scorebook.events.rounds import RoundEdited
-from app.scorebook.game import Game, RuleChange, SeatHolder
-from app.scorebook.limits import MOST_CORRECTIONS
+from app.scorebook.game import Game, RuleChange, Seat, SeatHolder
+from app.scorebook.limits import MOST_ABSENCES, MOST_CORRECTIONS, MOST_DECISIONS, MOST_STAND_INS
 from app.scorebook.refusals import Refused
 from app.scorebook.round_results import is_over, round_results
 from app.scorebook.undo import events_to_undo
@@ -63,14 +62,13 @@ def test_a_rule_change_that_does_not_fit_is_passed_over_alone():
 
 
 def steps_to_know_all_scores(count: int) -> int:
-    """Of a game of so many rounds, each with all that a table may decide, and people who go."""
+    """Of a game of so many rounds, with as much as a table may decide in it, and people who go."""
     game = a_game(RULES, "Anna Ben Cleo", keep_score="yes", max_deals=0).rounds(count).game
-    numbers = range(1, count + 1)
+    numbers = range(1, MOST_DECISIONS + 1)
     first, second, third = game.seats
-    first = replace(
-        first, stand_ins=tuple(SeatHolder(number, number, "Dora") for number in numbers)
-    )
-    second = replace(second, missed=tuple((number, number) for number in numbers[1::2]))
+    stand_ins = (SeatHolder(number, number, "Dora") for number in numbers[:MOST_STAND_INS])
+    first = replace(first, stand_ins=tuple(stand_ins))
+    second = replace(second, missed=tuple((n, n) for n in numbers[1 : 2 * MOST_ABSENCES : 2]))
     game = replace(game, seats=(first, second, third))
     decisions = TableDecisions(
         voids=tuple(VoidDeal(number, 10) for number in numbers),
@@ -78,7 +76,7 @@ def steps_to_know_all_scores(count: int) -> int:
         seat_changes=tuple(
             SeatChange(number, ((10, 20, 30), (20, 10, 30))[number % 2]) for number in numbers
         ),
-        corrections=tuple(Correction(number, 20, 5) for number in numbers for _ in range(4)),
+        corrections=tuple(Correction(number, 20, 5) for number in range(1, count + 1)),
     )
     decided = replace(game, decisions=decisions)
 
@@ -90,17 +88,22 @@ def steps_to_know_all_scores(count: int) -> int:
     return steps_of(know)
 
 
-def test_twice_the_decisions_absences_and_stand_ins_in_twice_the_rounds_take_twice_the_work():
-    steps_to_know_all_scores(2)
-    assert steps_to_know_all_scores(60) < 2.3 * steps_to_know_all_scores(30)
+def test_twice_the_rounds_of_a_game_in_which_all_is_decided_that_may_be_take_twice_the_work():
+    steps_to_know_all_scores(MOST_DECISIONS)
+    assert steps_to_know_all_scores(200) < 2.3 * steps_to_know_all_scores(100)
 
 
 def test_what_was_said_last_holds_of_all_that_has_come():
     for moments in product(range(1, 4), repeat=4):
-        timeline = Timeline(moments)
+        holders = tuple(SeatHolder(moment, place, "") for place, moment in enumerate(moments, 1))
+        changes = tuple(SeatChange(moment, (place,)) for place, moment in enumerate(moments, 1))
+        seat, decisions = Seat(9, stand_ins=holders), TableDecisions(seat_changes=changes)
         for now in range(5):
-            come = [place for place, moment in enumerate(moments) if moment <= now]
-            assert timeline.place_at(now) == max(come, default=None)
+            last = max(
+                (place for place, moment in enumerate(moments, 1) if moment <= now), default=0
+            )
+            assert seat.holder_in(now).player == last
+            assert decisions.order_at(now, 1) == ((last + 1,) if last < len(moments) else None)
 
 
 def steps_to_undo(count: int) -> int:

@@ -364,7 +364,8 @@ def score_remarks(game: Game, status: GameStatus) -> tuple[Phrase, ...]:
             points=localization.format_signed(points),
             number=number,
         )
-        for number, seat, points in status.corrections
+        for (number, seat), points in game.decisions.correction_sums.items()
+        if points and game.keeps_score
     ]
     remarks = (
         say("These points are unknown and add nothing: {which}.", which=join_phrases(lacking))
