@@ -1,7 +1,5 @@
 """The scorebook's game of a document."""
 
-import itertools
-import operator
 from collections.abc import Mapping
 
 from app.exchange.documents import GameDocument, SeatDocument
@@ -12,7 +10,7 @@ from app.scorebook.game import Game, Round, Seat, SeatHolder
 def game_from_document(document: GameDocument, variant: Variant) -> Game:
     """The game that it describes; seats and players are numbered from 1 in it."""
     players = {name: number for number, name in enumerate(document.players, start=1)}
-    ended = [one.closed_at is not None for one in document.rounds]
+    ended = sum(one.closed_at is not None for one in document.rounds)
     rounds = [
         Round(one.number, one.rows, one.first_down, one.nobody_out) for one in document.rounds
     ]
@@ -22,8 +20,8 @@ def game_from_document(document: GameDocument, variant: Variant) -> Game:
             _seat_of(number, one, players) for number, one in enumerate(document.seats, start=1)
         ),
         first_dealer=next(n for n, one in enumerate(document.seats, start=1) if one.deals_first),
-        rounds=tuple(itertools.compress(rounds, ended)),
-        drafts=tuple(itertools.compress(rounds, map(operator.not_, ended))),
+        rounds=tuple(rounds[:ended]),
+        drafts=tuple(rounds[ended:]),
         rule_changes=document.rule_changes,
         decisions=document.course,
         stopped=document.stopped,

@@ -299,10 +299,7 @@ def _is_table_of_rounds(heading: Sequence[str], spoken: Iterable[Translate]) -> 
 
 
 def _by_name(rule_sets: Sequence[Variant], spoken: Iterable[Translate]) -> dict[str, Variant]:
-    """Rule sets by their names, as each stands in its file and then in each of these languages.
-
-    Of several with one name it is the first.
-    """
+    """The first rule set of each name, by the names in its file and then in these languages."""
     found: dict[str, Variant] = {}
     for translate in spoken:
         for one in rule_sets:

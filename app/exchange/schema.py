@@ -65,10 +65,7 @@ class FieldFault(NamedTuple):
 
 @dataclass
 class Misread(Exception):
-    """What is wrong with what was to be read, in the order of the declared fields.
-
-    Of a list, that of its first faulty item.
-    """
+    """What is wrong, in the order of the declared fields; of a list, with its first faulty item."""
 
     faults: Sequence[FieldFault]
 

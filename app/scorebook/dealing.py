@@ -10,10 +10,7 @@ from app.scorebook.game import Game, Seat
 
 @dataclass(frozen=True, slots=True)
 class DealPlan:
-    """What the dealer needs: cards for each player, decks, and the jokers among them.
-
-    `extra` is 1 where the first player gets one card more.
-    """
+    """What the dealer needs; `extra` is 1 where the first player gets one card more."""
 
     player_count: int
     cards_each: int

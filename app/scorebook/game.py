@@ -301,10 +301,7 @@ class Game:
         return replace(self, seats=seats, drafts=tuple(drafts), decisions=decisions)
 
     def order_at(self, number: int, deal: int) -> tuple[Seat, ...]:
-        """The seats in their order at that deal of a round.
-
-        Where they were changed later, those taken since then come last.
-        """
+        """The seats in their order at that deal of a round; last those taken after a change."""
         order = self.decisions.order_at(number, deal)
         return self.seats if order is None else in_order(self.seats, order)
 

@@ -85,10 +85,7 @@ def likely_span(counts: Sequence[float]) -> Span:
 
 
 def game_length(rules: Variant, players: int, known: Sequence[KnownLength]) -> GameLength | None:
-    """How long a game by these rules takes that many players, whose group finished these games.
-
-    None where there are no contracts: it may be any game.
-    """
+    """How long a game takes, by the finished ones of the group; None by rules without contracts."""
     if not rules.contracts:
         return None
     rounds = _rounds(rules, players, rules.last_contract, 0, known)

@@ -20,10 +20,7 @@ _SIGN = re.compile(r"\w{0,2}|[^\w\s]+")
 
 
 def check_sign(sign: str) -> str:
-    """The sign, if it is at most two letters or digits, or an emoji or other symbols.
-
-    Raises `Misfit`.
-    """
+    """The sign: at most two letters or digits, or symbols such as an emoji. Raises `Misfit`."""
     is_visible = is_fully_visible(sign.replace(_JOINER, ""))
     if len(sign) > LONGEST_SIGN or not _SIGN.fullmatch(sign) or not is_visible:
         raise Misfit(NO_SIGN)

@@ -142,10 +142,7 @@ class HandCosts:
         return points >= 0 and bool(self._sums >> points & 1)
 
     def nearest(self, points: int) -> tuple[int, ...]:
-        """The nearest sums below and above so many points (not negative) that some hand costs.
-
-        Lowest first; one that does not exist is left out.
-        """
+        """The next sums below and above so many points (0 or more) that a hand costs, if any."""
         below = self._sums & ((1 << points) - 1)
         above = self._sums >> (points + 1)
         nearest_below = [below.bit_length() - 1] if below else []

@@ -142,10 +142,7 @@ said."""
 
 
 def refuse_growth(before: Game, after: Game) -> None:
-    """Raise `Refused` where a change makes something more than a game can hold.
-
-    What was more before may stay so.
-    """
+    """Raise `Refused` where a change makes something more than a game can hold, or held before."""
     for field, limit, counts, message in _LIMITS:
         if max(counts(after), default=0) > max([limit, *counts(before)]):
             raise refusal(field, message)

@@ -21,10 +21,7 @@ ContractKind = Literal["sets", "runs", "mixed"]
 
 
 def percent(share: float | Fraction) -> int:
-    """A share in whole percent, halves rounded up as people do: 5 of 8 are 63.
-
-    Exact for parts of up to ten thousand.
-    """
+    """A share in whole percent, halves rounded up: 5 of 8 are 63. Exact for parts up to 10,000."""
     return int(100 * Fraction(share).limit_denominator(10_000) + Fraction(1, 2))
 
 

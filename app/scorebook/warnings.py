@@ -383,10 +383,7 @@ def _no_hand(name: str, penalty: int, nearest: tuple[int, ...]) -> Phrase:
 
 
 def _offered(points: int, swapped: Iterable[int], nearest: Iterable[int]) -> tuple[int, ...]:
-    """What may be meant instead of points: the first with swapped digits, then the nearest.
-
-    Two at most: a row has no room for more.
-    """
+    """What may be meant instead of points, two at most: with swapped digits first, then nearest."""
     first = [*swapped][:1]
     near = sorted(nearest, key=lambda one: abs(one - points))[: 2 - len(first)]
     return tuple(dict.fromkeys((*first, *sorted(near))))

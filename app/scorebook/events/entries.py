@@ -104,13 +104,10 @@ class NobodyOutChanged(Event):
     """It was entered that no one went out, or that was taken back."""
 
     kind = "nobody_out"
+    about = "out"
     round_number: int
     before: NobodyOutFields
     after: NobodyOutFields
-
-    @property
-    def subjects(self) -> frozenset[Subject]:
-        return frozenset({Subject("out", self.round_number)})
 
     def apply(self, game: Game) -> Game:
         return game.with_round(replace(game.round(self.round_number), **self.after))
@@ -289,10 +286,7 @@ class ClearWhoWentOut:
         return frozenset({Subject("out", self.number)})
 
     def round_after(self, game: Game) -> tuple[Round, None]:
-        """The round that it asks for.
-
-        Raises `Refused` for “no one went out” in a game without contracts.
-        """
+        """The round that it asks for. Raises `Refused` for no one out without contracts."""
         nobody_else = _with_nobody_else_out(game.round(self.number), None)
         _refuse_contracts(game, Round(self.number, nobody_out=self.nobody_out))
         return replace(nobody_else, nobody_out=self.nobody_out), None
@@ -330,10 +324,7 @@ def require_entry(game: Game, number: int, seat: int, field: str = "row") -> Ent
 
 
 def with_points_read(game: Game, entry: Entry) -> tuple[Entry, Notice | None]:
-    """The entry with the points that were typed or counted, and why they are unreadable.
-
-    Raises `Refused` for a text that is too long.
-    """
+    """`fill_in_points` of a game's entry. Raises `Refused` for a text that is too long."""
     if len(entry.typed) > LONGEST_TYPED:
         raise refusal("penalty", too_long(LONGEST_TYPED), entry.seat)
     return fill_in_points(game.variant, entry)
@@ -346,10 +337,7 @@ def _refuse_contracts(game: Game, said: Round) -> None:
 
 
 def _with_nobody_else_out(changed: Round, seat: int | None) -> Round:
-    """The round without anyone out but that seat.
-
-    With a seat, it also no longer says that no one went out.
-    """
+    """The round with nobody out but that seat, if any; then it no longer says that no one is."""
     for entry in changed.entries:
         if entry.went_out and entry.seat != seat:
             changed = changed.with_entry(replace(entry, went_out=False))
@@ -384,11 +372,6 @@ def of_player(name: str, fact: Phrase) -> Phrase:
     return say("{name}: {fact}", name=name, fact=fact)
 
 
-def _stays_down(after: EntryFields) -> bool:
-    """Does it say that the player laid down but did not go out?"""
-    return after.get("met") is True and after.get("went_out") is False
-
-
 def _sentence(name: str, field: str, before: EntryFields, after: EntryFields) -> Phrase:
     """What a field says, as a sentence that names the player."""
     if field == "met" and after["met"]:
@@ -399,7 +382,7 @@ def _sentence(name: str, field: str, before: EntryFields, after: EntryFields) ->
         return of_player(name, _FACTS[field](before, after))
     if after["went_out"]:
         return say("{name} went out", name=name)
-    if _stays_down(after):
+    if after.get("met"):
         return say("{name} laid down but didn’t go out", name=name)
     return say("{name} didn’t go out", name=name)
 

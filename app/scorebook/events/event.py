@@ -83,6 +83,8 @@ class Event:
     """One thing that happened to a game; without an `apply` of its own it leaves that as it is."""
 
     kind: ClassVar[str]
+    about: ClassVar[str] = ""
+    """What it is about, where that is not its kind."""
     happened: ClassVar[Phrase | None] = None
     """The words of a kind that says the same each time."""
     read_part: ClassVar[Callable[[Mapping[str, Any]], Any]] = read_values
@@ -96,7 +98,7 @@ class Event:
     def subjects(self) -> frozenset[Subject]:
         """What it is about: a tap or an undo of the same, made without knowing of it, conflicts."""
         number, seat = getattr(self, "round_number", 0) or 0, getattr(self, "seat", None)
-        return frozenset({Subject(self.kind, number, seat)})
+        return frozenset({Subject(self.about or self.kind, number, seat)})
 
     def apply(self, game: Game) -> Game:
         """The game after it."""

@@ -396,10 +396,7 @@ def events_to_play_on(game: Game) -> tuple[Event, ...]:
 
 
 def events_to_change_rule(game: Game, field: str, text: str) -> tuple[Event, ...]:
-    """A house rule, with its value as a form sends it, holds from the open round on.
-
-    Raises `Refused`, also when the game is over.
-    """
+    """A house rule, as a form sends it, holds from the open round on. Raises `Refused`."""
     refuse_when_over(game)
     if field not in SWITCHABLE:
         raise refusal("switch", say("That rule can’t change during a game."))
@@ -415,10 +412,7 @@ def events_to_change_rule(game: Game, field: str, text: str) -> tuple[Event, ...
 
 
 def events_to_keep_points(game: Game, *, keep: bool) -> tuple[Event, ...]:
-    """Points are kept from the open round on, or none any more; earlier rounds stay as they are.
-
-    Raises `Refused` where the score says who wins.
-    """
+    """Points are kept from the open round on, or none. Raises `Refused` where they decide."""
     if game.keeps_score == keep:
         return ()
     return events_to_change_rule(game, "keep_score", "yes" if keep else "no")

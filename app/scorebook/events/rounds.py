@@ -11,7 +11,6 @@ from app.scorebook.events.dealing import number_to_decide_about
 from app.scorebook.events.entries import events_to_reach, require_entry, with_points_read
 from app.scorebook.events.event import (
     Event,
-    Subject,
     after_edit,
     name_in,
     refuse_if_changed,
@@ -37,11 +36,8 @@ class RoundEnded(Event):
     """The open round ended."""
 
     kind = "closed"
+    about = "end"
     round_number: int
-
-    @property
-    def subjects(self) -> frozenset[Subject]:
-        return _end_of(self.round_number)
 
     def apply(self, game: Game) -> Game:
         return game.with_round_ended(self.round_number)
@@ -55,11 +51,8 @@ class RoundReopened(Event):
     """The last round is open again."""
 
     kind = "opened_again"
+    about = "end"
     round_number: int
-
-    @property
-    def subjects(self) -> frozenset[Subject]:
-        return _end_of(self.round_number)
 
     def apply(self, game: Game) -> Game:
         return game.with_last_round_reopened()
@@ -73,10 +66,6 @@ class RoundReopened(Event):
 
     def words(self, _game: Game) -> Phrase:
         return say("Round {number} reopened", number=self.round_number)
-
-
-def _end_of(number: int) -> frozenset[Subject]:
-    return frozenset({Subject("end", number)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +115,7 @@ def check_round(game: Game, played: Round, accepted: Collection[str] = ()) -> No
 
 
 def events_to_end_round(game: Game, entered: Round, accepted: Collection[str]) -> tuple[Event, ...]:
-    """The open round ends as it was entered.
-
-    Raises `Refused` for contradictions, `ConfirmationNeeded` for warnings not accepted.
-    """
+    """The open round ends as it was entered. Raises as `check_round`."""
     entered = validated_round(game, entered)
     check_round(game, entered, accepted)
     return (*events_to_reach(game, entered), RoundEnded(entered.number))
@@ -141,7 +127,7 @@ def events_to_edit_round(
     """An ended round is changed to what was entered; everything after it follows.
 
     Without a change nothing happens. A game that is over is edited like any other. Raises as
-    `events_to_end_round`.
+    `check_round`.
     """
     entered = validated_round(game, entered)
     check_round(game, entered, accepted)
@@ -157,15 +143,12 @@ class DealVoided(Event):
     """
 
     kind = "void"
+    about = "round"
     round_number: int
     dealer: int | None = field(default=None, metadata=stored_as("seat"))
     passed_on: bool = False
     reason: Decision = ""
     is_undone: bool = field(default=False, metadata=stored_as("undone"))
-
-    @property
-    def subjects(self) -> frozenset[Subject]:
-        return frozenset({Subject("round", self.round_number)})
 
     def apply(self, game: Game) -> Game:
         voids = game.decisions.voids
