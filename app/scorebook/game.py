@@ -312,7 +312,11 @@ class Game:
         """The round of that number, ended or not; a blank one where nothing was entered."""
         if self.is_round_ended(number):
             return self.rounds[number - 1]
-        return next((one for one in self.drafts if one.number == number), Round(number))
+        return self._drafts_by_number.get(number) or Round(number)
+
+    @cached_property
+    def _drafts_by_number(self) -> Mapping[int, Round]:
+        return {one.number: one for one in self.drafts}
 
     def with_round(self, changed: Round) -> "Game":
         """The game with that round in place of the one of its number.
