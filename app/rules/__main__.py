@@ -71,11 +71,9 @@ def _judge_all(stream: BinaryIO, *, check: bool) -> int:
 
 def _judge_line(number: int, line: bytes | None) -> tuple[dict[str, Any], bool | None]:
     """The answer to one line, and whether it agrees with what the line expects (None: nothing)."""
+    question: object = None
     try:
         question = _parse_line(line)
-    except UnreadableQuestion as fault:
-        return {"id": None, "error": f"line {number}: {fault}"}, None
-    try:
         answer = answer_question(question)
     except UnreadableQuestion as fault:
         named = question.get("id") if isinstance(question, dict) else None

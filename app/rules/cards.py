@@ -169,15 +169,14 @@ def card_phrase(card: Card) -> Phrase:
     return Phrase(_OF_SUITS[card.suit], (("rank", rank),)) if card.suit else rank
 
 
-def cards_phrase(cards: Iterable[Card]) -> Phrase:
+def cards_phrase(cards: Iterable[Card], between: str = " ") -> Phrase:
     """Several cards as they are written in a sentence."""
-    return concatenate([card_phrase(card) for card in cards])
+    return concatenate([card_phrase(card) for card in cards], between)
 
 
 def cards_in_one_line(cards: Sequence[Card]) -> Phrase:
     """Cards kept on one line; more than seven may wrap."""
-    between = " " if len(cards) > _MOST_IN_ONE_LINE else "\u00a0"
-    return concatenate([card_phrase(card) for card in cards], between)
+    return cards_phrase(cards, " " if len(cards) > _MOST_IN_ONE_LINE else "\u00a0")
 
 
 def cards_in_words(cards: Iterable[Card]) -> Phrase:

@@ -13,14 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.rules.cards import JOKER, rank_phrase
-from app.rules.phrases import (
-    Phrase,
-    ask_for_number,
-    join_choices,
-    join_phrases,
-    say,
-    say_plural,
-)
+from app.rules.phrases import Phrase, ask_for_number, join_choices, join_phrases, say, say_plural
 from app.rules.rule_sets import (
     BOUNDS,
     FIELDS,

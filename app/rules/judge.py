@@ -10,11 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
-from app.rules.advice import (
-    judge_contract_with_advice,
-    judge_swap_with_advice,
-    judge_with_advice,
-)
+from app.rules.advice import judge_contract_with_advice, judge_swap_with_advice, judge_with_advice
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, UnreadableCard, read_cards
 from app.rules.coach import Coaching, coach
@@ -242,13 +238,9 @@ def _judge_cards(question: Question, meld: Sequence[Card], added: Sequence[Card]
     """The verdict on a meld, a lay-off or a swap."""
     variant, kind, decks = question.variant, question.kind, question.decks
     if question.ask == "swap":
-        place, owner = question.position, question.owner
-        (card,) = added
-
-        def judge_place(at: int) -> Verdict:
-            return judge_swap(variant, kind, meld, at, card, owner, decks=decks)
-
-        return judge_swap_with_advice(place, len(meld), card, judge_place)
+        (card,), owner = added, question.owner
+        judge_place = partial(judge_swap, variant, kind, meld, card=card, owner=owner, decks=decks)
+        return judge_swap_with_advice(question.position, len(meld), card, judge_place)
     judge: Callable[[Sequence[Card]], Verdict]
     if question.ask == "layoff":
         judge = partial(judge_layoff, variant, kind, meld, decks=decks)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from app.rules.cards import Card, card_phrase, cards_in_words, rank_phrase
+from app.rules.cards import Card, card_phrase, cards_in_words, cards_phrase, rank_phrase
 from app.rules.phrases import Phrase, concatenate, join_phrases, say
 from app.rules.variant import Variant
 from app.rules.verdicts import Fact, MeldReading, Placement, Verdict
@@ -67,7 +67,7 @@ def points_facts(variant: Variant, cards: Sequence[Card]) -> tuple[Fact, ...]:
 def _points_words(cards: Sequence[Card], each: int) -> Phrase:
     count = len(cards)
     # "2 7" could be read as two sevens.
-    words = cards_in_words(cards) if cards[0].is_joker else _with_commas(cards)
+    words = cards_in_words(cards) if cards[0].is_joker else cards_phrase(cards, ", ")
     if count == 1:
         return say("{cards}: {points}", cards=words, points=each)
     return say(
@@ -77,10 +77,6 @@ def _points_words(cards: Sequence[Card], each: int) -> Phrase:
         each=each,
         points=count * each,
     )
-
-
-def _with_commas(cards: Sequence[Card]) -> Phrase:
-    return concatenate([card_phrase(card) for card in cards], ", ")
 
 
 def _stand_for_words(wilds: Sequence[Placement]) -> Phrase:

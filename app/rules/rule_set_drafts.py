@@ -12,13 +12,7 @@ from typing import Any
 from app.rules.cards import JOKER, RANKS
 from app.rules.contract_parser import ContractParser
 from app.rules.contracts import Contract, UnreadableContract
-from app.rules.house_rules import (
-    HOUSE_RULES,
-    PLAYERS,
-    house_rules_of,
-    read_house_rule,
-    read_number,
-)
+from app.rules.house_rules import HOUSE_RULES, PLAYERS, house_rules_of, read_house_rule, read_number
 from app.rules.phrases import Phrase, Translate, say
 from app.rules.rule_sets import (
     BOUNDS,

@@ -17,13 +17,7 @@ from typing import Any
 
 from app.rules.house_rules import changed_rules
 from app.rules.phrases import say
-from app.rules.rule_sets import (
-    FaultyRules,
-    from_dict,
-    shipped_rule_sets,
-    to_dict,
-    with_house_rules,
-)
+from app.rules.rule_sets import FaultyRules, from_dict, shipped_rule_sets, to_dict, with_house_rules
 from app.rules.text import is_storable, texts_in
 from app.rules.variant import Variant
 

@@ -20,7 +20,7 @@ Text = str | Mapping[str, Any] | list[Mapping[str, Any]]
 
 
 def fact(variant: Variant, name: str) -> Any:
-    """A fact about a rule set: one of `FACTS`, or else the field of that name."""
+    """A fact about a rule set: one of `FACTS`, or else what it has itself by that name."""
     return FACTS[name](variant) if name in FACTS else getattr(variant, name)
 
 
@@ -65,10 +65,6 @@ def _contract_with_a_pair(variant: Variant) -> int:
         one.number for one in variant.contracts_played if any(p.size == 2 for p in one.parts)
     )
     return next(with_pair, 0)
-
-
-def _large_contract(variant: Variant) -> str:
-    return variant.laid_from(_largest_contract(variant))
 
 
 def _has_wilds(variant: Variant) -> bool:
@@ -147,11 +143,9 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "contract_list": _contract_list,
     "fewer_players": lambda variant: variant.third_deck_from - 1,
     "has_completion_bonus": lambda variant: variant.completion_bonus < 0,
-    "has_end": lambda variant: variant.has_end,
     "has_exact_deal_bonus": lambda variant: variant.exact_deal_bonus < 0,
     "has_go_out_bonus": lambda variant: variant.go_out_bonus < 0,
     "has_illegal_steps": _has_illegal_steps,
-    "has_jokers": lambda variant: variant.has_jokers,
     "has_low_ace": lambda variant: variant.run_ranks[0] == "A",
     "has_low_two": lambda variant: variant.run_ranks[:2] == ("A", "2"),
     "has_pairs": lambda variant: _contract_with_a_pair(variant) > 0,
@@ -165,7 +159,7 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "has_wilds": _has_wilds,
     "held": lambda variant: variant.deal + 1,
     "joker_count": lambda variant: variant.joker_count(variant.decks),
-    "large_contract": _large_contract,
+    "large_contract": lambda variant: variant.laid_from(_largest_contract(variant)),
     "largest_contract": lambda variant: _largest_contract(variant).number,
     "largest_size": lambda variant: _largest_contract(variant).size,
     "lowest_card": lambda variant: variant.run_ranks[0],
@@ -180,7 +174,6 @@ FACTS: Mapping[str, Callable[[Variant], Any]] = {
     "third_deck_has_jokers": lambda variant: (
         fact(variant, "adds_a_deck") and variant.has_jokers and variant.jokers_per_extra_deck > 0
     ),
-    "twos_are_wild": lambda variant: variant.twos_are_wild,
     "wild": lambda variant: say("2") if variant.twos_are_wild else say("joker"),
     "wild_trio": lambda variant: "2S 2H 2D" if variant.twos_are_wild else "JK JK JK",
     "wilds": _wilds,
