@@ -25,8 +25,6 @@ from app.rules.rule_sets import (
 from app.rules.text import abbreviate, collapse_blanks
 from app.rules.variant import Penalties, Variant
 
-RuleGroup = Literal["table", "contract", "melds", "after", "turn", "score", "end", "players"]
-
 _FILE = Path(__file__).with_suffix(".toml")
 PLAYERS = ("players_min", "players_max")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -51,13 +49,14 @@ class HouseRule:
     """
 
     field: str
-    group: RuleGroup
+    group: str
+    """A key of `GROUP_NAMES`."""
     question: Phrase
     explanation: Phrase
     choices: tuple[HouseRuleValue, ...] = ()
     least: int | None = None
     most: int | None = None
-    number: tuple["NumberWords", "NumberWords"] = (("", None), ("", None))
+    number: tuple[Phrase, Phrase] = (Phrase(""), Phrase(""))
     zero: tuple[Phrase, Phrase] | None = None
 
     @property
@@ -79,16 +78,13 @@ class HouseRule:
             return (chosen.label, chosen.sentence)[form]
         if value == 0 and self.zero:
             return self.zero[form]
-        one, many = self.number[form]
-        name, count = ("number", None) if many is None else ("count", abs(value))
-        return Phrase(one, ((name, abs(value)),), plural=many, count=count)
+        words, count = self.number[form], abs(value)
+        if words.plural is None:
+            return replace(words, values=(("number", count),))
+        return replace(words, values=(("count", count),), count=count)
 
 
-NumberWords = tuple[str, str | None]
-"""The words for a number: for one, and for many where they differ."""
-
-
-GROUP_NAMES: dict[RuleGroup, Phrase] = {
+GROUP_NAMES = {
     "table": say("Setup"),
     "contract": say("Contracts"),
     "melds": say("Melds"),
@@ -121,8 +117,11 @@ def _house_rule(field: str, plain: Mapping[str, Any]) -> HouseRule:
     )
 
 
-def _number_words(words: str | Mapping[str, str]) -> NumberWords:
-    return (words, None) if isinstance(words, str) else (words.get("one", ""), words.get("many"))
+def _number_words(words: str | Mapping[str, str]) -> Phrase:
+    """The words for a number: for one, and for many where they differ."""
+    if isinstance(words, str):
+        return Phrase(words)
+    return Phrase(words.get("one", ""), plural=words.get("many"))
 
 
 HOUSE_RULES: Mapping[str, HouseRule] = {
@@ -231,11 +230,6 @@ def house_rules_played(rules: Variant, base: Variant | None = None) -> tuple[str
 def printed_rules(rules: Variant, base: Variant) -> Variant:
     """The rule set as it is shipped; the `base` where none is shipped by that id."""
     return shipped_rule_sets().get(rules.id, base)
-
-
-def house_rules_in_words(rules: Variant, base: Variant | None = None) -> tuple[Phrase, ...]:
-    """The house rules that are played, each in a sentence."""
-    return rules_in_words(rules, house_rules_played(rules, base))
 
 
 def changed_rules(base: Variant, played: Variant) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from app.rules.layoffs import (
 from app.rules.legal_facts import points_facts
 from app.rules.melds import judge_meld, new_meld_sizes
 from app.rules.phrases import Phrase, concatenate, say, say_plural
-from app.rules.solver import Solution, TableMeld, TooManyWays, solve, takes_every_card
+from app.rules.solver import Solution, TableMeld, TooManyWays, can_lay, solve
 from app.rules.swaps import SWAP_CONDITIONS, Owner, judge_swap
 from app.rules.variant import Variant
 from app.rules.verdicts import Code, Fact, Reason, RecordedVerdict, Verdict, illegal_verdict
@@ -275,9 +275,10 @@ def _search_hand(question: Question, hand: Sequence[Card], table: Sequence[Table
     variant, number = question.variant, question.number
     turn = solve(variant, number, hand, table)
     notes = []
-    if not turn.can_lay_down and takes_every_card(variant, number, hand):
+    all_laid, size = replace(variant, must_discard_to_go_out=False), variant.contract(number).size
+    if not turn.can_lay_down and len(hand) == size and can_lay(all_laid, number, hand):
         # The melds are there, which is what is asked; the turn alone could not end with them.
-        laid = solve(replace(variant, must_discard_to_go_out=False), number, hand)
+        laid = solve(all_laid, number, hand)
         turn = replace(laid, can_go_out=False, remaining_cost=turn.remaining_cost)
         notes = [say("You have every meld, but you need one more card to discard.")]
     verdict = Verdict(legal=turn.can_lay_down)

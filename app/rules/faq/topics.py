@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from app.rules.faq import examples
 from app.rules.faq.examples import Example, NoExample, example_from_table, is_showable
@@ -14,9 +14,7 @@ from app.rules.phrases import Phrase, Translate, say
 from app.rules.rule_sets import HOUSE_RULE
 from app.rules.variant import FieldSource, Variant
 
-TopicGroup = Literal["wild", "runs", "laying", "adding", "turn", "out", "score", "table"]
-
-GROUP_NAMES: dict[TopicGroup, Phrase] = {
+GROUP_NAMES = {
     "wild": say("Wild cards"),
     "runs": say("Runs and aces"),
     "laying": say("Laying down"),
@@ -37,10 +35,9 @@ class Topic:
     table: Mapping[str, Any]
 
     @property
-    def group(self) -> TopicGroup:
-        """The part of the page in which it stands."""
-        group: TopicGroup = self.table["group"]
-        return group
+    def group(self) -> str:
+        """The part of the page in which it stands, a key of `GROUP_NAMES`."""
+        return str(self.table["group"])
 
     @property
     def fields(self) -> tuple[str, ...]:

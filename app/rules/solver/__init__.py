@@ -1,14 +1,14 @@
 """The solver: can a contract be laid from a hand, and what is the best turn with it?
 
 `solve`, which the judge asks, finds the turn that leaves least in hand, with the contract, extra
-melds and lay-offs, within a budget of steps. `can_lay` answers the first question alone, exactly,
-for `takes_every_card` and the tests. Steps are counted, not timed (`effort`): the same hand is
-answered alike everywhere. Where it does not prove within the budget that no turn is better, it
-answers the best it found and says so (`is_proven_best`). The steps of `can_lay` have an end as
-well, where both raise `TooManyWays`. Only contracts of a table's own making come there, of seven or
-eight melds of many sizes: 2 of 5,129 hands that a search made slow on purpose, of up to 60 cards.
-The solver has rules of its own making in compact tables (`rules`) and shares no judging code with
-the judge but `least_on_table`; tests compare the two.
+melds and lay-offs, within a budget of steps. `can_lay` answers the first question alone, exactly.
+Steps are counted, not timed (`effort`): the same hand is answered alike everywhere. Where it does
+not prove within the budget that no turn is better, it answers the best it found and says so
+(`is_proven_best`). The steps of `can_lay` have an end as well, where both raise `TooManyWays`. Only
+contracts of a table's own making come there, of seven or eight melds of many sizes: 2 of 5,129
+hands that a search made slow on purpose, of up to 60 cards. The solver has rules of its own making
+in compact tables (`rules`) and shares no judging code with the judge but `least_on_table`; tests
+compare the two.
 
 A turn ends with a discard unless the hand is empty. Where the rule set wants a discard to go out,
 a turn keeps a card for it: a contract that could be laid only with every card of the hand is then
@@ -19,17 +19,12 @@ The way of an answer: `feasibility` (with `prices`) tells whether the contract c
 walks through the plan, held back by `bounds`; `turn` tells in cards what was found. `sets` shares a
 rank out to sets, for all of them. `missing` tells how far a hand is from its contract.
 
-For the best turn there is one search. A second one, which joined lanes rank by rank under prices,
-once took over where the walk grew long. Measured without a budget on hands that can be laid, 800 of
-each size from the decks of all rule sets, the walk alone against both: 18 cards, 3.6 against 4.0 ms
-on average and 51 against 54 ms at worst; 26 cards, 18 against 19 ms and 381 against 964 ms. Nor was
-it a help against hands made to be slow, which kept both busy for more than 20 s. So it was given
-up. A beam search before a long walk was given up, too: of the 300 hardest of 30,000 hands in play
-it left two undecided and the walk alone one, of 116 hands made to be slow 67 and 60. The lower
-bounds earn their lines: of the 569 hardest of 180,000 hands in play, 22 stay undecided without the
-one on wild cards for sets, four without the one on what melds can take, none with both; the steps
-are twice as many without the first, and a fifth more without the second. To ask for no loss first
-and then for more and more, as the walk once did, takes a sixth more steps and leaves one undecided.
+For the best turn there is one search. Given up, since measured they were no faster and decided no
+more, were a second search that joined lanes rank by rank under prices, a beam search before a long
+walk, and to ask for no loss first and then for more and more. The lower bounds earn their lines: of
+the 569 hardest of 180,000 hands in play, 22 stay undecided without the one on wild cards for sets,
+four without the one on what melds can take, none with both; the steps are twice as many without the
+first, and a fifth more without the second.
 """
 
 from collections.abc import Sequence
@@ -62,13 +57,6 @@ def can_lay(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
     where runs are of one suit, `TooManyWays` where it would take too long.
     """
     return ContractSearch(rules_for(variant, number), hand).find() is not None
-
-
-def takes_every_card(variant: Variant, number: int, hand: Sequence[Card]) -> bool:
-    """Are the contract's melds there, but no card beside them for the discard that is due?"""
-    if not variant.must_discard_to_go_out or len(hand) != variant.contract(number).size:
-        return False
-    return can_lay(replace(variant, must_discard_to_go_out=False), number, hand)
 
 
 def solve(

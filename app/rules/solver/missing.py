@@ -86,7 +86,8 @@ def nearest_way(
     """
     if variant.must_discard_to_go_out:
         variant = replace(variant, must_discard_to_go_out=False)
-    search = _Search(rules_for(variant, number), hand, unseen, Effort(NEAREST_BUDGET))
+    rules = rules_for(variant, number)
+    search = _Search(rules, hand, unseen, Effort(NEAREST_BUDGET))
     found = search.run()
     if found is None or found.missing != 1:
         return found
@@ -94,7 +95,7 @@ def nearest_way(
     completing: Counter[Card] = Counter()
     try:
         for card, copies in sorted(Counter(unseen).items()):
-            one = ContractSearch(rules_for(variant, number), [*hand, card])
+            one = ContractSearch(rules, [*hand, card])
             if one.find() is not None:
                 completing[card] = copies
             effort.spend(one.effort.steps_taken + 1)

@@ -5,6 +5,7 @@ place. A *lane* is what runs keep to: one for each suit, or a single one where t
 """
 
 from collections import Counter
+from functools import lru_cache
 
 from app.rules.cards import JOKER, RANKS, SUITS, Card
 from app.rules.contracts import Kind, Part
@@ -14,10 +15,6 @@ BITS = 7
 """Cards and tasks are counted in fields of one number, each of so many bits, 63 at most."""
 UNLIMITED = 1000
 """More wild cards than any hand holds."""
-
-_KEPT = 256
-_known: dict[tuple[int, int], tuple[Variant, "SolverRules"]] = {}
-"""Each with its variant, so that no other gets the same identity meanwhile."""
 
 
 class SolverRules:
@@ -146,14 +143,7 @@ class SolverRules:
         return tuple(sizes)
 
 
+@lru_cache(maxsize=256)
 def rules_for(variant: Variant, number: int) -> SolverRules:
-    """The tables of a variant's contract. Raises `IndexError` where there is no such contract.
-
-    They are kept by the record's identity, as its many fields are slow to compare.
-    """
-    known = _known.get((id(variant), number))
-    if known is None:
-        if len(_known) >= _KEPT:
-            _known.clear()
-        known = _known[id(variant), number] = variant, SolverRules(variant, number)
-    return known[1]
+    """The tables of a variant's contract. Raises `IndexError` where there is no such contract."""
+    return SolverRules(variant, number)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
 from app.rules.cards import UnreadableCard, cards_as_entered, cards_phrase
-from app.rules.house_rules import house_rules_in_words
+from app.rules.house_rules import house_rules_played, rules_in_words
 from app.rules.phrases import (
     MalformedPhrase,
     Phrase,
@@ -423,4 +423,5 @@ def typed_cards(text: str) -> Phrase:
 
 def house_rules_of_game(game: Game) -> tuple[Phrase, ...]:
     """The house rules of a game now, but for what was chosen for one late joiner."""
-    return house_rules_in_words(game.lasting_rules, game.variant)
+    played = game.lasting_rules
+    return rules_in_words(played, house_rules_played(played, game.variant))
