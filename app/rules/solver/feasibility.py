@@ -212,7 +212,9 @@ class ContractSearch:
         for turn in range(rounds):
             self.effort.spend(sum(len(group.positions) for group in groups))
             priced = ShadowPrices(self._supply, prices)
-            costs = [[priced.meld_cost(one.meld, at) for at in one.positions] for one in groups]
+            costs = [
+                [priced.cheapest_fill(one.meld, at)[0] for at in one.positions] for one in groups
+            ]
             least = sum(one.copies * min(each) for one, each in zip(groups, costs, strict=True))
             slack = most - (least - priced.worth)
             if slack < 0:
@@ -256,7 +258,7 @@ class ContractSearch:
             wide, key=lambda one: (one.meld.kind == "run", len(one.positions), -one.meld.size)
         )
         others = [group for group in groups if group is not chosen]
-        order = sorted(chosen.positions, key=lambda one: priced.meld_cost(chosen.meld, one))
+        order = sorted(chosen.positions, key=lambda one: priced.cheapest_fill(chosen.meld, one)[0])
         for passed, position in enumerate(order):
             # What was tried with one meld need not be tried with another that is like it.
             alike = [_Group(chosen.meld, chosen.copies - 1, order[passed:])]

@@ -122,35 +122,11 @@ class ShadowPrices:
         for kind in supply.own:
             self._of_kinds[kind] += 1
         self._choices: dict[tuple[MeldDemand, Position], tuple[float, list[int]]] = {}
-        self._lanes: dict[int, tuple[list[float], list[int], list[float], bool]] = {}
+        self._cheapest = [list(map(self._cheapest_of, places)) for places in supply.in_runs]
+        """By lane and place, the kind of the cheapest natural and its price."""
 
-    def _lane(self, lane: int) -> tuple[list[float], list[int], list[float], bool]:
-        """By place, the price and the kind of the cheapest natural; what all places before cost.
-
-        That holds where no limit does. And whether any natural costs more than a wild card.
-        """
-        known = self._lanes.get(lane)
-        if known is None:
-            prices, chosen, sums = [], [], [0.0]
-            for kinds in self._supply.in_runs[lane]:
-                price, kind = min(
-                    ((self._of_kinds[one], one) for one in kinds), default=(NEVER, -1)
-                )
-                prices.append(price)
-                chosen.append(kind)
-                sums.append(sums[-1] + min(price, 1))
-            dear = any(1 < price < NEVER for price in prices)
-            known = self._lanes[lane] = prices, chosen, sums, dear
-        return known
-
-    def meld_cost(self, meld: MeldDemand, position: Position) -> float:
-        """What the meld costs there."""
-        lane, start = position
-        if lane != SET and not self._apart:
-            _, _, sums, dear = self._lane(lane)
-            if not dear:
-                return sums[start + meld.size] - sums[start]
-        return self.cheapest_fill(meld, position)[0]
+    def _cheapest_of(self, kinds: Sequence[int]) -> tuple[float, int]:
+        return min(((self._of_kinds[kind], kind) for kind in kinds), default=(NEVER, -1))
 
     def cheapest_fill(self, meld: MeldDemand, position: Position) -> tuple[float, list[int]]:
         """What the meld costs there, and the kinds of the naturals that it takes."""
@@ -162,8 +138,8 @@ class ShadowPrices:
         return known
 
     def _run(self, meld: MeldDemand, lane: int, start: int) -> tuple[float, list[int]]:
-        prices, kinds, _, _ = self._lane(lane)
-        places = range(start, start + meld.size)
+        prices, kinds = zip(*self._cheapest[lane][start : start + meld.size], strict=True)
+        places = range(meld.size)
         if self._apart:
             taken = _natural_places(places, prices, meld.fewest_naturals_needed)
         else:
