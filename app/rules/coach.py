@@ -82,18 +82,18 @@ def coach(
     way = NearestWay(0) if turn.can_lay_down else nearest_way(variant, number, hand, unseen)
     if turn.discard is None:
         return Coaching(variant, turn, way, None, tuple(kept))
-    costs, points = rules_for(variant, number).weights, variant.penalties.of
+    rules, points = rules_for(variant, number), variant.penalties.of
     missing = way.missing if way else 0
     used = [card for meld in way.melds for card in meld.cards] if way else []
 
     def harm(card: Card) -> tuple[int, int, int, Card]:
-        return -costs[card.rank], _neighbours(variant, card, kept), -points(card.rank), card
+        return -rules.weights[card.rank], _neighbours(variant, card, kept), -points(card.rank), card
 
     def is_spare(card: Card) -> bool:
         if not missing or kept.count(card) > used.count(card):
             return True
         rest = [one for at, one in enumerate(kept) if at != kept.index(card)]
-        return lacks_at_most(variant, number, rest, missing, unseen)
+        return lacks_at_most(rules, rest, missing, unseen)
 
     thrown = [card for card in kept if not variant.is_wild(card)] or kept
     order = sorted(set(thrown), key=harm)

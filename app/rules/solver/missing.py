@@ -105,12 +105,10 @@ def nearest_way(
 
 
 def lacks_at_most(
-    variant: Variant, number: int, hand: Sequence[Card], missing: int, unseen: Sequence[Card]
+    rules: SolverRules, hand: Sequence[Card], missing: int, unseen: Sequence[Card]
 ) -> bool:
     """Does the hand lack no more cards than so many? Where that cannot be told in time, no."""
-    search = _Search(
-        rules_for(variant, number), hand, unseen, Effort(NEAREST_BUDGET // 10), missing + 1
-    )
+    search = _Search(rules, hand, unseen, Effort(NEAREST_BUDGET // 10), missing + 1)
     return search.run() is not None
 
 

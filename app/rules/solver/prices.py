@@ -122,11 +122,12 @@ class ShadowPrices:
         for kind in supply.own:
             self._of_kinds[kind] += 1
         self._choices: dict[tuple[MeldDemand, Position], tuple[float, list[int]]] = {}
-        self._cheapest = [list(map(self._cheapest_of, places)) for places in supply.in_runs]
-        """By lane and place, the kind of the cheapest natural and its price."""
-
-    def _cheapest_of(self, kinds: Sequence[int]) -> tuple[float, int]:
-        return min(((self._of_kinds[kind], kind) for kind in kinds), default=(NEVER, -1))
+        priced = list(zip(self._of_kinds, range(len(prices)), strict=True))
+        self._cheapest = [
+            [min([priced[kind] for kind in kinds], default=(NEVER, -1)) for kinds in places]
+            for places in supply.in_runs
+        ]
+        """By lane and place, the price and the kind of the cheapest natural."""
 
     def cheapest_fill(self, meld: MeldDemand, position: Position) -> tuple[float, list[int]]:
         """What the meld costs there, and the kinds of the naturals that it takes."""

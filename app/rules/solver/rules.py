@@ -37,6 +37,8 @@ class SolverRules:
             variant.wild_limit_scope == "initial_only"
         )
         """Does no limit hold once a meld is laid?"""
+        self.stepwise = not self.free_wilds and variant.layoff_check == "each_card"
+        """Must every step of a lay-off keep the limit?"""
         self.parts = tuple(sorted(Counter(contract.parts).items()))
         """The different parts and how often each is asked for."""
         self.sets = self._sizes("set")
@@ -73,7 +75,6 @@ class SolverRules:
             rank: points * 256 + 1 if counts_points else 1 for rank, points in self.points.items()
         }
         """Points first, then the number of cards: what the search makes as small as it can."""
-        self._where: dict[Card, tuple[bool, int, int]] = {}
 
     def _sizes(self, kind: Kind) -> list[int]:
         """The sizes of the contract's sets or runs, the largest first."""
@@ -85,16 +86,12 @@ class SolverRules:
 
         A wild 2 that counts as natural in its own place has that place.
         """
-        known = self._where.get(card)
-        if known is None:
-            wild = self.variant.is_wild(card)
-            place, lane = -1, 0
-            if not wild or (self.own_two >= 0 and card.rank == "2"):
-                if card.suit not in self.lane_of_suit:
-                    raise ValueError("a card names no suit")
-                place, lane = self.places[card.rank][-1], self.lane_of_suit[card.suit]
-            known = self._where[card] = wild, place, lane
-        return known
+        wild = self.variant.is_wild(card)
+        if wild and (self.own_two < 0 or card.rank != "2"):
+            return wild, -1, 0
+        if card.suit not in self.lane_of_suit:
+            raise ValueError("a card names no suit")
+        return wild, self.places[card.rank][-1], self.lane_of_suit[card.suit]
 
     def cards_meant(self, kind: Kind, size: int, lane: int, start: int) -> tuple[Card, ...]:
         """The cards that a meld there stands for; those of a set have no suit."""

@@ -10,7 +10,14 @@ from typing import NamedTuple
 
 from app.rules.cards import Card
 from app.rules.solver.rules import BITS, SolverRules
-from app.rules.solver.run_shapes import EXTRA, first_place, shapes_of
+from app.rules.solver.run_shapes import (
+    EXTRA,
+    Window,
+    core_windows,
+    first_place,
+    shapes_of_mask,
+    windows,
+)
 from app.rules.solver.table_melds import TableRun, wild_room, wilds_to_extend
 
 FIELD_MASK = (1 << BITS) - 1
@@ -36,8 +43,8 @@ class RunOption(NamedTuple):
     size: int
     natural_twos: int = 0
     onto: TableRun | None = None
-    window: tuple[int, int] | None = None
-    no_touch_window: tuple[int, int] | None = None
+    window: Window | None = None
+    no_touch_window: Window | None = None
     """What may not touch another contract run: the whole run, or only as much as was asked for
     where contract melds are laid exactly and lengthened afterwards."""
 
@@ -137,7 +144,7 @@ class RunOptions:
         return None if twice and len(self._naturals[last, lane]) < 2 else cards
 
     def _new_runs(self, mask: int, lane: int, cards: int) -> Iterator[RunOption]:
-        for size, least, most in shapes_of(self._rules).shapes_of_mask(mask):
+        for size, least, most in shapes_of_mask(self._rules, mask):
             if size == EXTRA:
                 yield RunOption(cards, 0, least, most, lane, mask, size)
                 continue
@@ -151,14 +158,13 @@ class RunOptions:
 
     def _lying_runs(self, mask: int, run: RunOption) -> Iterator[RunOption]:
         """The run in every place that it can lie, since it may not touch another."""
-        shapes = shapes_of(self._rules)
         for wilds in range(run.fewest_wilds, min(run.most_wilds, self._wilds) + 1):
-            for window in shapes.windows(mask, run.size, wilds):
+            for window in windows(self._rules, mask, run.size, wilds):
                 lies = run._replace(fewest_wilds=wilds, most_wilds=wilds, window=window)
                 if self._rules.variant.contract_size == "exact_core":
                     yield lies._replace(no_touch_window=window)
                     continue
-                for core in shapes.core_windows(mask, *window, run.size):
+                for core in core_windows(self._rules, mask, *window, run.size):
                     yield lies._replace(no_touch_window=core)
 
     def _longer_runs(self, mask: int, lane: int, cards: int, index: int) -> Iterator[RunOption]:

@@ -11,7 +11,7 @@ from app.rules.contracts import Kind
 from app.rules.melds import least_on_table
 from app.rules.solver.records import TableMeld
 from app.rules.solver.rules import UNLIMITED, SolverRules
-from app.rules.solver.run_shapes import first_place, shapes_of
+from app.rules.solver.run_shapes import Window, are_wilds_apart, can_grow, first_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +68,15 @@ def table_runs(rules: SolverRules, table: Sequence[TableMeld]) -> list[list[Tabl
 
 def wilds_to_extend(rules: SolverRules, run: TableRun, added: int) -> tuple[int, int] | None:
     """The least and most wild cards with which the added places can join the run, if they can."""
-    shapes = shapes_of(rules)
     mask = run.mask | added
     low = min(run.start, first_place(added)) if added else run.start
     high = max(run.end, added.bit_length())
     naturals = mask.bit_count()
     gaps = high - low - naturals - run.wild_count
-    if high - low > rules.longest_run or not shapes.are_wilds_apart(mask, low, high):
+    if high - low > rules.longest_run or not are_wilds_apart(rules, mask, low, high):
         return None
     most = min(_room(rules, mask, low, high) + gaps, rules.most_wilds(naturals) - run.wild_count)
-    if gaps > most or not shapes.can_grow(mask, (low, high), (run.start, run.end)):
+    if gaps > most or not can_grow(rules, mask, (low, high), (run.start, run.end)):
         return None
     return gaps, most
 
@@ -88,7 +87,7 @@ def wild_room(rules: SolverRules, readings: Sequence[TableRun]) -> int:
     return max(most for _, most in (one or (0, 0) for one in grown))
 
 
-def extended_window(rules: SolverRules, run: TableRun, added: int, wilds: int) -> tuple[int, int]:
+def extended_window(rules: SolverRules, run: TableRun, added: int, wilds: int) -> Window:
     """The stretch that the run fills once it has taken the added places and so many wild cards."""
     low = min(run.start, first_place(added)) if added else run.start
     high = max(run.end, added.bit_length())
@@ -98,7 +97,7 @@ def extended_window(rules: SolverRules, run: TableRun, added: int, wilds: int) -
         for below in range(ends + 1)
         if low - below >= 0
         and high + ends - below <= rules.length
-        and shapes_of(rules).are_wilds_apart(run.mask | added, low - below, high + ends - below)
+        and are_wilds_apart(rules, run.mask | added, low - below, high + ends - below)
     )
 
 

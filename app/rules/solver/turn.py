@@ -10,7 +10,7 @@ from app.rules.solver.plan import DecisionPoint, SearchPlan
 from app.rules.solver.records import LaidMeld, Solution, TableMeld
 from app.rules.solver.rules import UNLIMITED, SolverRules
 from app.rules.solver.run_options import RunOption
-from app.rules.solver.run_shapes import EXTRA, shapes_of
+from app.rules.solver.run_shapes import EXTRA, windows
 from app.rules.solver.search import Move, SearchState
 from app.rules.solver.sets import SetGroup, SetShare, deal_to_sets
 from app.rules.solver.table_melds import TableRun, extended_window, wilds_to_extend
@@ -103,8 +103,7 @@ class TurnInCards:
             self._lengthen(run.onto, run.mask, wilds)
             return
         wilds = self._take_wilds(least, most)
-        windows = shapes_of(self._rules).windows(run.mask, run.size, len(wilds))
-        start, end = run.window or next(windows)
+        start, end = run.window or next(windows(self._rules, run.mask, run.size, len(wilds)))
         cards = self._filled(range(start, end), run.mask, run.lane, wilds)
         part = None if run.size == EXTRA else Part("run", run.size)
         meant = self._rules.cards_meant("run", end - start, run.lane, start)
