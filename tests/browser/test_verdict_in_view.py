@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
-from tests.browser.looking import cut_off, still
+from tests.browser.looking import cut_off, resized, still
 from tests.browser.phones import LANGUAGES, LONGER_WORDS
 
 ASKED = {
@@ -85,108 +85,99 @@ BEGINS = """(first) => [...document.querySelectorAll("#verdict .grounds")].filte
 LONG_NAME = "variant=aggravation-rummy-family&ask=layoff&kind=set&m=9H+9D+9S&add=9C"
 
 
-@pytest.fixture(params=LANGUAGES)
-def opened(request: pytest.FixtureRequest, new_phone: Callable[..., Page]) -> Callable[..., Page]:
-    """Opens the checker with a question on a screen of some size."""
-    pages: dict[tuple[int, int], Page] = {}
-
-    def open_checker(asked: str, size: tuple[int, int]) -> Page:
-        if size not in pages:
-            width, height = size
-            viewport = {"width": width, "height": height}
-            pages[size] = new_phone(viewport=viewport, locale=LANGUAGES[request.param])
-        page = pages[size]
-        page.goto(f"/check?{asked}")
-        expect(page.locator("#verdict .verdict-word")).to_be_visible()
-        still(page)
-        return page
-
-    return open_checker
+WITH_A_HOUSE_RULE = f"{ASKED['an illegal set']}&rule-wild_limit=none"
 
 
-def test_no_line_of_a_verdict_is_cut_and_no_room_is_left_below_one_that_goes_on(
-    opened: Callable[..., Page],
+@pytest.fixture
+def phone(new_phone: Callable[..., Page]) -> Page:
+    return new_phone(locale=LONGER_WORDS)
+
+
+def opened(page: Page, asked: str, size: tuple[int, int]) -> Page:
+    """The checker with a question on a screen of some size."""
+    resized(page, *size).goto(f"/check?{asked}")
+    expect(page.locator("#verdict .verdict-word")).to_be_visible()
+    still(page)
+    return page
+
+
+def as_opened(page: Page, size: tuple[int, int]) -> Page:
+    """The same page on a screen of another size, where the pile to be filled is shown anew."""
+    resized(page, *size).evaluate("scrollTo(0, 0)")
+    page.locator("[data-tray].active").dispatch_event("click")
+    still(page)
+    return page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_of_a_verdict_is_cut_no_room_left_below_one_that_goes_on_and_each_pile_in_view(
+    new_phone: Callable[..., Page], language: str
 ) -> None:
-    found = {}
+    """And on a large screen the keys are near the piles, whatever is said."""
+    page = new_phone(locale=LANGUAGES[language])
+    found: dict[tuple[object, ...], object] = {}
     for name, asked in ASKED.items():
-        page = opened(asked, SIDEWAYS)
-        found[name] = (page.evaluate(CUT_LINES), page.evaluate(FREE_ROOM) <= 12)
-    assert found == dict.fromkeys(ASKED, ([], True))
-    opened(ASKED["an illegal set"], SIDEWAYS)
-    expect(page.locator("#verdict .advice")).to_be_in_viewport(ratio=1)
+        opened(page, asked, SIDEWAYS)
+        found[name, "cut lines"] = page.evaluate(CUT_LINES)
+        found[name, "free room"] = page.evaluate(FREE_ROOM) > 12
+        if name == "an illegal set":
+            expect(page.locator("#verdict .advice")).to_be_in_viewport(ratio=1)
+        for size in (SIDEWAYS, SMALL, TALL, DESK):
+            piles = (page if size == SIDEWAYS else as_opened(page, size)).evaluate(PILES)
+            found[name, size, "piles"] = min(piles) < 0.9 and piles
+        found[name, "keys far from the piles"] = not 0 <= page.evaluate(BESIDE) <= 250
+    assert {where: what for where, what in found.items() if what} == {}
 
 
-@pytest.mark.parametrize("size", [SMALL, SIDEWAYS, DESK])
 def test_while_a_verdict_is_on_its_way_the_one_before_is_gray_and_keeps_its_room(
-    opened: Callable[..., Page], size: tuple[int, int]
+    phone: Page,
 ) -> None:
     """It is asked for by a card, or with the whole page by another rule set."""
-    page = opened(ASKED["an illegal set"], size)
-    said = page.locator("#strip, #verdict").filter(visible=True).first
     answers = re.compile(r"/check(/verdict)?\?")
-    for ask in (
-        lambda: page.locator("[data-rank='9']").tap(),
-        lambda: page.locator("[name=variant]").select_option("frustration-rummy"),
-    ):
-        expect(said).to_have_css("filter", "none")
-        sizes = page.evaluate(SIZES)
-        page.route(answers, lambda route: None)
-        ask()
-        expect(said).to_have_css("filter", "grayscale(1)")
-        assert page.evaluate(SIZES) == sizes
-        page.unroute(answers)  # lets what was held go on
-        expect(said).to_have_css("filter", "none")
+    for size in (SMALL, SIDEWAYS, DESK):
+        page = opened(phone, ASKED["an illegal set"], size)
+        said = page.locator("#strip, #verdict").filter(visible=True).first
+        for ask in (
+            lambda: phone.locator("[data-rank='9']").tap(),
+            lambda: phone.locator("[name=variant]").select_option("frustration-rummy"),
+        ):
+            expect(said).to_have_css("filter", "none")
+            sizes = page.evaluate(SIZES)
+            page.route(answers, lambda route: None)
+            ask()
+            expect(said).to_have_css("filter", "grayscale(1)")
+            assert page.evaluate(SIZES) == sizes, size
+            page.unroute(answers)  # lets what was held go on
+            expect(said).to_have_css("filter", "none")
 
 
-def test_each_pile_is_in_view_when_the_checker_opens(opened: Callable[..., Page]) -> None:
-    found = {
-        (name, size): min(opened(asked, size).evaluate(PILES))
-        for name, asked in ASKED.items()
-        for size in (SMALL, TALL, SIDEWAYS, DESK)
-    }
-    assert {where: part for where, part in found.items() if part < 0.9} == {}
-
-
-def test_a_tap_on_a_field_enlarges_no_page_and_the_names_of_rule_sets_are_whole(
-    opened: Callable[..., Page],
+def test_a_tap_on_a_field_enlarges_no_page_the_names_of_rule_sets_are_whole_and_asks_alike(
+    phone: Page,
 ) -> None:
-    for size in (SMALL, TALL, SIDEWAYS):
-        for asked in (ASKED["a contract"], LONG_NAME):
-            page = opened(asked, size)
-            assert page.evaluate(ENLARGING) == []
-            assert cut_off(page) == []
+    shape = "all => all.map((one) => getComputedStyle(one).borderRadius)"
+    for asked in (ASKED["a contract"], LONG_NAME):
+        opened(phone, asked, SMALL)
+        for size in (SMALL, TALL, SIDEWAYS):
+            assert resized(phone, *size).evaluate(ENLARGING) == [], size
+            assert cut_off(phone) == [], size
+            shapes = phone.locator(".asks > button").evaluate_all(shape)
+            assert len(set(shapes)) == 1, size
 
 
-def test_no_line_of_a_source_begins_with_the_colon_behind_its_name(
-    opened: Callable[..., Page],
-) -> None:
+def test_no_line_of_a_source_begins_with_the_colon_behind_its_name(phone: Page) -> None:
     """In French a space stands before it, at which no line may end, however wide a phone is."""
-    for width in range(320, 400, 8):
-        for rules in ("garbage-rummy", "twelve-step-rummy"):
-            asked = ASKED["an illegal set"].replace("frustration", rules)
-            assert opened(asked, (width, 640)).evaluate(BEGINS, ":") == []
+    for rules in ("garbage-rummy", "twelve-step-rummy"):
+        opened(phone, ASKED["an illegal set"].replace("frustration", rules), SMALL)
+        for width in range(320, 400, 8):
+            assert resized(phone, width, 640).evaluate(BEGINS, ":") == [], width
 
 
 def test_the_way_to_a_house_rule_beside_a_verdict_is_as_high_as_a_finger_needs(
-    opened: Callable[..., Page],
+    phone: Page,
 ) -> None:
-    page = opened(f"{ASKED['an illegal set']}&rule-wild_limit=none", SMALL)
+    page = opened(phone, WITH_A_HOUSE_RULE, SMALL)
     chip = page.locator("#verdict .basis > a").first.bounding_box()
     assert chip["height"] >= 24
-
-
-def test_on_a_large_screen_the_keys_are_near_the_piles_whatever_is_said(
-    opened: Callable[..., Page],
-) -> None:
-    found = {name: opened(asked, DESK).evaluate(BESIDE) for name, asked in ASKED.items()}
-    assert {name: by for name, by in found.items() if not 0 <= by <= 250} == {}
-
-
-def test_what_is_asked_has_one_shape_whichever_it_is(opened: Callable[..., Page]) -> None:
-    shape = "all => all.map((one) => getComputedStyle(one).borderRadius)"
-    for size in (SMALL, SIDEWAYS):
-        page = opened(ASKED["a contract"], size)
-        assert len(set(page.locator(".asks > button").evaluate_all(shape))) == 1
 
 
 def test_a_verdict_is_not_behind_the_keypad_of_a_phone_held_sideways(
