@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone, all_is_sent, let_in
-from tests.browser.looking import not_in_view
-from tests.browser.phones import LANGUAGES, LONGER_WORDS
+from tests.browser.looking import not_in_view, resized
+from tests.browser.phones import LONGER_WORDS
 from tests.browser.test_at_a_glance import LANDSCAPE, SMALL, SMALL_LANDSCAPE, TALL
 
 _LACKS_ROOM = """(said) => {
@@ -18,14 +18,24 @@ _LACKS_ROOM = """(said) => {
 }"""
 
 
-@pytest.fixture
-def doubted(game: GameOnPhone) -> GameOnPhone:
-    """A round that was to end, with three players of whom it looks as if they laid down."""
-    game.start("Aggravation Rummy", "Anna Ben Cleo Dora")
-    game.goes_out("Anna")
-    for name in ("Ben", "Cleo", "Dora"):
-        game.has_left_over(name, 25)
+def to_be_asked_about(game: GameOnPhone, *points: str) -> None:
+    """End round 1, in which the first player went out and these points are left to the others."""
+    plain = game.plain
+    out, *seats = plain.seats.values()
+    typed = {f"{seat}-typed": left for seat, left in zip(seats, points, strict=True)}
+    entered = {**plain.sent(), "out": str(out), **typed}
+    kept = plain.client.post(f"/games/{plain.key}/rounds/1/save", data=entered)
+    assert kept.status_code == 303
+    game.page.reload()
     game.close(1)
+
+
+@pytest.fixture
+def doubted(phone: Page) -> GameOnPhone:
+    """A round that was to end, with three players of whom it looks as if they laid down."""
+    game = GameOnPhone(phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo Dora")
+    to_be_asked_about(game, "25", "25", "25")
     expect(game.page.locator("#foot-said > .doubt")).to_have_count(3)
     return game
 
@@ -108,31 +118,38 @@ def test_the_answer_that_ends_the_round_says_so_before_and_after(
 
 
 @pytest.mark.provokes(422)
-@pytest.mark.parametrize("number", [2, 3])
-@pytest.mark.parametrize("counts", [False, True])
 def test_all_that_is_doubted_is_in_view_above_one_pair_of_answers(
-    new_phone: Callable[..., Page], number: int, *, counts: bool
+    new_phone: Callable[..., Page],
 ) -> None:
     page = new_phone(viewport={"width": SMALL[0], "height": SMALL[1]}, locale=LONGER_WORDS)
     game = GameOnPhone(page)
-    game.start("Aggravation Rummy", "Anna Dominique Grandma-Elisabeth Benjamin")
+    for number, counts in ((2, False), (3, False), (2, True), (3, True)):
+        game.start("Aggravation Rummy", "Anna Dominique Grandma-Elisabeth Benjamin")
+        if counts:
+            enters_by_counting(page, number)
+            page.locator("#close-round").tap()
+        else:
+            to_be_asked_about(game, *(["25"] * number + ["80"])[:3])
+        expect(page.locator("#foot-said > .doubt")).to_have_count(number)
+        assert not_in_view(page, ".dock .doubt > span, .dock button:not([hidden])") == []
+        answers = page.locator(".dock button:visible")
+        expect(answers).to_have_count(number + 2)
+        assert set(answers.evaluate_all(_TOPS)[-2:]) == {max(answers.evaluate_all(_TOPS))}
+        assert len({*answers.evaluate_all(_TYPES)[-2:]}) == 1
+
+
+def enters_by_counting(page: Page, number: int) -> None:
+    """The first goes out; the cards of so many are counted, of the others points are typed."""
     page.locator(".tap-face.out").first.tap()
     for place in range(1, 4):
         row = page.locator("li.row").nth(place)
-        if counts and place <= number:
+        if place <= number:
             row.locator(".counting > summary").tap()
             row.locator(".stepper [data-step='1']").first.tap()
             row.locator("[data-fold]").tap()
         else:
-            row.locator(".penalty-field").fill("25" if place <= number else "80")
+            row.locator(".penalty-field").fill("80")
     all_is_sent(page)
-    page.locator("#close-round").tap()
-    expect(page.locator("#foot-said > .doubt")).to_have_count(number)
-    assert not_in_view(page, ".dock .doubt > span, .dock button:not([hidden])") == []
-    answers = page.locator(".dock button:visible")
-    expect(answers).to_have_count(number + 2)
-    assert set(answers.evaluate_all(_TOPS)[-2:]) == {max(answers.evaluate_all(_TOPS))}
-    assert len({*answers.evaluate_all(_TYPES)[-2:]}) == 1
 
 
 _TYPES = "all => all.map((one) => getComputedStyle(one).font)"
@@ -142,33 +159,28 @@ _NARROWEST = """() => Math.min(...[...document.querySelectorAll(".dock .doubt > 
 
 
 @pytest.mark.provokes(422)
-@pytest.mark.parametrize("locale", LANGUAGES.values())
 @pytest.mark.parametrize("sums", [("33", "43", "25"), ("81", "82", "83")])
-@pytest.mark.parametrize(
-    ("size", "number"),
-    [(SMALL, 3), (TALL, 3), (SMALL_LANDSCAPE, 1), (LANDSCAPE, 2), (LANDSCAPE, 3)],
-)
 def test_what_is_doubted_has_lines_of_some_words_with_all_its_answers_in_view(
-    new_phone: Callable[..., Page],
-    locale: str,
-    size: tuple[int, int],
-    number: int,
-    sums: Sequence[str],
+    new_phone: Callable[..., Page], sums: Sequence[str]
 ) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=locale)
+    page = new_phone(locale=LONGER_WORDS)
     game = GameOnPhone(page)
-    game.start("Aggravation Rummy", "Anna Jean-Sébastien Josephine-Elisabeth Benjamin")
-    page.locator(".tap-face.out").first.tap()
-    for place, points in zip(range(1, 4), [*sums[:number], "80", "80", "80"], strict=False):
-        page.locator("li.row").nth(place).locator(".penalty-field").fill(points)
-    all_is_sent(page)
-    page.locator("#close-round").tap()
-    expect(page.locator("#foot-said > .doubt")).to_have_count(number)
-    assert page.evaluate(_NARROWEST) >= 11
-    assert not_in_view(page, ".dock .doubt > *, .dock button:not([hidden])") == []
-    for doubt in page.locator("#foot-said > .doubt").all():
-        chips = doubt.locator("button")
-        assert len(set(chips.evaluate_all(_TOPS))) == 1
+    for number, sizes in (
+        (1, (SMALL_LANDSCAPE,)),
+        (2, (LANDSCAPE,)),
+        (3, (SMALL, TALL, LANDSCAPE)),
+    ):
+        game.start("Aggravation Rummy", "Anna Jean-Sébastien Josephine-Elisabeth Benjamin")
+        resized(page, *sizes[0])
+        to_be_asked_about(game, *[*sums[:number], "80", "80", "80"][:3])
+        expect(page.locator("#foot-said > .doubt")).to_have_count(number)
+        for size in sizes:
+            assert resized(page, *size).evaluate(_NARROWEST) >= 11, size
+            answers = ".dock .doubt > *, .dock button:not([hidden])"
+            assert not_in_view(page, answers) == [], size
+            for doubt in page.locator("#foot-said > .doubt").all():
+                chips = doubt.locator("button")
+                assert len(set(chips.evaluate_all(_TOPS))) == 1, size
 
 
 _TOPS = "all => all.map((one) => one.getBoundingClientRect().top)"
@@ -216,44 +228,42 @@ def test_a_tap_whose_answer_was_lost_is_kept_once_though_the_page_doubts_less_by
 
 
 @pytest.mark.provokes(422)
-@pytest.mark.parametrize(
-    ("rules", "entered", "asked"),
-    [
-        ("Aggravation Rummy", "4", "can’t have 4"),
-        ("Aggravation Rummy", "700", "at most 11 cards were left"),
-        ("Aggravation Rummy", "152", "No hand adds up to 152."),
-    ],
-)
-def test_points_that_are_doubted_are_put_right_from_the_doubt(
-    game: GameOnPhone, rules: str, entered: str, asked: str
-) -> None:
-    game.start(rules, "Anna Ben Cleo")
-    game.goes_out("Anna")
-    game.has_left_over("Ben", int(entered))
-    game.has_left_over("Cleo", 80)
-    game.close(1)
-    doubt = game.page.locator("#foot-said > .doubt").filter(has_text=asked)
-    doubt.get_by_role("button", name="Edit").tap()
-    field = game.row("Ben").locator(".penalty-field")
-    expect(field).to_be_focused()
-    assert not_in_view(game.page, ".penalty-field:focus") == []
-    expect(field).to_have_value(entered)
-    expect(doubt).to_have_count(1)
-    field.blur()
-    doubt.locator("span").tap()
-    expect(field).to_be_focused()
-    field.fill("75")
-    expect(doubt).to_have_count(0)
-    expect(game.row("Cleo").locator(".penalty-field")).to_have_value("80")
-    game.close(1)
-    expect(game.page.get_by_role("button", name="Reopen round 1")).to_be_visible()
+def test_points_that_are_doubted_are_put_right_from_the_doubt(game: GameOnPhone) -> None:
+    """One after the other, in three rounds."""
+    for number, (entered, asked) in enumerate(DOUBTED_POINTS.items(), start=1):
+        game.goes_out("Anna")
+        game.has_left_over("Ben", int(entered))
+        game.has_left_over("Cleo", 80)
+        game.close(number)
+        doubt = game.page.locator("#foot-said > .doubt").filter(has_text=asked)
+        doubt.get_by_role("button", name="Edit").tap()
+        field = game.row("Ben").locator(".penalty-field")
+        expect(field).to_be_focused()
+        assert not_in_view(game.page, ".penalty-field:focus") == []
+        expect(field).to_have_value(entered)
+        expect(doubt).to_have_count(1)
+        field.blur()
+        doubt.locator("span").tap()
+        expect(field).to_be_focused()
+        field.fill("75")
+        expect(doubt).to_have_count(0)
+        expect(game.row("Cleo").locator(".penalty-field")).to_have_value("80")
+        game.close(number)
+        expect(game.page.get_by_role("button", name=f"Reopen round {number}")).to_be_visible()
 
 
-@pytest.mark.parametrize("locale", LANGUAGES.values())
+DOUBTED_POINTS = {
+    "4": "can’t have 4",
+    "700": "at most 11 cards were left",
+    "152": "No hand adds up to 152.",
+}
+
+
 def test_why_other_points_are_offered_is_read_beside_them_held_sideways(
-    new_phone: Callable[..., Page], locale: str
+    new_phone: Callable[..., Page],
 ) -> None:
-    page = new_phone(viewport={"width": LANDSCAPE[0], "height": LANDSCAPE[1]}, locale=locale)
+    size = {"width": LANDSCAPE[0], "height": LANDSCAPE[1]}
+    page = new_phone(viewport=size, locale=LONGER_WORDS)
     GameOnPhone(page).start("Aggravation Rummy", "Anna Ben Cleo Dora")
     field = page.locator(".penalty-field").nth(1)
     field.fill("112")

@@ -71,6 +71,8 @@ class Walker:
     def follow(self, href: str, size: Size, *, and_back: bool) -> None:
         """Follow a link by a tap; and come back, and go forward again."""
         start = self.page.url
+        if and_back:
+            self.anew[start, size] = boxes(self.page)
         links = self.page.locator(f'a[href="{href}"]')
         links.evaluate_all(UNFOLD)
         link = links.locator("visible=true").first
@@ -188,7 +190,7 @@ def test_a_page_looks_the_same_whichever_link_led_to_it(walkers: Walkers) -> Non
         walker = walkers[screen.who]
         address = screen.address.format_map(walkers.evening.places)
         html = html_at(walker.http, address)
-        layout = layout_of(html)
+        walker.layouts[address] = layout = layout_of(html)
         for href in links_of(html, address, walker.page.url):
             to = walker.leads_to(href)
             if to is None or (layout, to) in joined:

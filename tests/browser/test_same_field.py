@@ -80,33 +80,40 @@ def pair(phone: Page, new_phone: Callable[..., Page]) -> tuple[GameOnPhone, Game
     return game, GameOnPhone(other)
 
 
+def begins_anew(pair: tuple[GameOnPhone, GameOnPhone], rule_set: str) -> None:
+    """Another game of both, in its first round."""
+    game, other = pair
+    game.start(rule_set, "Anna Ben Cleo")
+    other.page.goto(game.page.url)
+
+
 @pytest.mark.provokes(409)
-@pytest.mark.parametrize("field", FIELDS)
 def test_what_is_said_where_the_finger_was_before_others_spoke_is_asked_and_never_mixed(
-    pair: tuple[GameOnPhone, GameOnPhone], field: str
+    pair: tuple[GameOnPhone, GameOnPhone],
 ) -> None:
     game, other = pair
-    where, theirs, mine, their_words, my_words = FIELDS[field]
-    place = game.row("Ben").locator(where)
-    if where.endswith("summary"):
-        place.tap()
-    else:
-        place.focus()
-    before = game.page.locator("#game").get_attribute("data-version")
-    theirs(other)
-    expect(game.page.locator(f"#game:not([data-version='{before}'])")).to_be_attached()
-    mine(game)
     asked = game.page.locator(".unsent-question")
-    expect(asked.locator("dd").first).to_contain_text(their_words)
-    expect(asked.locator("dd").last).to_have_text(re.compile(my_words))
-    expect(other.page.locator(".unsent-question")).to_have_count(0)
-    asked.get_by_role("button", name="Keep theirs").tap()
-    expect(asked).to_have_count(0)
-    for one in pair:
-        one.page.reload()
-        expect(one.page.locator(".unsent-question")).to_have_count(0)
-    shown = [one.row("Ben").locator("input").evaluate_all(SHOWN) for one in pair]
-    assert shown[0] == shown[1]
+    for field, (where, theirs, mine, their_words, my_words) in FIELDS.items():
+        begins_anew(pair, "Shanghai Rummy")
+        place = game.row("Ben").locator(where)
+        if where.endswith("summary"):
+            place.tap()
+        else:
+            place.focus()
+        before = game.page.locator("#game").get_attribute("data-version")
+        theirs(other)
+        expect(game.page.locator(f"#game:not([data-version='{before}'])")).to_be_attached()
+        mine(game)
+        expect(asked.locator("dd").first, field).to_contain_text(their_words)
+        expect(asked.locator("dd").last, field).to_have_text(re.compile(my_words))
+        expect(other.page.locator(".unsent-question"), field).to_have_count(0)
+        asked.get_by_role("button", name="Keep theirs").tap()
+        expect(asked, field).to_have_count(0)
+        for one in pair:
+            one.page.reload()
+            expect(one.page.locator(".unsent-question"), field).to_have_count(0)
+        shown = [one.row("Ben").locator("input").evaluate_all(SHOWN) for one in pair]
+        assert shown[0] == shown[1], field
 
 
 SHOWN = """fields => fields.map(({ name, value, type, checked }) =>
@@ -196,40 +203,37 @@ LEAVINGS: dict[str, tuple[str, str, Callable[[GameOnPhone, Locator], None]]] = {
 
 
 @pytest.mark.provokes(409)
-@pytest.mark.parametrize("leaving", LEAVINGS)
 def test_what_is_asked_stands_until_a_person_chose(
-    phone: Page, new_phone: Callable[..., Page], leaving: str
+    pair: tuple[GameOnPhone, GameOnPhone],
 ) -> None:
-    rule_set, theirs, leaves = LEAVINGS[leaving]
-    game, other = GameOnPhone(phone), GameOnPhone(new_phone())
-    game.start(rule_set, "Anna Ben Cleo")
-    let_in(phone, other.page, "score")
-    mine = game.page.get_by_label("Points for Ben")
-    other.has_left_over("Cleo", "5")
-    other.has_left_over("Ben", theirs or "30")
-    if not theirs:
-        expect(mine).to_have_value("30")
-        reads(game.page)
-    mine.focus()
-    with game.page.expect_response(NEWS), other.page.expect_response("**/row"):
-        other.has_left_over("Ben", theirs)
-    expect(mine).to_have_value(theirs)
-    game.page.keyboard.type("70")
-    asked = game.page.locator(".unsent-question")
-    expect(asked).to_contain_text("Ben: 70 points")
-    expect(mine).to_have_value(theirs)
-    leaves(game, asked)
-    with game.page.expect_response("**/row"):
-        game.has_left_over("Anna", "15")
-    expect(other.page.get_by_label("Points for Anna")).to_have_value("15")
-    expect(asked).to_contain_text("Ben: 70 points")
-    expect(other.page.get_by_label("Points for Ben")).to_have_value(theirs)
-    mine.focus()
-    mine.press("ControlOrMeta+a")
-    game.page.keyboard.type("65")
-    mine.press("Enter")
-    expect(other.page.get_by_label("Points for Ben")).to_have_value("65")
-    expect(asked).to_have_count(0)
+    game, other = pair
+    mine, asked = game.page.get_by_label("Points for Ben"), game.page.locator(".unsent-question")
+    for leaving, (rule_set, theirs, leaves) in LEAVINGS.items():
+        begins_anew(pair, rule_set)
+        other.has_left_over("Cleo", "5")
+        other.has_left_over("Ben", theirs or "30")
+        if not theirs:
+            expect(mine).to_have_value("30")
+            reads(game.page)
+        mine.focus()
+        with game.page.expect_response(NEWS), other.page.expect_response("**/row"):
+            other.has_left_over("Ben", theirs)
+        expect(mine, leaving).to_have_value(theirs)
+        game.page.keyboard.type("70")
+        expect(asked, leaving).to_contain_text("Ben: 70 points")
+        expect(mine, leaving).to_have_value(theirs)
+        leaves(game, asked)
+        with game.page.expect_response("**/row"):
+            game.has_left_over("Anna", "15")
+        expect(other.page.get_by_label("Points for Anna"), leaving).to_have_value("15")
+        expect(asked, leaving).to_contain_text("Ben: 70 points")
+        expect(other.page.get_by_label("Points for Ben"), leaving).to_have_value(theirs)
+        mine.focus()
+        mine.press("ControlOrMeta+a")
+        game.page.keyboard.type("65")
+        mine.press("Enter")
+        expect(other.page.get_by_label("Points for Ben"), leaving).to_have_value("65")
+        expect(asked, leaving).to_have_count(0)
 
 
 @pytest.mark.provokes(409)
@@ -298,16 +302,20 @@ SIX = "Anna Ben Cleo Dan Eva Fay"
 
 
 @pytest.mark.provokes(409)
-@pytest.mark.parametrize("height", [640, 844])
 def test_a_question_moves_no_row_in_hand_and_leaves_the_end_of_the_round_at_the_foot(
-    phone: Page, new_phone: Callable[..., Page], height: int
+    phone: Page, new_phone: Callable[..., Page]
 ) -> None:
-    phone.set_viewport_size({"width": 360, "height": height})
     game, other = GameOnPhone(phone), GameOnPhone(new_phone())
     game.start("Aggravation Rummy", SIX)
     let_in(phone, other.page, "score")
     asked = phone.locator(".unsent-question")
-    for name, hand in (("Ben", "Cleo"), ("Cleo", "Ben")):
+    for height, name, hand in (
+        (640, "Ben", "Cleo"),
+        (640, "Cleo", "Ben"),
+        (844, "Dan", "Eva"),
+        (844, "Eva", "Dan"),
+    ):
+        resized(phone, 360, height).evaluate("scrollTo(0, 0)")
         mine = phone.get_by_label(f"Points for {name}")
         mine.focus()
         with phone.expect_response(NEWS):
