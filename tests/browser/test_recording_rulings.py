@@ -23,21 +23,20 @@ def illegal_in_a_game(phone: Page) -> None:
     expect(verdict(phone)).to_contain_text("Not legal")
 
 
-def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page) -> None:
-    for size in SIZES:
-        illegal_in_a_game(resized(phone, *size))
-        phone.get_by_text("Record a ruling").tap()
-        expect(phone.locator("#ruling summary")).to_be_in_viewport(ratio=1)
-        fields = "#ruling :is(input:not([type=hidden]), [type=submit])"
-        assert not_in_view(phone, fields) == [], size
-        phone.get_by_label("What did the group decide?").tap()
-        phone.keyboard.type("it counts")
-        finger_on(phone.get_by_role("button", name="Record ruling"))
-        expect(phone.get_by_role("heading", level=1)).to_have_text("Check a play")
-        expect(phone.locator(".done")).to_have_text("Ruling recorded")
-        expect(phone.locator(".done")).to_be_in_viewport(ratio=1)
-        expect(phone.locator("#verdict").get_by_text("it counts")).to_be_in_viewport(ratio=1)
-        assert not_in_view(phone, ".keypad button") == [], size
+@pytest.mark.parametrize("size", SIZES)
+def test_a_decision_is_typed_and_recorded_with_one_tap(phone: Page, size: tuple[int, int]) -> None:
+    illegal_in_a_game(resized(phone, *size))
+    phone.get_by_text("Record a ruling").tap()
+    expect(phone.locator("#ruling summary")).to_be_in_viewport(ratio=1)
+    assert not_in_view(phone, "#ruling :is(input:not([type=hidden]), [type=submit])") == []
+    phone.get_by_label("What did the group decide?").tap()
+    phone.keyboard.type("it counts")
+    finger_on(phone.get_by_role("button", name="Record ruling"))
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Check a play")
+    expect(phone.locator(".done")).to_have_text("Ruling recorded")
+    expect(phone.locator(".done")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#verdict").get_by_text("it counts")).to_be_in_viewport(ratio=1)
+    assert not_in_view(phone, ".keypad button") == []
 
 
 STANDS_AT_THE_SWAP = """() => document.addEventListener("htmx:afterSwap", () => {
