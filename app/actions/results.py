@@ -6,19 +6,19 @@ merged; they always follow from the games (`rebuild_facts`).
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, delete, select, update
+from sqlalchemy import ColumnElement, Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.exchange.days import day_of
-from app.rules.rule_sets import from_dict
 from app.scorebook.limits import LARGEST_NUMBER
-from app.scorebook.statistics import GameResult, past_result_of, result_of
+from app.scorebook.statistics import GameResult, result_of
 from app.store.base import batches, insert_rows
-from app.store.games import CAME_AS, StoredGame, StoredPastResult, StoredSeat
+from app.store.game_rows import LoadedGame, read_games
+from app.store.games import CAME_AS, StoredGame
 from app.store.groups import Player
-from app.store.queries.games import load_games
 from app.store.statistics import (
     StoredContractAttempts,
     StoredPlayerResult,
@@ -30,8 +30,8 @@ _OVER = StoredGame.finished_at.is_not(None)
 _FINISHED = (_OVER, StoredGame.deleted_at.is_(None))
 """Finished and not deleted. Of these only a game that was stopped without a result has no facts."""
 
-Finished = tuple[Row[*tuple[Any, ...]], int | None, Sequence[int], GameResult]
-"""The row of a game, how long it and each of its rounds lasted, and what it came to."""
+Finished = tuple[LoadedGame, datetime, GameResult]
+"""A game, when it was over, and what it came to."""
 
 
 def refresh_facts(session: Session, game_ids: Iterable[int]) -> None:
@@ -39,7 +39,8 @@ def refresh_facts(session: Session, game_ids: Iterable[int]) -> None:
     for portion in batches(game_ids):
         for table in (StoredPlayerResult, StoredResult):
             session.execute(delete(table).where(table.game_id.in_(portion)))
-        _insert_facts(session, _finished_games(session, portion))
+        over = select(StoredGame.id).where(StoredGame.id.in_(portion), *_FINISHED)
+        _insert_facts(session, _with_results(session, session.scalars(over).all()))
 
 
 def move_facts(session: Session, giver: int, taker: int, games: Select[int] | None = None) -> None:
@@ -104,6 +105,7 @@ def deleted_results(
     for portion in batches(keys):
         asked = select(StoredGame.id, StoredGame.key, CAME_AS.label("came_as")).where(
             StoredGame.group_id == group,
+            _OVER,
             StoredGame.deleted_at.is_not(None),
             StoredGame.key.in_(portion) | StoredGame.imported_key.in_(portion),
         )
@@ -111,68 +113,31 @@ def deleted_results(
         if deleted and not names:
             players = select(Player.id, Player.name_key).where(Player.group_id == group)
             names = {row.id: row.name_key for row in session.execute(players)}
-        for game, _seconds, _lasted, result in _finished_games(session, [*deleted], (_OVER,)):
-            day = day_of(game.finished_at)
+        for game, ended, result in _with_results(session, [*deleted]):
             came_to = {
-                (day, game.variant_id, names[one.player], one.place, one.score)
+                (day_of(ended), game.variant.id, names[one.player], one.place, one.score)
                 for one in result.players
             }
             found[deleted[game.id].key] = found[deleted[game.id].came_as] = came_to
     return found
 
 
-def _finished_games(
-    session: Session, game_ids: Sequence[int], which: Sequence[ColumnElement[bool]] = _FINISHED
-) -> Iterator[Finished]:
-    """What games came to, by their rounds or as a past result, which has none.
+def _with_results(session: Session, over: Sequence[int]) -> Iterator[Finished]:
+    """What these games came to that are over; left out are those stopped without a result.
 
-    Left out are games in progress, stopped without a result and, unless `which` says
-    otherwise, recently deleted.
+    They are read past the cache, which has none of them as this transaction leaves it.
     """
-    kept = session.execute(
-        select(
-            StoredGame.id,
-            StoredGame.group_id,
-            StoredGame.started_at,
-            StoredGame.finished_at,
-            StoredGame.results_only,
-            StoredGame.stopped,
-            StoredGame.variant_id,
-        ).where(StoredGame.id.in_(game_ids), *which)
-    ).all()
-    played = [row.id for row in kept if not row.results_only]
-    loaded = {
-        one.id: (one.seconds, one.round_seconds, result_of(one.game))
-        for one in load_games(session, played)
-    }
-    for row in kept:
-        if row.id not in loaded:
-            yield row, None, (), _past_result(session, row.id)
-            continue
-        seconds, lasted, result = loaded[row.id]
-        if result is not None:
-            yield row, seconds, lasted, result
-
-
-def _past_result(session: Session, game_id: int) -> GameResult:
-    rules = session.scalars(select(StoredGame.rules).where(StoredGame.id == game_id)).one()
-    rows = session.execute(
-        select(
-            StoredPastResult.seat_id,
-            StoredSeat.player_id,
-            StoredPastResult.place,
-            StoredPastResult.score,
-        )
-        .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
-        .where(StoredSeat.game_id == game_id)
-    )
-    return past_result_of([(*row,) for row in rows], from_dict(rules))
+    found = read_games(session.connection(), over) if over else {}
+    for game in found.values():
+        result = result_of(game.game)
+        if game.finished_at and result:
+            yield game, game.finished_at, result
 
 
 def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
     results, players, attempts = [], [], []
-    for game, seconds, lasted, what_it_came_to in ended:
-        shared = {"variant_id": game.variant_id, "finished_at": game.finished_at}
+    for game, finished_at, what_it_came_to in ended:
+        shared = {"variant_id": game.variant.id, "finished_at": finished_at}
         result = asdict(what_it_came_to)
         for player in result.pop("players"):
             whose = {"seat_id": player.pop("seat"), "player_id": player.pop("player")} | shared
@@ -180,9 +145,9 @@ def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
             players.append({"game_id": game.id} | whose | player)
         of_game = {
             "game_id": game.id,
-            "group_id": game.group_id,
-            "seconds": None if seconds is None else _seconds_in_column(seconds),
-            "longest_round": _seconds_in_column(max(lasted)) if lasted else None,
+            "group_id": game.header.columns.group_id,
+            "seconds": _in_column(game.seconds),
+            "longest_round": _in_column(max(game.round_seconds, default=None)),
         }
         results.append(of_game | shared | result)
     insert_rows(session, StoredResult, results)
@@ -190,9 +155,9 @@ def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
     insert_rows(session, StoredContractAttempts, attempts)
 
 
-def _seconds_in_column(seconds: int) -> int:
+def _in_column(seconds: int | None) -> int | None:
     """As far as a column holds it.
 
     The moments of an imported game may be any distance apart, and in any order.
     """
-    return min(max(0, seconds), LARGEST_NUMBER)
+    return None if seconds is None else min(max(0, seconds), LARGEST_NUMBER)

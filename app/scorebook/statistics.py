@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 
 from app.rules.contracts import Contract
 from app.rules.variant import Variant
-from app.scorebook.game import Game
+from app.scorebook.game import Game, PastLine
 from app.scorebook.round_results import EntryResult, RoundResult, round_results
 from app.scorebook.standings import GameStatus, Standing, game_status
 
@@ -97,6 +97,8 @@ def result_of(game: Game) -> GameResult | None:
     Places and winners are those of the standings; who neither played nor has a place is left out.
     What a stand-in played is the stand-in's; the result is of who holds the seat at the end.
     """
+    if game.past_result is not None:
+        return _past_result(game, game.past_result["players"])
     stands = game_status(game)
     if not stands.has_result:
         return None
@@ -149,20 +151,19 @@ def _entries_by_player(game: Game, results: Sequence[RoundResult]) -> dict[int, 
     return found
 
 
-def past_result_of(
-    seats: Sequence[tuple[int, int, int, int | None]], variant: Variant
-) -> GameResult:
-    """What a game with results only came to, by (seat, player, place, score). Place 1 has won."""
+def _past_result(game: Game, lines: Sequence[PastLine]) -> GameResult:
+    """What a game with results only came to. Place 1 has won."""
     results = tuple(
-        PlayerResult(seat, player, place, place == 1, score)
-        for seat, player, place, score in sorted(seats, key=lambda one: one[1])
+        PlayerResult(seat.id, seat.player, line["place"], line["place"] == 1, line["score"])
+        for seat, line in zip(game.seats, lines, strict=True)
     )
-    is_known = variant.places_by_score and all(one.score is not None for one in results)
+    by_score = game.variant.places_by_score
+    is_known = by_score and all(one.score is not None for one in results)
     is_tie = sum(one.place == 1 for one in results) > 1
-    margin = _margin((one.place == 1, _rank(variant, one.score, 0)) for one in results)
+    margin = _margin((one.place == 1, _rank(game.variant, one.score, 0)) for one in results)
     return GameResult(
         rounds=0,
-        places_by_score=variant.places_by_score,
+        places_by_score=by_score,
         margin=margin if is_known or is_tie else None,
         comeback=None,
         players=results,
