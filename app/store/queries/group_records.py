@@ -7,13 +7,13 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, case, exists, func, literal, select, union_all
+from sqlalchemy import ColumnElement, Select, exists, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from app.store.games import IS_STOPPED_EARLY, StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.evenings import PAUSE, longest_round
-from app.store.queries.players import player_ids
+from app.store.queries.players import player_ids, wins_in_a_row
 from app.store.queries.selection import ALL_GAMES, GameSelection
 from app.store.statistics import StoredContractAttempts, StoredPlayerResult, StoredResult
 
@@ -124,23 +124,8 @@ def longest_streaks(
     session: Session, group: int, selection: GameSelection = ALL_GAMES
 ) -> tuple[int, Sequence[int]]:
     """The most games that one player won in a row, and the ids of who did; 0 of nobody."""
-    own = StoredPlayerResult
-    # As in `streaks_of`: both databases aggregate what a subquery orders in that order.
-    letter = case((own.won, "w"), else_=" ").label("letter")
-    games = (
-        select(own.player_id, letter)
-        .where(own.player_id.in_(player_ids(group)), own.won.is_not(None))
-        .where(*selection.conditions(own))
-        .order_by(own.player_id, own.finished_at, own.game_id)
-        .subquery()
-        .c
-    )
-    rows = session.execute(
-        select(games.player_id, func.aggregate_strings(games.letter, ""))
-        .group_by(games.player_id)
-        .order_by(games.player_id)
-    )
-    longest = {player: max(map(len, letters.split(" "))) for player, letters in rows}
+    won = wins_in_a_row(session, player_ids(group), selection)
+    longest = {player: max(stretches) for player, stretches in won.items()}
     most = max(longest.values(), default=0)
     return most, [player for player, wins in longest.items() if most and wins == most]
 

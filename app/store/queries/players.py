@@ -282,22 +282,43 @@ def last_games_of(
     ).all()
 
 
-def streaks_of(session: Session, player: int, selection: GameSelection = ALL_GAMES) -> WinStreaks:
-    """A player's wins in a row."""
+def wins_in_a_row(
+    session: Session, players: Select[int] | Sequence[int], selection: GameSelection
+) -> dict[int, list[int]]:
+    """How many games each player won in a row, again and again; at last how many by now.
+
+    Who finished no game is left out.
+    """
     own = StoredPlayerResult
-    mine = select(own.finished_at).where(own.player_id == player, own.won.is_not(None))
     # A letter for each game in one text: as rows, or by a window, they take several times as long.
     # Both databases aggregate what a subquery orders in that order.
     letter = case((own.won, "w"), else_=" ").label("letter")
-    chosen = mine.with_only_columns(letter).where(*selection.conditions(own))
-    games = chosen.order_by(own.finished_at, own.game_id).subquery().c
-    letters = session.scalar(select(func.aggregate_strings(games.letter, "")))
-    stretches = [len(wins) for wins in (letters or "").split(" ")]
+    games = (
+        select(own.player_id, letter)
+        .where(own.player_id.in_(players), own.won.is_not(None), *selection.conditions(own))
+        .order_by(own.player_id, own.finished_at, own.game_id)
+        .subquery()
+        .c
+    )
+    letters = select(games.player_id, func.aggregate_strings(games.letter, ""))
+    rows = session.execute(letters.group_by(games.player_id).order_by(games.player_id))
+    return {player: [len(wins) for wins in of.split(" ")] for player, of in rows}
+
+
+def streaks_of(session: Session, player: int, selection: GameSelection = ALL_GAMES) -> WinStreaks:
+    """A player's wins in a row."""
+    stretches = wins_in_a_row(session, [player], selection).get(player, [0])
     if not stretches[-1]:
         return WinStreaks(0, max(stretches), None)
-    newest = mine.order_by(own.finished_at.desc(), own.game_id.desc())
-    newest = newest.where(*selection.conditions(own, lazily=True))
-    first = newest.offset(stretches[-1] - 1).limit(1)
+    own = StoredPlayerResult
+    first = (
+        select(own.finished_at)
+        .where(own.player_id == player, own.won.is_not(None))
+        .where(*selection.conditions(own, lazily=True))
+        .order_by(own.finished_at.desc(), own.game_id.desc())
+        .offset(stretches[-1] - 1)
+        .limit(1)
+    )
     return WinStreaks(stretches[-1], max(stretches), session.scalar(first))
 
 

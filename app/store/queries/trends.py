@@ -8,11 +8,8 @@ from math import ceil
 from operator import add
 from typing import Any, NamedTuple
 
-from sqlalchemy import String, and_, func, literal_column, select
-from sqlalchemy.ext.compiler import compiles
+from sqlalchemy import ColumnElement, Text, and_, case, cast, func, select
 from sqlalchemy.orm import Session, aliased
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import FunctionElement
 
 from app.exchange.days import day_of
 from app.scorebook.statistics import PlayerSums
@@ -24,39 +21,18 @@ Month = tuple[int, int]
 """Year and month of the day of a moment (`day_of`)."""
 
 
-class MonthOf(FunctionElement[str]):
-    """The month of a moment in UTC as a text, 2026-11; all of it where the server's may differ.
+def _month_of(moment: Any) -> ColumnElement[str]:
+    """The `month` of a moment in UTC as a text, 2026-11; all of it where the server's may differ.
 
-    So it may on a month's last day from the hour `late` on, and on its first before `early`.
-    SQLite has moments as such texts; its functions that read them take longer than all else that
-    is summed up.
+    So it may on a month's last day from the hour `late` on, and on its first before `early`. The
+    functions of databases that read moments take longer than all else that is summed up.
     """
-
-    inherit_cache = True
-    type = String()
-
-
-@compiles(MonthOf)
-def _month_by_format(month: MonthOf, compiler: SQLCompiler, **options: Any) -> str:
-    moment, *hours = (compiler.process(one, **options) for one in month.clauses)
-    return _shortened(f"to_char({moment}, 'YYYY-MM-DD HH24:MI:SS.US')", *hours)
-
-
-@compiles(MonthOf, "sqlite")
-def _month_by_letters(month: MonthOf, compiler: SQLCompiler, **options: Any) -> str:
-    return _shortened(*(compiler.process(one, **options) for one in month.clauses))
-
-
-def _shortened(text: str, late: str, early: str) -> str:
-    day, hour = f"substr({text}, 9, 2)", f"substr({text}, 12, 2)"
-    may_differ = f"{hour} >= {late} AND {day} >= '28' OR {hour} < {early} AND {day} = '01'"
-    return f"substr({text}, 1, CASE WHEN {may_differ} THEN 26 ELSE 7 END)"
-
-
-def _month_of(moment: Any) -> MonthOf:
     west = time.timezone, time.altzone  # seconds from UTC, in winter and in summer
     late, early = 24 - max(0, ceil(-min(west) / 3600)), max(0, ceil(max(west) / 3600))
-    return MonthOf(moment, *(literal_column(f"'{hour:02}'") for hour in (late, early)))
+    text = cast(moment, Text)
+    day, hour = func.substr(text, 9, 2), func.substr(text, 12, 2)
+    may_differ = (hour >= f"{late:02}") & (day >= "28") | (hour < f"{early:02}") & (day == "01")
+    return func.substr(text, 1, case((may_differ, 26), else_=7)).label("month")
 
 
 class PlayedMonth(NamedTuple):
@@ -81,8 +57,7 @@ def months_of(
     """The months of a player, the first one first, of games in which all the others were there."""
     own = StoredPlayerResult
     there = tuple(one for one in selection.players if one not in (*others, player))
-    month = _month_of(own.finished_at)
-    found = select(own.variant_id, month, *sums_over(own))
+    found = select(own.variant_id, _month_of(own.finished_at), *sums_over(own))
     for other in others:
         their = aliased(StoredPlayerResult)
         found = found.join(their, and_(their.game_id == own.game_id, their.player_id == other))
@@ -91,7 +66,7 @@ def months_of(
     rows = session.execute(
         found.where(
             own.player_id == player, *replace(selection, players=there).conditions(own)
-        ).group_by(month, own.variant_id)
+        ).group_by("month", own.variant_id)
     )
     return [
         PlayedMonth(
@@ -122,7 +97,7 @@ def others_chosen(selection: GameSelection, player: int) -> list[int]:
 
 
 def _by_month(rows: Iterable[Sequence[Any]]) -> list[tuple[tuple[Month, str], list[int]]]:
-    """The sums of rows that begin with a rule set and a `MonthOf`, the first month first."""
+    """The sums of rows that begin with a rule set and a `_month_of`, the first month first."""
     found: dict[tuple[Month, str], list[int]] = {}
     for variant, text, *sums in rows:
         key, counts = (_month(text), variant), map(int, sums)
