@@ -22,11 +22,10 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.engine.default import DefaultExecutionContext
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column
 
 from app.scorebook.game import EveningMark
 from app.store.base import Base, Tuples
-from app.store.groups import Player
 
 
 def _name_of_rules(context: DefaultExecutionContext) -> str:
@@ -143,8 +142,6 @@ class StoredSeat(Base):
     starting_contract: Mapped[int] = mapped_column(default=1)
     missed: Mapped[tuple[tuple[int, int], ...] | None] = mapped_column(Tuples)
     """First and last of the rounds that the player missed before coming back, for each stretch."""
-
-    player: Mapped[Player] = relationship(foreign_keys=[player_id])
 
 
 class StoredStandIn(Base):

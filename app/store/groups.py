@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, LargeBinary, String, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column
 
 from app.rules.phrases import translatable
 from app.scorebook.marks import Mark
@@ -109,7 +109,6 @@ class Membership(_DeviceInGroup, Base):
     """The link by which it has its role, or that took its place, while there is one."""
     way_back_dismissed: Mapped[bool] = mapped_column(default=False)
     """It was told that the group is lost with this device, and does not want to hear it again."""
-    group: Mapped[Group] = relationship()
 
 
 class Removal(_DeviceInGroup, Base):

@@ -90,7 +90,7 @@ def _rule_sets(session: Session, group: int) -> Mapping[str, Mapping[str, Any]]:
 
 def _own_rule_sets(session: Session, group: int) -> list[documents.OwnRuleSetDocument]:
     rows = session.execute(
-        select(*_columns(StoredRuleSet))
+        select(StoredRuleSet.__table__)
         .where(StoredRuleSet.group_id == group)
         .order_by(StoredRuleSet.id)
     )
@@ -100,7 +100,7 @@ def _own_rule_sets(session: Session, group: int) -> list[documents.OwnRuleSetDoc
 def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
     names = dict(players_of(session, group, with_merged=True))
     rows = session.execute(
-        select(*_columns(StoredSeason))
+        select(StoredSeason.__table__)
         .where(StoredSeason.group_id == group)
         .order_by(StoredSeason.since, StoredSeason.key)
     ).all()
@@ -146,18 +146,18 @@ def _usual_rules(session: Session, group: int) -> list[documents.UsualRulesDocum
 
 
 def _games(session: Session, ids: Sequence[int]) -> Iterator[documents.GameDocument]:
-    seats = _by_game(session, _seats(ids))
+    seats = _grouped(session, _seats(ids))
     numbers = {
         game: {row.id: number for number, row in enumerate(rows, start=1)}
         for game, rows in seats.items()
     }
-    stand_ins = _stand_ins(session, ids)
+    stand_ins = _grouped(session, _stand_ins(ids), "seat_id")
     rounds = _rounds(session, ids, numbers)
-    rulings = _by_game(session, _of_games(RecordedRuling, ids, RecordedRuling.id))
-    changes = _by_game(session, _of_games(StoredRuleChange, ids, StoredRuleChange.id))
-    log = _by_game(session, _of_games(LogEntry, ids, LogEntry.version))
-    past_results = _by_game(session, _past_results(ids))
-    columns = *_columns(StoredGame), CAME_AS.label("came_as")
+    rulings = _grouped(session, _of_games(RecordedRuling, ids, RecordedRuling.id))
+    changes = _grouped(session, _of_games(StoredRuleChange, ids, StoredRuleChange.id))
+    log = _grouped(session, _of_games(LogEntry, ids, LogEntry.version))
+    past_results = _grouped(session, _past_results(ids))
+    columns = StoredGame.__table__, CAME_AS.label("came_as")
     games = session.execute(select(*columns).where(StoredGame.id.in_(ids)))
     kept = {row.id: row for row in games}
     for game in ids:
@@ -195,58 +195,45 @@ def _document(document: type[Document], row: Any, **more: Any) -> Document:
     return document(**{name: getattr(row, name) for name in names}, **more)
 
 
-def _columns(model: Any) -> list[Any]:
-    return [getattr(model, column.key) for column in model.__mapper__.column_attrs]
-
-
 def _of_games(model: Any, ids: Sequence[int], order: Any) -> Select[*tuple[Any, ...]]:
-    return select(*_columns(model)).where(model.game_id.in_(ids)).order_by(order)
+    return select(model.__table__).where(model.game_id.in_(ids)).order_by(order)
+
+
+def _held(seats: Any) -> Select[*tuple[Any, ...]]:
+    """Seats or stand-ins with the names of who holds them, and who did before they were merged."""
+    played_as = aliased(Player)
+    return (
+        select(seats.__table__, Player.name.label("player"), played_as.name.label("played_as"))
+        .join(Player, Player.id == seats.player_id)
+        .outerjoin(played_as, played_as.id == seats.player_before_merge_id)
+    )
 
 
 def _seats(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
-    played_as = aliased(Player)
-    return (
-        select(*_columns(StoredSeat), Player.name, played_as.name.label("played_as"))
-        .join(Player, Player.id == StoredSeat.player_id)
-        .outerjoin(played_as, played_as.id == StoredSeat.player_before_merge_id)
-        .where(StoredSeat.game_id.in_(ids))
-        .order_by(StoredSeat.position)
-    )
+    return _held(StoredSeat).where(StoredSeat.game_id.in_(ids)).order_by(StoredSeat.position)
 
 
-def _stand_ins(
-    session: Session, ids: Sequence[int]
-) -> defaultdict[int, list[documents.StandInDocument]]:
-    """The stand-ins on the seats of these games, by seat."""
-    played_as = aliased(Player)
-    rows = session.execute(
-        select(StoredStandIn.seat_id, StoredStandIn.from_round, Player.name, played_as.name)
-        .join(StoredSeat, StoredSeat.id == StoredStandIn.seat_id)
-        .join(Player, Player.id == StoredStandIn.player_id)
-        .outerjoin(played_as, played_as.id == StoredStandIn.player_before_merge_id)
-        .where(StoredSeat.game_id.in_(ids))
-        .order_by(StoredStandIn.id)
-    )
-    found: defaultdict[int, list[documents.StandInDocument]] = defaultdict(list)
-    for seat, from_round, player, played_as_name in rows:
-        found[seat].append(documents.StandInDocument(from_round, player, played_as_name))
-    return found
+def _stand_ins(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
+    found = _held(StoredStandIn).join(StoredSeat, StoredSeat.id == StoredStandIn.seat_id)
+    return found.where(StoredSeat.game_id.in_(ids)).order_by(StoredStandIn.id)
 
 
 def _past_results(ids: Sequence[int]) -> Select[*tuple[Any, ...]]:
     return (
-        select(StoredSeat.game_id, *_columns(StoredPastResult))
+        select(StoredSeat.game_id, StoredPastResult.__table__)
         .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
         .where(StoredSeat.game_id.in_(ids))
         .order_by(StoredSeat.position)
     )
 
 
-def _by_game(session: Session, found: Select[*tuple[Any, ...]]) -> defaultdict[int, list[Any]]:
-    by_game: defaultdict[int, list[Any]] = defaultdict(list)
+def _grouped(
+    session: Session, found: Select[*tuple[Any, ...]], by: str = "game_id"
+) -> defaultdict[int, list[Any]]:
+    rows = defaultdict[int, list[Any]](list)
     for row in session.execute(found):
-        by_game[row.game_id].append(row)
-    return by_game
+        rows[getattr(row, by)].append(row)
+    return rows
 
 
 def _rounds(
@@ -269,10 +256,12 @@ def _rounds(
     return found
 
 
-def _seat(row: Any, stand_ins: Sequence[documents.StandInDocument]) -> documents.SeatDocument:
-    missed = tuple(documents.MissedDocument(*one) for one in row.missed)
+def _seat(row: Any, stand_ins: Sequence[Any]) -> documents.SeatDocument:
     return _document(
-        documents.SeatDocument, row, player=row.name, missed=missed, stand_ins=tuple(stand_ins)
+        documents.SeatDocument,
+        row,
+        missed=tuple(documents.MissedDocument(*one) for one in row.missed),
+        stand_ins=tuple(_document(documents.StandInDocument, one) for one in stand_ins),
     )
 
 
