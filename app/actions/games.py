@@ -13,8 +13,7 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.actions.groups import lock_group
-from app.actions.keys import new_key
+from app.actions.groups import lock_group, new_key
 from app.actions.past_results import keep_past_result
 from app.actions.players import different_players, read_name, with_known_holders
 from app.actions.requests import Actor, once, once_answering

@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.actions.requests import Actor, once
 from app.actions.texts import validate_line
+from app.exchange.keys import KEY_LETTERS
 from app.rules.phrases import say
 from app.rules.text import normalize_text
 from app.scorebook.refusals import refusal
@@ -64,6 +65,11 @@ def secret_hash(secret: str) -> str:
 def new_secret() -> str:
     """A secret of 256 random bits, fit for an address."""
     return secrets.token_urlsafe(32)
+
+
+def new_key() -> str:
+    """A key that names something in addresses, such as a game."""
+    return "".join(secrets.choice(KEY_LETTERS) for _ in range(12))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
-from app.actions.keys import new_key
+from app.actions.groups import new_key
 from app.actions.seasons import note_games_beside
 from app.exchange.days import noon
 from app.exchange.documents import (

@@ -151,10 +151,7 @@ def remove_invited_by(session: Session, actor: Actor, group: int, device: int) -
     end_memberships(session, actor, group, invited)
 
 
-_KEPT_OF_REMOVED = (
-    "device_id", "group_id", "role", "created_at", "seen_at",
-    "link_id", "let_in_by_id", "player_id",
-)  # fmt: skip
+_KEPT_OF_REMOVED = [one.key for one in Removal.__table__.c if one.key not in ("id", "removed_at")]
 
 
 @once

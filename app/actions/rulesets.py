@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.actions.groups import lock_group
-from app.actions.keys import new_key
+from app.actions.groups import lock_group, new_key
 from app.actions.requests import Actor, once, once_answering
 from app.actions.texts import validate_line
 from app.rules.phrases import say

@@ -1,7 +1,6 @@
 """`flask backup`, `flask restore`, `flask move-to`: a copy of the scores, back again, elsewhere."""
 
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -10,7 +9,7 @@ from flask_migrate import upgrade
 from sqlalchemy import URL, NullPool, create_engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.commands.startup import StartupError, backup_folder, upgrade_database
+from app.commands.startup import StartupError, new_backup, upgrade_database
 from app.config import database_address
 from app.extensions import db
 from app.store import backups, move
@@ -22,7 +21,7 @@ from app.store.engine import begin_snapshot, meaning_to_write, newest_revision, 
 def backup(target: Path | None) -> None:
     """Copy the scores to TARGET, or into instance/backups/, while the app runs."""
     file = _sqlite_file("pg_dump --format=custom --file=meldkeeper.dump $DATABASE_URL")
-    target = target or backup_folder(current_app) / f"{_stamp()}.sqlite"
+    target = target or new_backup(current_app)
     try:
         backups.copy_database(file, target)
     except (backups.UnusableBackup, OSError) as fault:
@@ -39,8 +38,8 @@ def restore(copy: Path) -> None:
     Devices, links and tokens, too, are as they were when COPY was made.
     """
     file = _sqlite_file("psql and pg_restore, as the README says under Updating.")
-    aside = backup_folder(current_app) / f"before-restore-{_stamp()}.sqlite"
-    ready = backup_folder(current_app) / f".restoring-{_stamp()}.sqlite"
+    aside = new_backup(current_app, "before-restore-")
+    ready = new_backup(current_app, ".restoring-")
     try:
         _make_ready(copy, ready, file)
         backups.set_aside(file, aside)
@@ -108,7 +107,3 @@ def _sqlite_file(instead: str) -> Path:
     if db.engine.dialect.name != "sqlite":
         sys.exit(f"The scores are in PostgreSQL, which has its own tool: {instead}")
     return Path(str(db.engine.url.database))
-
-
-def _stamp() -> str:
-    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")

@@ -151,12 +151,16 @@ def backup_folder(app: Flask) -> Path:
     return Path(app.instance_path) / FOLDER
 
 
+def new_backup(app: Flask, kind: str = "") -> Path:
+    """The file of a copy that is made now."""
+    return backup_folder(app) / f"{kind}{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.sqlite"
+
+
 def _check_and_copy(app: Flask, revision: str) -> None:
     if reason := why_not_upgradable(revision):
         raise StartupError(f"The database cannot be upgraded. {reason}")
     if db.engine.dialect.name == "sqlite":
-        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        copy = backup_folder(app) / f"before-upgrade-from-{revision}-{stamp}.sqlite"
+        copy = new_backup(app, f"before-upgrade-from-{revision}-")
         copy_database(Path(str(db.engine.url.database)), copy)
 
 

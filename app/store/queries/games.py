@@ -47,6 +47,11 @@ def games_with(sits: ColumnElement[bool], stands_in: ColumnElement[bool]) -> Sel
     return select(StoredSeat.game_id).where(or_(sits, StoredSeat.id.in_(standing_in))).distinct()
 
 
+_IN_PROGRESS = [
+    one.is_(None) for one in (StoredGame.finished_at, StoredGame.deleted_at, StoredGame.archived_at)
+]
+
+
 def running_games(session: Session, group: int, most: int) -> Sequence[Row[int, str]]:
     """The `id` and `key` of the group's games that are neither over nor archived, newest first."""
     return session.execute(_running(group, most)).all()
@@ -64,12 +69,7 @@ def _running(group: int, most: int) -> Select[int, str]:
     started = func.coalesce(StoredGame.started_at, StoredGame.started_at)
     return (
         select(StoredGame.id, StoredGame.key)
-        .where(
-            StoredGame.group_id == group,
-            StoredGame.finished_at.is_(None),
-            StoredGame.deleted_at.is_(None),
-            StoredGame.archived_at.is_(None),
-        )
+        .where(StoredGame.group_id == group, *_IN_PROGRESS)
         .order_by(started.desc(), StoredGame.id.desc())
         .limit(most)
     )
@@ -87,9 +87,7 @@ def next_game_key(session: Session, group: int, game: LoadedGame) -> str | None:
         .where(
             StoredGame.group_id == group,
             StoredGame.id != game.id,
-            StoredGame.finished_at.is_(None),
-            StoredGame.deleted_at.is_(None),
-            StoredGame.archived_at.is_(None),
+            *_IN_PROGRESS,
             StoredGame.started_at >= game.finished_at,
             StoredSeat.player_id.in_(players),
         )

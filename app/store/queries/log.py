@@ -222,9 +222,12 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
     Of a reopened round it is said what is entered otherwise since, once it has ended again, but not
     who dealt; of one whose deal was void instead, nothing.
     """
-    reopened = _numbers_of(game_id, RoundReopened.kind)
-    edits = select(LogEntry.change).where(
-        LogEntry.game_id == game_id, LogEntry.kind == RoundEdited.kind
+    reopened, edits = (
+        select(column).where(LogEntry.game_id == game_id, LogEntry.kind == event.kind)
+        for column, event in (
+            (LogEntry.round_number, RoundReopened),
+            (LogEntry.change, RoundEdited),
+        )
     )
     ends = LogEntry.kind.in_((RoundEnded.kind, DealVoided.kind))
     entered = LogEntry.kind.in_([one.kind for one in get_args(EntryEvent)])
@@ -256,9 +259,3 @@ def round_edits_of(session: Session, game_id: int) -> Sequence[RoundEdit]:
                 case event if isinstance(event, EntryEvent) and event.round_number in again:
                     again[event.round_number][1].append(event)
     return found
-
-
-def _numbers_of(game_id: int, kind: str) -> Select[int | None]:
-    """The rounds of which the log of a game has events of that kind."""
-    of_game = LogEntry.game_id == game_id
-    return select(LogEntry.round_number).where(of_game, LogEntry.kind == kind)
