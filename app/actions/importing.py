@@ -31,7 +31,7 @@ from app.actions.import_rows import (
     stay_out_of_seasons,
 )
 from app.actions.requests import Actor, once_answering
-from app.actions.results import deleted_results, refresh_facts
+from app.actions.results import refresh_facts, results_by_game
 from app.actions.seasons import noting_season_changes
 from app.exchange.days import latest_day
 from app.exchange.documents import (
@@ -63,7 +63,6 @@ from app.store.base import batches, insert_rows
 from app.store.games import CAME_AS, LogEntry, StoredGame
 from app.store.groups import Group, Player, StoredRuleSet, StoredSeason, UsualRules
 from app.store.queries.export import keys_of_games
-from app.store.queries.history import results_by_game
 from app.store.queries.players import marks_in_group
 
 MOST_FAULTS = 20
@@ -347,8 +346,7 @@ def _count_conflicts(
     """
     here = [game for game in document.games if game.key in games_here]
     unversioned = {game.key for game in here if game.past_result and not game.version}
-    results = dict(results_by_game(session, group, [*unversioned]))
-    results |= deleted_results(session, group, [*unversioned])
+    results = results_by_game(session, group, [*unversioned])
 
     def with_all_places(results: Iterable[Any]) -> set[Any]:
         last = place_of_who_left([place for *_, place, _score in results if place])

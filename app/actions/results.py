@@ -4,6 +4,7 @@ The facts of a game are taken away and written anew where it changed, and moved 
 merged; they always follow from the games (`rebuild_facts`).
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -29,6 +30,7 @@ from app.store.statistics import (
 _OVER = StoredGame.finished_at.is_not(None)
 _FINISHED = (_OVER, StoredGame.deleted_at.is_(None))
 """Finished and not deleted. Of these only a game that was stopped without a result has no facts."""
+_DELETED = (_OVER, StoredGame.deleted_at.is_not(None))
 
 Finished = tuple[LoadedGame, datetime, GameResult]
 """A game, when it was over, and what it came to."""
@@ -96,29 +98,35 @@ def games_without_result(session: Session) -> Sequence[int]:
     ).all()
 
 
-def deleted_results(
+def results_by_game(
     session: Session, group: int | None, keys: Sequence[str]
 ) -> Mapping[str, set[Any]]:
-    """As `results_by_game`, of games that are deleted, which have no facts."""
-    found: dict[str, set[Any]] = {}
-    names = dict[int, str]()
+    """What games that are over came to: day, rule set, `name_key`, place and score of each player.
+
+    `keys`: those with which they came or that they were given here. Deleted games, too, which have
+    no facts and are read whole.
+    """
+    own, found = StoredPlayerResult, defaultdict[str, set[Any]](set)
     for portion in batches(keys):
-        asked = select(StoredGame.id, StoredGame.key, CAME_AS.label("came_as")).where(
-            StoredGame.group_id == group,
-            _OVER,
-            StoredGame.deleted_at.is_not(None),
-            StoredGame.key.in_(portion) | StoredGame.imported_key.in_(portion),
+        asked = StoredGame.key.in_(portion) | StoredGame.imported_key.in_(portion)
+        ours = StoredGame.group_id == group, asked
+        facts = own.finished_at, own.variant_id, Player.name_key, own.place, own.score
+        came_to = (
+            select(StoredGame.key, CAME_AS, *facts)
+            .join(own, own.game_id == StoredGame.id)
+            .join(Player, Player.id == own.player_id)
         )
-        deleted = {row.id: row for row in session.execute(asked)}
-        if deleted and not names:
-            players = select(Player.id, Player.name_key).where(Player.group_id == group)
-            names = {row.id: row.name_key for row in session.execute(players)}
+        rows = [tuple(row) for row in session.execute(came_to.where(*ours))]
+        over = select(StoredGame.id, StoredGame.key, CAME_AS).where(*ours, *_DELETED)
+        deleted = {game: names for game, *names in session.execute(over)}
         for game, ended, result in _with_results(session, [*deleted]):
-            came_to = {
-                (day_of(ended), game.variant.id, names[one.player], one.place, one.score)
-                for one in result.players
-            }
-            found[deleted[game.id].key] = found[deleted[game.id].came_as] = came_to
+            people = {one.player: one.name for seat in game.game.seats for one in seat.stints}
+            for one in result.players:
+                whose = game.variant.id, people[one.player].casefold()
+                rows.append((*deleted[game.id], ended, *whose, one.place, one.score))
+        for key, came_as, ended, *what in rows:
+            for name in {key, came_as}:
+                found[name].add((day_of(ended), *what))
     return found
 
 

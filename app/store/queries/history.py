@@ -6,7 +6,7 @@ places and scores of finished games are read from their results.
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -23,10 +23,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from app.exchange.days import day_of
 from app.scorebook.game import Seat, Stop, one_seat_each
 from app.scorebook.marks import Mark
-from app.store.base import batches, columns_of
+from app.store.base import columns_of
 from app.store.game_rows import seats_of
 from app.store.games import (
     HAS_END,
@@ -260,32 +259,6 @@ def results_by_player(
         .where(StoredGame.group_id == group, *selection.conditions(own))
         .order_by(own.finished_at, own.game_id, own.place.is_(None), own.place, Player.name)
     ).all()
-
-
-def results_by_game(
-    session: Session, group: int | None, keys: Sequence[str]
-) -> Mapping[str, set[Any]]:
-    """What finished games came to: for each player day, rule set, `name_key`, place and score.
-
-    `keys`: those with which they came or that they were given here.
-    """
-    own, found = StoredPlayerResult, defaultdict[str, set[Any]](set)
-    game = (StoredGame.imported_key, StoredGame.key)
-    came = (own.finished_at, own.variant_id, Player.name_key, own.place, own.score)
-    for portion in batches(keys):
-        rows = session.execute(
-            select(*game, *came)
-            .join(Player, Player.id == own.player_id)
-            .join(StoredGame, StoredGame.id == own.game_id)
-            .where(StoredGame.group_id == group)
-            .where(StoredGame.key.in_(portion) | StoredGame.imported_key.in_(portion))
-        )
-        for row in rows:
-            day = day_of(row.finished_at)
-            result = (day, *row[len(game) + 1 :])
-            found[row.key].add(result)
-            found[row.imported_key or row.key].add(result)
-    return found
 
 
 def _listed_select() -> Select[Any]:
