@@ -7,7 +7,7 @@ sets that were removed and games that can still be restored do not. What is here
 is here, with these exceptions: a group without games stops telling milestones where the document
 says so, all seasons that are over are decided as far as there is room for them, and those with new
 results in their time are decided anew or asked about (`seasons.py`).
-What would make the import impossible is found by the plan already (`_people`, `_refuse_unfit`).
+What would make the import impossible is found by the plan already (`_fit`).
 """
 
 import itertools
@@ -174,10 +174,8 @@ def plan_import(session: Session, group: int | None, document: PlausibleDocument
 
     Raises `NotImported` as `import_into_group` would.
     """
-    games_here = _games_here(session, group)
+    games_here, people = _fit(session, group, document)
     new = [game for game in document.games if game.key not in games_here]
-    people = _people(session, group, document)
-    _refuse_unfit(session, group, document, games_here, people)
     own, usual = _new_rules(session, group, document)
     return ImportPlan(
         game_count=len(document.games),
@@ -218,9 +216,7 @@ def import_into_group(
         # Two imports of one document, into two groups, would both take its keys.
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
-    games_here = _games_here(session, group)
-    people = _people(session, group, document)
-    _refuse_unfit(session, group, document, games_here, people)
+    games_here, people = _fit(session, group, document)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
@@ -292,17 +288,28 @@ class _People:
     player_of: dict[str, str] = field(default_factory=dict)
 
 
-def _refuse_unfit(
-    session: Session,
-    group: int | None,
-    document: PlausibleDocument,
-    games_here: Collection[str],
-    people: _People,
-) -> None:
-    """Raise `NotImported` where the document, with these people, does not fit the group."""
+def _fit(
+    session: Session, group: int | None, document: PlausibleDocument
+) -> tuple[Mapping[str, _State], _People]:
+    """The states of the games here, by their keys, and who the document's players are here.
+
+    Raises `NotImported` where the document does not fit the group.
+    """
+    games_here, people = _games_here(session, group), _people(session, group, document)
     _refuse_merged_players(document, games_here, people)
-    _refuse_too_many_players(people)
-    _refuse_too_many(session, group, document)
+    if people.new and len(people.here) + len(people.new) > MOST_PLAYERS:
+        message = say("A group can have at most {most} players.", most=MOST_PLAYERS)
+        raise NotImported([DocumentError("players", message)])
+    for part, table, most in (
+        ("own_rule_sets", StoredRuleSet, MOST_OWN_RULE_SETS),
+        ("seasons", StoredSeason, MOST_SEASONS),
+    ):
+        added = {one.key for one in getattr(document, part)}
+        here = session.scalars(select(table.key).where(table.group_id == group))
+        if added and (count := len(added.union(here))) > most:
+            message = say("There are {count}; the limit is {most}.", count=count, most=most)
+            raise NotImported([DocumentError(part, message)])
+    return games_here, people
 
 
 def _people(session: Session, group: int | None, document: PlausibleDocument) -> _People:
@@ -437,25 +444,6 @@ def _new_rules(
         [one for one in document.own_rule_sets if one.key not in own],
         [one for one in document.usual_rules if one.rules and one.rule_set not in usual],
     )
-
-
-def _refuse_too_many_players(people: _People) -> None:
-    if people.new and len(people.here) + len(people.new) > MOST_PLAYERS:
-        message = say("A group can have at most {most} players.", most=MOST_PLAYERS)
-        raise NotImported([DocumentError("players", message)])
-
-
-def _refuse_too_many(session: Session, group: int | None, document: GroupDocument) -> None:
-    """A group must not come to have more rule sets or seasons than a document can hold."""
-    for part, table, most in (
-        ("own_rule_sets", StoredRuleSet, MOST_OWN_RULE_SETS),
-        ("seasons", StoredSeason, MOST_SEASONS),
-    ):
-        added = {one.key for one in getattr(document, part)}
-        here = session.scalars(select(table.key).where(table.group_id == group))
-        if added and (count := len(added.union(here))) > most:
-            message = say("There are {count}; the limit is {most}.", count=count, most=most)
-            raise NotImported([DocumentError(part, message)])
 
 
 def _import_rules(session: Session, group: int, document: GroupDocument) -> None:
