@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, bindparam, func, insert, select, text, update
+from sqlalchemy import Column, Connection, Table, func, insert, select, text
 
 from app.store.base import Base
 
@@ -37,23 +37,10 @@ def moved_tables(source: Connection, target: Connection) -> Iterator[tuple[str, 
 
 
 def _copy(table: Table, source: Connection, target: Connection) -> None:
-    own = [key.parent for key in table.foreign_keys if key.column.table is table]
-    blank = {column.key: None for column in own}
     for rows in _rows(table, source):
-        # A row may name another that comes later: that is filled in once all are there.
-        target.execute(insert(table), [row | blank for row in rows])
-    for column in own:
-        _fill_in(table, column, source, target)
+        target.execute(insert(table), rows)
     if target.dialect.name == "postgresql" and table.autoincrement_column is not None:
         _go_on_counting(table, table.autoincrement_column, target)
-
-
-def _fill_in(table: Table, column: Column[Any], source: Connection, target: Connection) -> None:
-    (key,) = table.primary_key
-    named = source.execute(select(key, column).where(column.is_not(None))).all()
-    if named:
-        change = update(table).where(key == bindparam("of")).values({column: bindparam("to")})
-        target.execute(change, [{"of": one, "to": other} for one, other in named])
 
 
 def _go_on_counting(table: Table, column: Column[int], target: Connection) -> None:
@@ -74,7 +61,9 @@ def _summed(table: Table, connection: Connection) -> tuple[int, int]:
 
 
 def _rows(table: Table, connection: Connection) -> Iterator[list[dict[str, Any]]]:
+    """All rows; those first that name no other of the table, as a player who was not merged."""
     keys = [column.key for column in table.columns]
-    everything = select(table).execution_options(yield_per=_AT_ONCE)
+    others = [key.parent.is_not(None) for key in table.foreign_keys if key.column.table is table]
+    everything = select(table).order_by(*others).execution_options(yield_per=_AT_ONCE)
     for rows in connection.execute(everything).partitions():
         yield [dict(zip(keys, row, strict=True)) for row in rows]
