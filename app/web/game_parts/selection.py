@@ -22,7 +22,7 @@ from app.store.queries.alphabet import alphabetic
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
-from app.store.queries.selection import GameSelection, with_few_lacking_players
+from app.store.queries.selection import GameSelection
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -158,7 +158,7 @@ def asked_filter(session: Session, group: int) -> GameFilter:
     parts += [names.get(variant, variant)] if variant else []
     parts += [say("with {name}", name=known[one]) for one in together]
     return GameFilter(
-        with_few_lacking_players(session, group, selection),
+        selection,
         query,
         parts,
         played_in,
