@@ -23,7 +23,6 @@ from sqlalchemy import (
     extract,
     func,
     literal,
-    literal_column,
     or_,
     select,
     union_all,
@@ -31,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from app.scorebook.marks import Mark
-from app.scorebook.seasons import USUAL_POINTS, EveningSums, Measure, SeasonRules
+from app.scorebook.seasons import USUAL_POINTS, EveningSums, SeasonRules
 from app.store.base import batches
 from app.store.game_rows import seconds_between
 from app.store.games import IS_STOPPED_EARLY, StoredGame, StoredRound
@@ -291,12 +290,10 @@ def evening_sums(
 def sums_of_each(
     session: Session, group: int, asked: Sequence[tuple[GameSelection, SeasonRules]]
 ) -> list[list[EveningSums]]:
-    """What the games of each selection came to for each player, as far as its rules ask for it."""
+    """What the games of each selection came to for each player."""
     own, ours = StoredPlayerResult, StoredPlayerResult.player_id.in_(player_ids(group))
     # To make the columns anew for each season takes longer than to ask the database for a year.
-    sums = {
-        one: _sums(one.counted_points, one.measure) for one in {rules for _games, rules in asked}
-    }
+    sums = {one: _sums(one.counted_points) for one in {rules for _games, rules in asked}}
     parts = [
         select(literal(place), own.player_id, literal(0), *sums[rules])
         .where(ours, *selection.conditions(own))
@@ -310,27 +307,20 @@ def sums_of_each(
     return found
 
 
-def _sums(place_points: Sequence[int], measure: Measure | None = None) -> list[ColumnElement[Any]]:
-    """The fields of `EveningSums`, but for player and evening; 0 for what a measure needs not."""
-    own, needed = StoredPlayerResult, (None, "points" if measure == "wins" else measure)
+def _sums(place_points: Sequence[int]) -> list[ColumnElement[Any]]:
+    """The fields of `EveningSums`, but for player and evening."""
+    own = StoredPlayerResult
     brings = ((own.place == place, points) for place, points in enumerate(place_points, start=1))
-    found: dict[Measure | None, list[ColumnElement[Any]]] = {
-        "points": [func.sum(case((own.place.is_(None), 0), *brings, else_=0))],
-        None: [func.count(own.place), func.coalesce(func.sum(own.place), 0)],
-        "contracts": [func.sum(own.contract_rounds), func.sum(own.times_met)],
-        "penalty": [
-            func.sum(case((own.score.is_not(None), own.contract_rounds), else_=0)),
-            func.sum(own.penalty),
-        ],
-    }
     return [
         func.count(own.won),
         func.count().filter(own.won),
-        *(
-            one if measure is None or needs in needed else literal_column("0")
-            for needs, columns in found.items()
-            for one in columns
-        ),
+        func.sum(case((own.place.is_(None), 0), *brings, else_=0)),
+        func.count(own.place),
+        func.coalesce(func.sum(own.place), 0),
+        func.sum(own.contract_rounds),
+        func.sum(own.times_met),
+        func.sum(case((own.score.is_not(None), own.contract_rounds), else_=0)),
+        func.sum(own.penalty),
     ]
 
 

@@ -157,15 +157,7 @@ def asked_filter(session: Session, group: int) -> GameFilter:
     parts += [say("until {day}", day=format_day(start_of(until)))] if until else []
     parts += [names.get(variant, variant)] if variant else []
     parts += [say("with {name}", name=known[one]) for one in together]
-    return GameFilter(
-        selection,
-        query,
-        parts,
-        played_in,
-        seasons,
-        _by_name(names),
-        players,
-    )
+    return GameFilter(selection, query, parts, played_in, seasons, _by_name(names), players)
 
 
 def select_games(
