@@ -29,7 +29,7 @@ from app.scorebook.game import Round
 from app.scorebook.refusals import Refused
 from app.scorebook.seasons import SeasonRules
 from app.scorebook.statistics import PlayerSums
-from app.store.games import StoredGame
+from app.store.games import StoredGame, StoredSeat
 from app.store.groups import Player
 from app.store.queries.evenings import sums_of_each
 from app.store.queries.export import exported_games, load_group_document
@@ -63,10 +63,8 @@ def wins(table: KeptTable) -> dict[str, int]:
     return {one.name: one.sums.wins for one in players_with_sums(table.session, table.group)}
 
 
-def seats(table: KeptTable):
-    from app.store.games import StoredSeat
-
-    return table.session.scalars(select(StoredSeat)).all()
+def stored_seat(table: KeptTable, name: str) -> StoredSeat:
+    return table.session.get_one(StoredSeat, table.seat(name))
 
 
 @ON_SQLITE
@@ -83,7 +81,7 @@ def test_a_finished_game_counts_for_everybody_who_played(scored: KeptTable):
     result = scored.session.scalars(select(StoredResult)).one()
     assert (result.rounds, result.places_by_score) == (7, True)
     assert result.margin == 7 * 100 + 7 * 25 + 200
-    ben = next(s for s in seats(scored) if s.player.name == "Ben")
+    ben = stored_seat(scored, "Ben")
     row = scored.session.get(StoredPlayerResult, (ben.id, ben.player_id))
     assert (row.place, row.penalty, row.penalty_rounds, row.times_went_out) == (2, 700, 7, 0)
     tried = select(StoredContractAttempts).where(StoredContractAttempts.seat_id == ben.id)
@@ -104,7 +102,7 @@ def test_editing_a_finished_game_moves_the_win(scored: KeptTable):
     played_out(scored)
     scored.edit(1, "Anna", Ben="100", Cleo="110")
     assert wins(scored)["Anna"] == 1
-    cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
+    cleo = stored_seat(scored, "Cleo")
     assert scored.session.get(StoredPlayerResult, (cleo.id, cleo.player_id)).penalty == 710
     assert rebuild_facts(scored.session)
 
@@ -121,11 +119,11 @@ def test_who_left_before_the_end_has_no_place_and_no_rival(scored: KeptTable):
         rounds.end_round(
             scored.session, somebody(), scored.id, Round(number, there), rounds.Confirmation()
         )
-    cleo = next(s for s in seats(scored) if s.player.name == "Cleo")
+    cleo = stored_seat(scored, "Cleo")
     row = scored.session.get(StoredPlayerResult, (cleo.id, cleo.player_id))
     assert (row.place, row.won, row.rounds) == (None, False, 1)
     assert rivals_of(scored.session, cleo.player_id) == []
-    anna = next(s for s in seats(scored) if s.player.name == "Anna")
+    anna = stored_seat(scored, "Anna")
     rivals = rivals_of(scored.session, anna.player_id)
     assert {one.name for one in rivals} == {"Ben", "Dora"}
     assert rebuild_facts(scored.session)

@@ -20,7 +20,7 @@ from app.store.queries import players as reads
 from app.store.queries.evenings import evenings_of
 from app.store.queries.group_records import game_tallies
 from app.store.queries.players import player_contract_stats
-from app.store.queries.selection import GameSelection
+from app.store.queries.selection import GameSelection, with_few_lacking_players
 from app.store.queries.trends import months_of, others_chosen
 from tests.club import PlainSeason, evenings_in, exported, games_of
 from tests.conftest import ON_SQLITE
@@ -93,7 +93,8 @@ def test_who_may_only_watch_sees_evenings_and_splits_none(club):
 
 
 @pytest.mark.parametrize("names", ["Ben", "Cleo", "Ben Cleo"])
-def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: str):
+@pytest.mark.parametrize("knowing", [True, False], ids=["few others", "many"])
+def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: str, knowing: bool):
     app, group, client = club
     there = set(names.split())
     shared = [game for game in games_of(exported(client)) if there <= game.places.keys()]
@@ -101,6 +102,9 @@ def test_with_whom_narrows_figures_to_the_games_that_were_shared(club, names: st
         session = db.session()
         ids = {name: number for number, name in reads.player_names(session, group)}
         selection = GameSelection(players=tuple(ids[one] for one in there))
+        if knowing:
+            selection = with_few_lacking_players(session, group, selection)
+            assert selection.few_lacking_players
         assert sum(one.games for one in game_tallies(session, group, selection)) == len(shared)
         everyone = player_contract_stats(session, group, selection)
         for one in reads.players_with_sums(session, group, selection):

@@ -395,9 +395,10 @@ def player_contract_stats(
     if selection.of_seasons is not None:
         of_seasons = seat.game_id.in_(selection.left_out_of_seasons())
         sums = sums.where(tried.seat_id.not_in(select(seat.seat_id).where(of_seasons)))
-    if selection.players:
+    few = selection.few_lacking_players
+    if selection.players and few != ():
         # There are many attempts, and mostly fewer games without the players than with them.
-        games = selection.lacking_players(group)
+        games = selection.lacking_players(group) if few is None else few
         seats = select(seat.seat_id).where(seat.player_id.in_(players), seat.game_id.in_(games))
         # Distinct, so that SQLite finds them first, and not anew for each attempt.
         lacking = seats.distinct().subquery()

@@ -1,11 +1,11 @@
 """Which finished games count: the one value by which every statistic is narrowed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, exists, or_, select
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from app.exchange.days import late_noon
 from app.store.base import UtcDateTime
@@ -29,6 +29,9 @@ class GameSelection:
     players: tuple[int, ...] = ()
     of_seasons: int | None = None
     """The group of which the games that count for no season are left out."""
+    few_lacking_players: tuple[int, ...] | None = None
+    """The games of the period and the rule sets in which players were missing; None where these are
+    many, or not known (`with_few_lacking_players`)."""
 
     def conditions(self, facts: Any, *, lazily: bool = False) -> list[ColumnElement[bool]]:
         """What has to hold for a row of results, of games or of seats, or of an alias of them.
@@ -38,6 +41,12 @@ class GameSelection:
         found = self.conditions_of_row(facts)
         if self.of_seasons is not None:
             found.append(facts.game_id.not_in(self.left_out_of_seasons()))
+        if self.few_lacking_players is not None:
+            return (
+                [*found, facts.game_id.not_in(self.few_lacking_players)]
+                if self.few_lacking_players
+                else found
+            )
         for player in self.players:
             shared = select(_there.game_id).where(_there.player_id == player)
             if lazily:
@@ -106,3 +115,18 @@ def _in_statement(moment: datetime) -> BindParameter[datetime]:
 
 
 ALL_GAMES = GameSelection()
+_FEW = 200
+
+
+def with_few_lacking_players(
+    session: Session, group: int, selection: GameSelection
+) -> GameSelection:
+    """The selection with the games that players were missing in, if they are few.
+
+    Mostly the same people play: then to leave these games out costs each statement nothing, and to
+    find those with all of them a third of its time for each player.
+    """
+    if not selection.players:
+        return selection
+    found = session.scalars(selection.lacking_players(group).limit(_FEW + 1)).all()
+    return selection if len(found) > _FEW else replace(selection, few_lacking_players=tuple(found))

@@ -22,7 +22,7 @@ from app.store.queries.alphabet import alphabetic
 from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
-from app.store.queries.selection import GameSelection
+from app.store.queries.selection import GameSelection, with_few_lacking_players
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -157,7 +157,15 @@ def asked_filter(session: Session, group: int) -> GameFilter:
     parts += [say("until {day}", day=format_day(start_of(until)))] if until else []
     parts += [names.get(variant, variant)] if variant else []
     parts += [say("with {name}", name=known[one]) for one in together]
-    return GameFilter(selection, query, parts, played_in, seasons, _by_name(names), players)
+    return GameFilter(
+        with_few_lacking_players(session, group, selection),
+        query,
+        parts,
+        played_in,
+        seasons,
+        _by_name(names),
+        players,
+    )
 
 
 def select_games(
