@@ -6,14 +6,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, case, literal, select, tuple_
+from sqlalchemy import ColumnElement, case, literal, select, tuple_
 from sqlalchemy.orm import Session
 
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.phrases import Phrase, concatenate
 from app.scorebook.events.games import RuleChanged
 from app.scorebook.game import Stop
-from app.scorebook.marks import Mark
 from app.store.base import columns_of
 from app.store.game_rows import seats_of
 from app.store.games import (
@@ -21,11 +20,8 @@ from app.store.games import (
     LogEntry,
     RecordedRuling,
     StoredGame,
-    StoredPastResult,
     StoredRuleChange,
-    StoredSeat,
 )
-from app.store.groups import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +50,6 @@ class GameDetails:
         return self.finished_at is not None and self.stopped != "no_result"
 
 
-PastSeatResult = Row[int, int, str, Mark, int, int | None]
-"""What a seat came to in a past result: `seat`, `player`, `name`, `mark`, `place`, `score`."""
-
-
 _DETAILS = select(
     *columns_of(
         GameDetails,
@@ -81,24 +73,6 @@ def shared_game(session: Session, share_key: str) -> GameDetails | None:
     row = session.execute(shared).first()
     about = row and GameDetails(*row)
     return about if about and about.has_result else None
-
-
-def past_seat_results_of(session: Session, game_id: int) -> Sequence[PastSeatResult]:
-    """What the seats of a game with results only came to, best place first."""
-    return session.execute(
-        select(
-            StoredSeat.id.label("seat"),
-            StoredSeat.player_id.label("player"),
-            Player.name,
-            Player.mark,
-            StoredPastResult.place,
-            StoredPastResult.score,
-        )
-        .join(StoredSeat, StoredSeat.id == StoredPastResult.seat_id)
-        .join(Player, Player.id == StoredSeat.player_id)
-        .where(StoredSeat.game_id == game_id)
-        .order_by(StoredPastResult.place, StoredSeat.position)
-    ).all()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.round_results import EntryResult, RoundResult, round_results
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import RoundEdit
-from app.store.queries.record import GameDetails, ListedRuling, PastSeatResult
+from app.store.queries.record import GameDetails, ListedRuling
 from app.web.activity import words_of
 from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.game_parts.seating import seats_link
@@ -26,7 +26,7 @@ from app.web.game_parts.words import (
     named_corrections,
     seat_words,
 )
-from app.web.history.result import ResultView, past_result_view, play_for_bg_stats, result_of_game
+from app.web.history.result import ResultView, play_for_bg_stats, result_of_game
 from app.web.history.view_models import RulingView, duration_in_words
 from app.web.infrastructure import localization
 from app.web.infrastructure.actors import actors_in_words
@@ -171,9 +171,9 @@ def game_record_page(
     )
 
 
-def past_result_page(about: GameDetails, rows: Sequence[PastSeatResult]) -> GameRecordPage:
+def past_result_page(about: GameDetails, loaded: LoadedGame) -> GameRecordPage:
     """The record of a game of which only the result is known."""
-    result = past_result_view(about, rows)
+    result = result_of_game(about, loaded)
     return GameRecordPage(about, result, play_for_bg_stats(result))
 
 

@@ -7,8 +7,9 @@ from datetime import UTC
 from urllib.parse import quote
 
 from app.rules.phrases import Phrase, join_phrases, say
+from app.scorebook.game import PastLine, Seat
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import GameDetails, PastSeatResult
+from app.store.queries.record import GameDetails
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.words import score_remarks
 
@@ -67,7 +68,11 @@ class ResultView:
 
 
 def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
-    """The standings of a game that was entered round by round, best first."""
+    """The standings of a game, best first."""
+    past = loaded.game.past_result
+    if past is not None:
+        lines = _past_standings(loaded.game.seats, past["players"])
+        return ResultView(about, lines, say("results only"))
     status = loaded.status
     return ResultView(
         about,
@@ -80,21 +85,20 @@ def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
     )
 
 
-def past_result_view(about: GameDetails, rows: Sequence[PastSeatResult]) -> ResultView:
-    """The standings of a game of which only the result is known."""
-    lines = [
+def _past_standings(seats: Sequence[Seat], lines: Sequence[PastLine]) -> list[StandingView]:
+    in_order = sorted(zip(seats, lines, strict=True), key=lambda one: one[1]["place"])
+    return [
         StandingView(
-            name=one.name,
-            mark=one.mark,
-            place=one.place,
-            won=one.place == 1,
-            score=one.score,
-            player_id=one.player,
-            player_names=one.name,
+            name=seat.name,
+            mark=seat.mark,
+            place=line["place"],
+            won=line["place"] == 1,
+            score=line["score"],
+            player_id=seat.player,
+            player_names=seat.name,
         )
-        for one in rows
+        for seat, line in in_order
     ]
-    return ResultView(about, lines, say("results only"))
 
 
 def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:

@@ -36,7 +36,6 @@ from app.store.queries.players import (
 from app.store.queries.record import (
     GameDetails,
     game_details,
-    past_seat_results_of,
     rulings_of,
     shared_game,
 )
@@ -47,7 +46,7 @@ from app.web.game_parts.contracts import contract_views
 from app.web.game_parts.selection import asked_filter, keep_selection
 from app.web.history.best import best_players
 from app.web.history.record import game_record_page, past_result_page
-from app.web.history.result import ResultView, past_result_view, result_of_game
+from app.web.history.result import ResultView, result_of_game
 from app.web.history.view_models import (
     ListedGameView,
     group_record_views,
@@ -296,11 +295,12 @@ def shared_picture(share: str) -> Response:
 def _game_record(form: DescriptionForm | None = None) -> str:
     """The record as this device may see and change it; `form` is one that was refused."""
     session, about = db.session(), game_details(db.session(), asker.game)
+    loaded = load_game(session, about.id)
     if about.results_only:
-        page = past_result_page(about, past_seat_results_of(session, about.id))
+        page = past_result_page(about, loaded)
     else:
         edits, rulings = round_edits_of(session, about.id), rulings_of(session, about.id)
-        page = game_record_page(about, load_game(session, about.id), edits, rulings)
+        page = game_record_page(about, loaded, edits, rulings)
     return render_template(
         "history/record.html",
         page=page,
@@ -316,8 +316,6 @@ def _game_record(form: DescriptionForm | None = None) -> str:
 
 def _result(about: GameDetails) -> ResultView:
     """The final standings of a game, or how it stands."""
-    if about.results_only:
-        return past_result_view(about, past_seat_results_of(db.session(), about.id))
     return result_of_game(about, load_game(db.session(), about.id))
 
 
