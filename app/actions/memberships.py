@@ -34,7 +34,6 @@ from app.exchange.keys import KEY_LETTERS
 from app.rules.phrases import say
 from app.scorebook.refusals import refusal
 from app.store.announcements import Announcement, announce_when_committed
-from app.store.games import StoredGame
 from app.store.groups import Device, Invitation, Link, Membership, Removal, Token
 from app.store.queries.access import (
     ValidInvite,
@@ -44,6 +43,7 @@ from app.store.queries.access import (
     link_of,
     links_of,
 )
+from app.store.queries.games import game_id_in_group
 from app.store.queries.history import KEEP_DELETED
 
 
@@ -284,9 +284,7 @@ def make_join_code(
         device_id=device,
         role=role.slug,
         code_hash=secret_hash(code),
-        game_id=session.scalar(
-            select(StoredGame.id).where(StoredGame.group_id == group, StoredGame.key == game_key)
-        ),
+        game_id=game_id_in_group(session, group, game_key),
         ends_at=actor.at + LASTS,
     )
     session.add(made)

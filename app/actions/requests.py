@@ -65,10 +65,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 Action = Callable[Concatenate[Session, Actor, P], T]
-"""What somebody does, in a transaction that is committed when it was done."""
-Uncommitted = Callable[Concatenate[Session, Actor, P], T]
-"""A function that does not commit; `once` and `once_answering` turn it into an `Action`. To the
-type checker both are the same."""
+"""What somebody does, in a transaction that is committed when it was done. What `once` and
+`once_answering` make one of does not commit by itself."""
 
 KEPT_FOR = timedelta(days=14)
 """A device that lost the network on a club's evening repeats its taps when it is opened at the
@@ -104,7 +102,7 @@ class KeyReused(Exception):
     """The sender used the key for another request before; nothing was done."""
 
 
-def once(action: Uncommitted[P, T]) -> Action[P, T | None]:
+def once(action: Action[P, T]) -> Action[P, T | None]:
     """Carry an action out and commit it; a repeated request does nothing and answers None.
 
     The action raises `KeyReused`, too.
@@ -112,13 +110,13 @@ def once(action: Uncommitted[P, T]) -> Action[P, T | None]:
     return _once(action, lambda _earlier: None)
 
 
-def once_answering(read: Callable[[str], T]) -> Callable[[Uncommitted[P, T]], Action[P, T]]:
+def once_answering(read: Callable[[str], T]) -> Callable[[Action[P, T]], Action[P, T]]:
     """As `once`; a repeat answers what the first time did, which `read` makes of its text."""
     return lambda action: _once(action, read, remembers=True)
 
 
 def _once(
-    action: Uncommitted[P, T], answer_repeat: Callable[[str], R], *, remembers: bool = False
+    action: Action[P, T], answer_repeat: Callable[[str], R], *, remembers: bool = False
 ) -> Action[P, T | R]:
     @wraps(action)
     def carried_out(session: Session, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T | R:

@@ -3,14 +3,27 @@
 `production.py` is `make serve`, `local_server.py` is `make run`; both begin with `startup.py`.
 """
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from flask import Flask
 from flask.cli import with_appcontext
+
+T = TypeVar("T")
+
+
+def with_bar(label: str, count: int | None = None) -> Callable[[Iterable[T]], Iterator[T]]:
+    """What shows with a bar how things go by; `count`: how many, for what has no length."""
+
+    def track(things: Iterable[T]) -> Iterator[T]:
+        with click.progressbar(things, count, label, file=sys.stderr) as bar:
+            yield from bar
+
+    return track
 
 
 def register(app: Flask) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 from app.actions import importing
 from app.actions.groups import make_group
 from app.actions.requests import Actor
+from app.commands import with_bar
 from app.commands.startup import upgrade_database
-from app.exchange.documents import GameDocument
 from app.exchange.files import is_json, serialize
 from app.exchange.round_csv import write_round_csv
 from app.extensions import db
@@ -50,7 +50,7 @@ def export(file: Path, group_id: int | None, as_csv: bool) -> None:
     document = load_group_document(session, group)
     count = count_games(session, group)
     written = 0
-    watched = replace(document, games=_with_bar("Writing games", count)(document.games))
+    watched = replace(document, games=with_bar("Writing games", count)(document.games))
     with _whole(file) as out:
         for piece in write_round_csv(watched) if as_csv else serialize(watched):
             out.write(piece)
@@ -87,7 +87,7 @@ def import_(file: IO[bytes], group_id: int | None, look: bool) -> None:
     rule_sets = {one.variant.id: one.variant for one in own if one.variant}
     rule_sets.update(shipped_rule_sets())
     try:
-        bar = _with_bar("Checking games")
+        bar = with_bar("Checking games")
         document, _past_results = importing.read_file(
             content, rule_sets, all_translators(), datetime.now(UTC), bar
         )
@@ -105,7 +105,7 @@ def _import(document: importing.PlausibleDocument, group_id: int | None) -> None
     with meaning_to_write():
         session, now = db.session(), datetime.now(UTC)
         group = make_group(session, document.name, now).id if group_id is None else group_id
-        bar = _with_bar("Importing games")
+        bar = with_bar("Importing games")
         new = importing.import_into_group(session, Actor(None, now), group, document, bar)
     click.echo(f"{counted(new, 'game')} imported into group {group}.", err=True)
 
@@ -155,13 +155,3 @@ def _print_plan(plan: importing.ImportPlan) -> None:
         f"usual house rules for {counted(plan.new_usual_rules_count, 'rule set')}.",
         err=True,
     )
-
-
-def _with_bar(label: str, count: int | None = None) -> importing.Track:
-    """What shows with a bar how the games go by; `count`: how many, for what has no length."""
-
-    def track(games: Iterable[GameDocument]) -> Iterator[GameDocument]:
-        with click.progressbar(games, count, label, file=sys.stderr) as bar:
-            yield from bar
-
-    return track

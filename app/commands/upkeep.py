@@ -5,7 +5,7 @@ import platform
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app import __version__
 from app.actions.games import purge_deleted
 from app.actions.results import rebuild_facts
+from app.commands import with_bar
 from app.commands.startup import backup_folder
 from app.config import misspelt_settings
 from app.extensions import db, limits_storage_answers
@@ -178,7 +179,7 @@ def _check_https(app: Flask) -> Checked:
 def rebuild_stats() -> None:
     """Make all results and statistics anew from the games; they should come out the same."""
     with meaning_to_write():
-        right = rebuild_facts(db.session(), _with_progress)
+        right = rebuild_facts(db.session(), with_bar("Reckoning games"))
         db.session.commit()
     if right:
         click.echo("The statistics were right.", err=True)
@@ -193,9 +194,3 @@ def empty_bin() -> None:
         count = purge_deleted(db.session(), datetime.now(UTC))
         db.session.commit()
     click.echo(f"{counted(count, 'game')} deleted for good.")
-
-
-def _with_progress(games: Sequence[int]) -> Iterator[int]:
-    label = "Reckoning games"
-    with click.progressbar(games, label=label, file=sys.stderr) as bar:
-        yield from bar
