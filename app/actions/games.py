@@ -122,7 +122,7 @@ def start_rematch(session: Session, actor: Actor, group: int, game_id: int) -> s
     loaded = load_game(session, game_id)
     seated, deals = loaded.game.seated, loaded.status.dealer
     dealer = next((place for place, seat in enumerate(seated) if seat == deals), 0)
-    title = loaded.header.columns.title
+    title = loaded.columns.title
     variant = keep_called(session, actor, group, loaded.game.lasting_rules, title)
     plan = StartPlan(variant, [one.name for one in seated.values()], dealer)
     accepted = {one.acceptance for one in start_warnings(variant, len(seated))}

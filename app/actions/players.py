@@ -189,7 +189,7 @@ def _let_devices_follow(change: Change, events: Sequence[Event]) -> None:
         still_plays = any(
             stint.player == wrong for seat in one.apply(change.game).seats for stint in seat.stints
         )
-        since = change.loaded.header.columns.started_at
+        since = change.loaded.columns.started_at
         for device in (Membership, Removal):
             theirs = (device.player_id == wrong) & (device.group_id == change.group)
             if still_plays or change.session.scalar(others.limit(1)) is not None:

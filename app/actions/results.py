@@ -153,7 +153,7 @@ def _insert_facts(session: Session, ended: Iterable[Finished]) -> None:
             players.append({"game_id": game.id} | whose | player)
         of_game = {
             "game_id": game.id,
-            "group_id": game.header.columns.group_id,
+            "group_id": game.columns.group_id,
             "seconds": _in_column(game.seconds),
             "longest_round": _in_column(max(game.round_seconds, default=None)),
         }

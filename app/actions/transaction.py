@@ -68,7 +68,7 @@ class Change:
     @property
     def group(self) -> int:
         """The id of the game's group."""
-        return self.loaded.header.columns.group_id
+        return self.loaded.columns.group_id
 
     @cached_property
     def stored_game(self) -> StoredGame:
@@ -123,7 +123,7 @@ class Change:
         self._write_log(connection)
         if self.game is not before.game:
             write_difference(connection, before.id, before.game, self.game, self.actor.at)
-        columns = before.header.columns._replace(
+        columns = before.columns._replace(
             version=version,
             stamp=new_stamp(),
             finished_at=finished_at,
@@ -153,7 +153,7 @@ class Change:
 
         It counts for no season where the others of that evening, one at least, are all left out.
         """
-        game = self.loaded.header.columns
+        game = self.loaded.columns
         if game.results_only:
             at = self.stored_game.started_at
             comes = at != game.started_at

@@ -80,7 +80,15 @@ class GameColumns(NamedTuple):
     course: str | None
     stopped: Stop | None
     title: str
+    note: str
+    archived_at: datetime | None
+    share_key: str | None
     left_out: bool
+
+    @property
+    def has_result(self) -> bool:
+        """Is it over, and does what it came to count?"""
+        return self.finished_at is not None and self.stopped != "no_result"
 
 
 ENTRY_COLUMNS = columns_of(Entry, _entry, seat=_entry.seat_id)
@@ -194,6 +202,11 @@ class LoadedGame:
     changed others, or seats, the database has another header, and the cache reads the game anew."""
 
     @property
+    def columns(self) -> GameColumns:
+        """What is kept of the game itself."""
+        return self.header.columns
+
+    @property
     def variant(self) -> Variant:
         """The rules that the game started with."""
         return self.game.variant
@@ -201,7 +214,7 @@ class LoadedGame:
     @property
     def name(self) -> str:
         """What the game is called: its own name, else that of its rules."""
-        return self.header.columns.title or self.variant.name
+        return self.columns.title or self.variant.name
 
     @cached_property
     def status(self) -> GameStatus:

@@ -27,7 +27,8 @@ from app.rules.judge_questions import card_texts, read_question
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code
-from app.store.queries.record import ListedRuling, game_details
+from app.store.queries.games import load_game
+from app.store.queries.record import ListedRuling
 from app.web.checker.card_views import CardView
 from app.web.checker.cited import rulings_on_answers
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
@@ -242,7 +243,7 @@ def show(variant_id: str) -> Response:
     question, printed = _question(variant_id)
     page = faq_page(question, printed, asked_line("words", most=LONGEST_SEARCH))
     game_id = find_game_id(question.game, Role.SCORE) if question.game else None
-    if game_id and not game_details(db.session(), game_id).finished_at:
+    if game_id and not load_game(db.session(), game_id).finished_at:
         page = replace(page, game_that_can_change=question.game)
     return render_page_or_fragment("faq/faq.html", "faq/_faq.html", page=page)
 

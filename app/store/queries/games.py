@@ -109,6 +109,14 @@ def game_id_in_group(session: Session, group: int, key: str) -> int | None:
     )
 
 
+def shared_game(session: Session, share_key: str) -> LoadedGame | None:
+    """The game whose result is shared under that key; None if none is, or no longer."""
+    shared = StoredGame.share_key == share_key, StoredGame.deleted_at.is_(None)
+    game = session.scalar(select(StoredGame.id).where(*shared))
+    loaded = None if game is None else load_game(session, game)
+    return loaded if loaded and loaded.columns.has_result else None
+
+
 def last_change_times(
     session: Session, games: Sequence[int] | Select[int]
 ) -> Mapping[int, datetime]:

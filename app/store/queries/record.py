@@ -1,4 +1,4 @@
-"""What is kept of a game beside its rounds and its log: its title, rulings, a past result."""
+"""Reads of what groups decided in their games (rulings)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,6 @@ from sqlalchemy.orm import Session
 from app.rules.house_rules import HOUSE_RULES
 from app.rules.phrases import Phrase, concatenate
 from app.scorebook.events.games import RuleChanged
-from app.scorebook.game import Stop
-from app.store.base import columns_of
 from app.store.game_rows import seats_of
 from app.store.games import (
     NAME_OF_RULES,
@@ -22,57 +20,6 @@ from app.store.games import (
     StoredGame,
     StoredRuleChange,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class GameDetails:
-    """A game's title and note, its dates, and what became of it."""
-
-    id: int
-    key: str
-    version: int
-    group: int
-    variant_id: str
-    variant_name: str
-    title: str
-    note: str
-    started_at: datetime
-    finished_at: datetime | None
-    archived: bool
-    results_only: bool
-    highest_wins: bool
-    share_key: str | None
-    stopped: Stop | None
-
-    @property
-    def has_result(self) -> bool:
-        """Is it over, and does what it came to count?"""
-        return self.finished_at is not None and self.stopped != "no_result"
-
-
-_DETAILS = select(
-    *columns_of(
-        GameDetails,
-        StoredGame,
-        group=StoredGame.group_id,
-        variant_name=NAME_OF_RULES,
-        archived=StoredGame.archived_at.is_not(None),
-        highest_wins=StoredGame.rules["win"]["value"].as_string() == "highest_score",
-    ).values()
-)
-
-
-def game_details(session: Session, game_id: int) -> GameDetails:
-    """What is kept of the game with that id."""
-    return GameDetails(*session.execute(_DETAILS.where(StoredGame.id == game_id)).one())
-
-
-def shared_game(session: Session, share_key: str) -> GameDetails | None:
-    """The game whose result is shared under that key; None if none is, or no longer."""
-    shared = _DETAILS.where(StoredGame.share_key == share_key, StoredGame.deleted_at.is_(None))
-    row = session.execute(shared).first()
-    about = row and GameDetails(*row)
-    return about if about and about.has_result else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.round_results import EntryResult, RoundResult, round_results
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import RoundEdit
-from app.store.queries.record import GameDetails, ListedRuling
+from app.store.queries.record import ListedRuling
 from app.web.activity import words_of
 from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.game_parts.seating import seats_link
@@ -87,7 +87,6 @@ _BESIDE_WIDE_NAMES = 3
 class GameRecordPage:
     """The record of a game; of past results no more is known than the result."""
 
-    details: GameDetails
     result: ResultView
     bg_stats: str
     game: Game | None = None
@@ -128,20 +127,18 @@ class GameRecordPage:
 
 
 def game_record_page(
-    about: GameDetails,
     loaded: LoadedGame,
     edits: Sequence[RoundEdit],
     rulings: Sequence[ListedRuling],
 ) -> GameRecordPage:
     """The record of a game that was entered round by round."""
     game, results, called = loaded.game, round_results(loaded.game), actors_in_words()
-    result = result_of_game(about, loaded)
+    result = result_of_game(loaded)
     first = results[0].first_player if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
     return GameRecordPage(
-        details=about,
         result=result,
-        bg_stats=play_for_bg_stats(result, first_player) if about.has_result else "",
+        bg_stats=play_for_bg_stats(result, first_player) if loaded.columns.has_result else "",
         game=game,
         has_dealer=has_dealer(loaded.variant),
         duration=None if loaded.seconds is None else duration_in_words(loaded.seconds),
@@ -171,10 +168,10 @@ def game_record_page(
     )
 
 
-def past_result_page(about: GameDetails, loaded: LoadedGame) -> GameRecordPage:
+def past_result_page(loaded: LoadedGame) -> GameRecordPage:
     """The record of a game of which only the result is known."""
-    result = result_of_game(about, loaded)
-    return GameRecordPage(about, result, play_for_bg_stats(result))
+    result = result_of_game(loaded)
+    return GameRecordPage(result, play_for_bg_stats(result))
 
 
 def _heads(

@@ -9,7 +9,6 @@ from urllib.parse import quote
 from app.rules.phrases import Phrase, join_phrases, say
 from app.scorebook.game import PastLine, Seat
 from app.store.queries.games import LoadedGame
-from app.store.queries.record import GameDetails
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.words import score_remarks
 
@@ -22,7 +21,7 @@ _CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 class ResultView:
     """The final standings of a game, or how it stands."""
 
-    details: GameDetails
+    game: LoadedGame
     lines: Sequence[StandingView]
     reason: Phrase | None
     round_count: int = 0
@@ -46,7 +45,7 @@ class ResultView:
     @property
     def heading(self) -> Phrase | str:
         """Who won; where nobody did, the name of the game or of its rules."""
-        return self.winners or self.details.title or self.details.variant_name
+        return self.winners or self.game.name
 
     @property
     def in_words(self) -> Phrase:
@@ -67,15 +66,15 @@ class ResultView:
         )
 
 
-def result_of_game(about: GameDetails, loaded: LoadedGame) -> ResultView:
+def result_of_game(loaded: LoadedGame) -> ResultView:
     """The standings of a game, best first."""
     past = loaded.game.past_result
     if past is not None:
         lines = _past_standings(loaded.game.seats, past["players"])
-        return ResultView(about, lines, say("results only"))
+        return ResultView(loaded, lines, say("results only"))
     status = loaded.status
     return ResultView(
-        about,
+        loaded,
         standing_views(loaded),
         status.reason,
         status.next_round - 1,
@@ -103,15 +102,15 @@ def _past_standings(seats: Sequence[Seat], lines: Sequence[PastLine]) -> list[St
 
 def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
     """The address that hands a finished game to BG Stats as a play."""
-    about = view.details
+    about, rules = view.game.columns, view.game.variant
     play: dict[str, object] = {
         "sourceName": "Meldkeeper",
         "sourcePlayId": about.key,
         "playDate": about.started_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "game": {
-            "name": about.variant_name,
-            "sourceGameId": about.variant_id,
-            "highestWins": about.highest_wins,
+            "name": rules.name,
+            "sourceGameId": rules.id,
+            "highestWins": rules.win == "highest_score",
             "noPoints": all(one.score is None for one in view.lines),
         },
         "comments": "\n".join(text for text in (about.title, about.note) if text),

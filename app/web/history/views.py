@@ -16,7 +16,7 @@ from app.scorebook.refusals import Conflict, Refused
 from app.scorebook.statistics import ContractStats, hardest_first, sums_by
 from app.store.games import StoredGame
 from app.store.queries.access import chosen_group_name
-from app.store.queries.games import load_game
+from app.store.queries.games import LoadedGame, load_game, shared_game
 from app.store.queries.group_records import game_tallies, longest_streaks, most_played
 from app.store.queries.history import (
     PageCursor,
@@ -33,12 +33,7 @@ from app.store.queries.players import (
     player_contract_stats,
     players_with_sums,
 )
-from app.store.queries.record import (
-    GameDetails,
-    game_details,
-    rulings_of,
-    shared_game,
-)
+from app.store.queries.record import rulings_of
 from app.store.queries.seasons import seasons_before_change
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.charts import HeatMap, heat_map
@@ -46,7 +41,7 @@ from app.web.game_parts.contracts import contract_views
 from app.web.game_parts.selection import asked_filter, keep_selection
 from app.web.history.best import best_players
 from app.web.history.record import game_record_page, past_result_page
-from app.web.history.result import ResultView, result_of_game
+from app.web.history.result import result_of_game
 from app.web.history.view_models import (
     ListedGameView,
     group_record_views,
@@ -234,7 +229,7 @@ def describe(key: str) -> Response:
             return go_to(url_for("history.record", key=key))
     except Conflict as conflict:
         db.session.rollback()
-        about = game_details(db.session(), asker.game)
+        about = load_game(db.session(), asker.game).columns
         page = render_template(
             "history/described.html", about=about, form=form, other=said_by(conflict)
         )
@@ -271,15 +266,15 @@ def share(key: str) -> Response:
 def picture(key: str) -> Response:
     """The standings of a game as a picture."""
     session = db.session()
-    return _picture(game_details(session, asker.game), chosen_group_name(session, asker.group))
+    return _picture(load_game(session, asker.game), chosen_group_name(session, asker.group))
 
 
 @history.get("/results/<share>")
 @open_to_all
 def shared(share: str) -> Response:
     """The final standings of a game that somebody shares; nothing else of it."""
-    about = shared_game(db.session(), share) or abort(404)
-    page = render_template("history/shared.html", view=_result(about), share=share)
+    view = result_of_game(shared_game(db.session(), share) or abort(404))
+    page = render_template("history/shared.html", view=view, share=share)
     response = make_response(page)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -294,13 +289,13 @@ def shared_picture(share: str) -> Response:
 
 def _game_record(form: DescriptionForm | None = None) -> str:
     """The record as this device may see and change it; `form` is one that was refused."""
-    session, about = db.session(), game_details(db.session(), asker.game)
-    loaded = load_game(session, about.id)
+    session, loaded = db.session(), load_game(db.session(), asker.game)
+    about = loaded.columns
     if about.results_only:
-        page = past_result_page(about, loaded)
+        page = past_result_page(loaded)
     else:
         edits, rulings = round_edits_of(session, about.id), rulings_of(session, about.id)
-        page = game_record_page(about, loaded, edits, rulings)
+        page = game_record_page(loaded, edits, rulings)
     return render_template(
         "history/record.html",
         page=page,
@@ -314,11 +309,6 @@ def _game_record(form: DescriptionForm | None = None) -> str:
     )
 
 
-def _result(about: GameDetails) -> ResultView:
-    """The final standings of a game, or how it stands."""
-    return result_of_game(about, load_game(db.session(), about.id))
-
-
-def _picture(about: GameDetails, group: str | None = None) -> Response:
-    drawn = render_template("history/result.svg", view=_result(about), group=group)
+def _picture(loaded: LoadedGame, group: str | None = None) -> Response:
+    drawn = render_template("history/result.svg", view=result_of_game(loaded), group=group)
     return Response(drawn, mimetype="image/svg+xml")
