@@ -8,7 +8,7 @@ list; a round's stand in `rounds_of` and `_write_round`; what a change writes of
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -229,7 +229,8 @@ class LoadedGame:
     @cached_property
     def round_seconds(self) -> tuple[int, ...]:
         """How long each round lasted that has ended."""
-        return seconds_between(self.started_at, self.round_ends)
+        moments = self.started_at, *self.round_ends
+        return tuple(int((end - before).total_seconds()) for before, end in pairwise(moments))
 
     @property
     def seconds(self) -> int | None:
@@ -262,12 +263,6 @@ class LoadedGame:
         if replace(earlier.game, drafts=self.game.drafts) == self.game:
             self.game.remember_results(earlier.game.known_results)
             self.__dict__["status"] = earlier.status
-
-
-def seconds_between(start: datetime, ends: Iterable[datetime]) -> tuple[int, ...]:
-    """How long each lasted of what came one after another: from the end of the one before."""
-    moments = [start, *ends]
-    return tuple(int((end - before).total_seconds()) for before, end in pairwise(moments))
 
 
 def read_games(connection: Connection, games: Sequence[int]) -> dict[int, LoadedGame]:

@@ -32,9 +32,9 @@ from sqlalchemy.orm import Session
 from app.scorebook.marks import Mark
 from app.scorebook.seasons import USUAL_POINTS, EveningSums, SeasonRules
 from app.store.base import batches
-from app.store.game_rows import seconds_between
-from app.store.games import IS_STOPPED_EARLY, StoredGame, StoredRound
+from app.store.games import IS_STOPPED_EARLY, StoredGame
 from app.store.groups import Player
+from app.store.queries.games import load_games
 from app.store.queries.players import player_ids, wins_before
 from app.store.queries.selection import ALL_GAMES, GameSelection, between
 from app.store.statistics import (
@@ -326,20 +326,12 @@ def _sums(place_points: Sequence[int]) -> list[ColumnElement[Any]]:
 
 def longest_round(session: Session, games: Sequence[int]) -> tuple[int, int, int] | None:
     """The game and number of the longest round that ended in these games, and its seconds."""
-    rows = session.execute(
-        select(
-            StoredRound.game_id, StoredRound.number, StoredRound.closed_at, StoredGame.started_at
-        )
-        .join(StoredGame, StoredGame.id == StoredRound.game_id)
-        .where(StoredRound.game_id.in_(games), StoredRound.closed_at.is_not(None))
-        .order_by(StoredRound.game_id, StoredRound.number)
-    )
-    found = []
-    for (game, started), lines in groupby(rows, key=lambda row: (row.game_id, row.started_at)):
-        ends = {row.number: row.closed_at for row in lines if row.closed_at}
-        seconds = seconds_between(started, ends.values())
-        found += [(game, *one) for one in zip(ends, seconds, strict=True)]
-    return max(found, key=itemgetter(2), default=None)
+    lasted = [
+        (one.id, number, seconds)
+        for one in load_games(session, sorted(games))
+        for number, seconds in enumerate(one.round_seconds, start=1)
+    ]
+    return max(lasted, key=itemgetter(2), default=None)
 
 
 LongestAttempt = Row[str, int, int, int]
