@@ -21,7 +21,6 @@ from pydantic import (
     Discriminator,
     Field,
     PlainSerializer,
-    PlainValidator,
     WithJsonSchema,
 )
 from pydantic_core import CoreSchema
@@ -109,14 +108,9 @@ def _read_moment(value: Any) -> datetime:
     raise Misfit(say("This must be a date and time such as 2026-11-20T19:30:00Z."))
 
 
-def _write_moment(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
 Moment = Annotated[
     datetime,
-    PlainValidator(_read_moment),
-    PlainSerializer(_write_moment),
+    BeforeValidator(_read_moment),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
 """A date and time with its offset, between 1900 and 2200; kept in UTC."""

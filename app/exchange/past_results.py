@@ -214,20 +214,10 @@ def doubt_of_places(game: Sequence[PastResultLine]) -> Phrase | None:
     for place, rank, one in known:
         for other_place, other_rank, other in known:
             if place <= other_place and rank > other_rank:
-                name, than = one.player, other.player
-                more = say(
-                    "{name} has place {place}, but more points than {other}.",
-                    name=name,
-                    place=place,
-                    other=than,
-                )
-                fewer = say(
-                    "{name} has place {place}, but fewer points than {other}.",
-                    name=name,
-                    place=place,
-                    other=than,
-                )
-                return fewer if variant.win == "highest_score" else more
+                who = {"name": one.player, "place": str(place), "other": other.player}
+                if variant.win == "highest_score":
+                    return say("{name} has place {place}, but fewer points than {other}.", **who)
+                return say("{name} has place {place}, but more points than {other}.", **who)
     return None
 
 
@@ -237,12 +227,12 @@ def past_results_document(past: PastResults) -> documents.GroupDocument:
     first = min((line.day for line in past.lines if line.day), default=date(2000, 1, 1))
     used = {line.variant.id: line.variant for line in past.lines if line.variant}
     names = {id_: name_of_rules(to_dict(one)) for id_, one in used.items()}
-    keys = _Keys()
+    keyed = zip(past.games, _keys_of(past.games), strict=True)
     return documents.GroupDocument(
         "",
         tuple(documents.PlayerDocument(name, noon(first)) for name in players),
         {names[id_]: to_dict(one) for id_, one in used.items()},
-        tuple(_game(game, names, keys) for game in past.games),
+        tuple(_game(game, names, key) for game, key in keyed),
     )
 
 
@@ -426,37 +416,34 @@ def _game_faults(games: Sequence[tuple[PastResultLine, ...]]) -> Iterator[tuple[
             yield number, fault
 
 
-class _Keys:
+def _keys_of(games: Iterable[Sequence[PastResultLine]]) -> Iterator[str]:
     """The keys of the games of a file, all different.
 
     A game without a key, or with one that an earlier game has, gets one that says what it came to,
     so that it is known where the same is imported again.
     """
-
-    def __init__(self) -> None:
-        self._used: set[str] = set()
-        self._copies: Counter[str] = Counter()
-
-    def key_of(self, game: Sequence[PastResultLine], came_to: str) -> str:
-        key = game[0].key
-        while not key or key in self._used:
-            self._copies[came_to] += 1
-            text = f"{came_to}|{self._copies[came_to]}"
+    used, copies = set[str](), Counter[str]()
+    for game in games:
+        key, variant = game[0].key, game[0].variant
+        came = sorted(f"{one.player.casefold()}:{one.place}:{one.score}" for one in game)
+        came_to = "|".join([str(game[0].day), variant.id if variant else "", *came])
+        while not key or key in used:
+            copies[came_to] += 1
+            text = f"{came_to}|{copies[came_to]}"
             key = "p" + hashlib.sha256(text.encode()).hexdigest()[:15]
-        self._used.add(key)
-        return key
+        used.add(key)
+        yield key
 
 
 def _game(
-    game: Sequence[PastResultLine], rule_set_names: Mapping[str, str], keys: _Keys
+    game: Sequence[PastResultLine], rule_set_names: Mapping[str, str], key: str
 ) -> documents.GameDocument:
     first = game[0]
     if first.day is None or first.variant is None:
         raise ValueError("a game is made of sound lines alone")
-    came = sorted(f"{one.player.casefold()}:{one.place}:{one.score}" for one in game)
     moment = noon(first.day)
     return documents.GameDocument(
-        key=keys.key_of(game, "|".join([first.day.isoformat(), first.variant.id, *came])),
+        key=key,
         rules=rule_set_names[first.variant.id],
         version=0,
         started_at=moment,
