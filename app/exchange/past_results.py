@@ -27,14 +27,7 @@ from app.exchange.keys import ANY_KEY, OUR_KEY
 from app.exchange.round_csv import COLUMNS, plain_text
 from app.exchange.schema import DocumentError
 from app.exchange.table_words import TABLE_WORDS
-from app.rules.phrases import (
-    Phrase,
-    Translate,
-    ask_for_number,
-    in_english,
-    join_phrases,
-    say,
-)
+from app.rules.phrases import Phrase, Translate, ask_for_number, in_english, join_phrases, say
 from app.rules.rule_sets import to_dict
 from app.rules.text import collapse_blanks, is_fully_visible, loose_key, normalize_text
 from app.rules.variant import Variant

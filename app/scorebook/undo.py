@@ -9,18 +9,8 @@ from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryEvent, events_to_reach
 from app.scorebook.events.event import Event, Subject, apply_all, no_way_back
-from app.scorebook.events.games import (
-    ChangeUndone,
-    GameRestored,
-    GameStarted,
-    events_to_play_on,
-)
-from app.scorebook.events.rounds import (
-    RoundEdited,
-    RoundEnded,
-    RoundReopened,
-    check_round,
-)
+from app.scorebook.events.games import ChangeUndone, GameRestored, GameStarted, events_to_play_on
+from app.scorebook.events.rounds import RoundEdited, RoundEnded, RoundReopened, check_round
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
 from app.scorebook.game import Game
 from app.scorebook.refusals import ConfirmationNeeded, Refused, refusal, refuse_growth

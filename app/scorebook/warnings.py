@@ -11,12 +11,7 @@ from app.rules.impossible_contracts import impossible_contracts
 from app.rules.phrases import Phrase, join_choices, say, say_plural
 from app.rules.variant import Variant
 from app.scorebook.dealing import decks_in
-from app.scorebook.game import (
-    Entry,
-    Game,
-    Round,
-    with_all_entries,
-)
+from app.scorebook.game import Entry, Game, Round, with_all_entries
 from app.scorebook.points import (
     HandCosts,
     buys_needed,

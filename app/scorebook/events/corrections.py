@@ -4,13 +4,7 @@ from dataclasses import astuple, dataclass, replace
 
 from app.rules.phrases import ask_for_number, say
 from app.scorebook.decisions import Correction
-from app.scorebook.events.event import (
-    Event,
-    Subject,
-    after_edit,
-    refuse_if_not_begun,
-    require_seat,
-)
+from app.scorebook.events.event import Event, Subject, after_edit, refuse_if_not_begun, require_seat
 from app.scorebook.events.seats import logged_seat
 from app.scorebook.game import Game
 from app.scorebook.limits import MOST_CORRECTED, CorrectedPoints, Decision, SeatId

@@ -25,13 +25,7 @@ from app.scorebook.events.event import (
 )
 from app.scorebook.faults import fault_of_places
 from app.scorebook.game import Entry, EveningMark, Game, PastLine, PastResult, RuleChange
-from app.scorebook.limits import (
-    MOST_SEATS,
-    Name,
-    Note,
-    Title,
-    Version,
-)
+from app.scorebook.limits import MOST_SEATS, Name, Note, Title, Version
 from app.scorebook.refusals import refusal
 from app.scorebook.round_results import is_over
 

@@ -18,12 +18,7 @@ from app.scorebook.events.event import (
     refuse_if_played_since,
     stored_as,
 )
-from app.scorebook.faults import (
-    contract_faults,
-    find_round_faults,
-    nobody_out_faults,
-    seat_faults,
-)
+from app.scorebook.faults import contract_faults, find_round_faults, nobody_out_faults, seat_faults
 from app.scorebook.game import Entry, Game, Round
 from app.scorebook.limits import Decision
 from app.scorebook.refusals import Refused, ask_unless_accepted
