@@ -12,7 +12,6 @@ from app.scorebook.game import Game, Seat
 class DealPlan:
     """What the dealer needs; `extra` is 1 where the first player gets one card more."""
 
-    player_count: int
     cards_each: int
     extra: int
     decks: int
@@ -25,7 +24,6 @@ def plan_deal(variant: Variant, players: int) -> DealPlan | None:
         return None
     decks = variant.decks_for(players)
     return DealPlan(
-        player_count=players,
         cards_each=variant.deal,
         extra=int(variant.first_player_extra_card),
         decks=decks,

@@ -15,14 +15,7 @@ from dataclasses import dataclass, replace
 
 from app.rules.phrases import Phrase, join_names, say, say_plural
 from app.rules.variant import Variant
-from app.scorebook.dealing import (
-    DealPlan,
-    dealer_of,
-    first_player_after,
-    plan_deal,
-    players_in,
-    rematch_roles,
-)
+from app.scorebook.dealing import dealer_of, first_player_after, rematch_roles
 from app.scorebook.game import Game, Seat, Stop
 from app.scorebook.progress import contract_tried
 from app.scorebook.round_results import (
@@ -119,8 +112,6 @@ class GameStatus:
     next_round: int
     dealer: int | None
     first_player: int | None
-    deal_plan: DealPlan | None
-    """None by rules without contracts, which say nothing of cards."""
     over: bool
     winners: tuple[int, ...]
     reason: Phrase | None
@@ -180,7 +171,6 @@ def game_status(game: Game) -> GameStatus:
         next_round=next_round,
         dealer=roles[0],
         first_player=roles[1],
-        deal_plan=plan_deal(game.variant, len(players_in(game, next_round))),
         over=over,
         winners=winners,
         reason=reason,

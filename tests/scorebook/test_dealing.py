@@ -127,9 +127,11 @@ def test_in_garbage_rummy_the_first_player_gets_the_eleventh_card() -> None:
 
 def test_a_third_deck_comes_in_when_a_sixth_player_joins_and_brings_its_jokers() -> None:
     game = a_game("frustration", "Anna Ben Cleo Dora Emil", jokers=4)
-    assert (game.status.deal_plan.decks, game.status.deal_plan.jokers) == (2, 4)
-    joined = game.round(out="Anna").joins("Finn")
-    assert (joined.status.deal_plan.decks, joined.status.deal_plan.jokers) == (3, 6)
+    plan = plan_deal(game.game.variant, len(players_in(game.game, 1)))
+    assert (plan.decks, plan.jokers) == (2, 4)
+    joined = game.round(out="Anna").joins("Finn").game
+    plan = plan_deal(joined.variant, len(players_in(joined, 2)))
+    assert (plan.decks, plan.jokers) == (3, 6)
 
 
 def test_the_other_reading_of_the_third_decks_jokers_is_a_house_rule() -> None:

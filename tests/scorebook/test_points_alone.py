@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.rules.rule_sets import FaultyRules, rule_set_by_id, with_house_rules
+from app.scorebook.dealing import plan_deal
 from app.scorebook.events.attendance import events_to_join
 from app.scorebook.events.dealing import events_to_choose_dealer
 from app.scorebook.events.entries import ClearWhoWentOut, SetEntry
@@ -107,7 +108,7 @@ def test_every_player_owes_points_and_no_question_is_asked_about_cards() -> None
     assert table.needs_penalty(table.entered()) == "Anna Ben Cleo"
     assert table.find_warnings(table.entered(penalties={"Anna": 5000, "Ben": 0, "Cleo": 3})) == ()
     assert start_warnings(table.game.variant, 12) == ()
-    assert table.status.deal_plan is None
+    assert plan_deal(table.game.variant, 3) is None
 
 
 def test_a_game_has_a_dealer_or_none() -> None:

@@ -25,6 +25,7 @@ from app.rules.judge import UnreadableQuestion, answer, answer_any_meld
 from app.rules.judge_questions import CARD_FIELDS, read_question
 from app.rules.layoffs import read_table_meld
 from app.rules.verdicts import RecordedVerdict
+from app.scorebook.dealing import players_in
 from app.store.engine import read_only
 from app.store.games import RecordedRuling
 from app.store.queries.games import (
@@ -159,7 +160,7 @@ def from_game(key: str) -> Response:
     of the device's own, else the one that all try; else the page asks whose.
     """
     loaded = current_game()
-    if loaded.status.deal_plan is None:  # rules without contracts, which say nothing of cards
+    if not loaded.variant.contracts:
         return go_to(url_for("faq.show_for_game", key=key))
     return _ask_in_game(loaded, asked_number("seat"))
 
@@ -200,11 +201,10 @@ def _ask_in_game(loaded: LoadedGame, seat: int | None = None) -> Response:
     holders = contract_holders(loaded)
     whose = next((one for one in holders if one.seat == seat), None) or own_holder(holders)
     tried = {one.contract.number for one in holders} or {1}
-    plan = loaded.status.deal_plan
     question: dict[str, Any] = {
         "ask": "contract",
         "variant": loaded.variant.id,
-        "players": plan.player_count if plan else None,
+        "players": len(players_in(loaded.game, loaded.status.next_round)),
         "game": loaded.key,
         **house_rule_args(loaded),
     }

@@ -68,7 +68,7 @@ def game_being_played(*, with_contracts: bool) -> LoadedGame | None:
     changed = last_change_times(session, ids)
     fresh = [one for one in ids if not is_idle(changed[one], now)]
     return max(
-        (one for one in load_games(session, fresh) if one.status.deal_plan or not with_contracts),
+        (one for one in load_games(session, fresh) if one.variant.contracts or not with_contracts),
         key=lambda one: (own_holder(contract_holders(one)) is not None, changed[one.id]),
         default=None,
     )

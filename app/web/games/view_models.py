@@ -8,7 +8,7 @@ from app.actions.groups import Role
 from app.extensions import db
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
-from app.scorebook.dealing import DealPlan, dealer_of
+from app.scorebook.dealing import DealPlan, dealer_of, plan_deal, players_in
 from app.scorebook.events.attendance import player_returned_event, usual_contracts, usual_scores
 from app.scorebook.game import Entry, Game, Seat, Stop
 from app.scorebook.marks import Mark
@@ -127,7 +127,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
             key=loaded.key,
             name=loaded.name,
             round_number=None if status.over else number,
-            deal_plan=status.deal_plan,
+            deal_plan=plan_deal(game.variant, len(players_in(game, status.next_round))),
             has_turn_up=loaded.variant.turn_up,
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
             dealer=dealer,
