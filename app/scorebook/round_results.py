@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.rules.variant import Variant
-from app.scorebook.dealing import first_player_after, round_dealers
+from app.scorebook.dealing import round_dealers
 from app.scorebook.game import Game, Round, Seat
 from app.scorebook.progress import (
     Attempt,
@@ -111,7 +111,6 @@ class RoundResult:
 
     number: int
     dealer: int | None
-    first_player: int | None
     entries: tuple[EntryResult, ...]
     finishers: tuple[int, ...]
     first_finisher: int | None
@@ -228,7 +227,6 @@ def _round_result(
     result = RoundResult(
         number=played.number,
         dealer=dealer,
-        first_player=first_player_after(game, dealer, played.number),
         entries=entries,
         finishers=finishers,
         first_finisher=finisher,

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.scorebook.dealing import first_player_after
 from app.scorebook.game import Round
 from app.scorebook.round_results import is_over, rounds_after_end
 from app.scorebook.standings import game_status
@@ -17,7 +18,7 @@ def test_a_round_tells_dealer_first_player_and_what_each_player_tried() -> None:
     game = game.round(out="Ben", met="Anna", penalties={"Anna": 15, "Cleo": 30})
     record = game.results[1]
     assert (record.number, game.name_of(record.dealer)) == (2, "Ben")
-    assert game.name_of(record.first_player) == "Cleo"
+    assert game.name_of(first_player_after(game.game, record.dealer, record.number)) == "Cleo"
     anna = game.last_row_of("Anna")
     assert (anna.contract, anna.laid_down, anna.completed_contract, anna.went_out) == (
         2,

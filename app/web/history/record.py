@@ -8,7 +8,7 @@ from app.rules.house_rules import rules_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
 from app.rules.rule_sets import shipped_rule_sets
 from app.rules.variant import Variant
-from app.scorebook.dealing import has_dealer
+from app.scorebook.dealing import first_player_after, has_dealer
 from app.scorebook.decisions import Correction
 from app.scorebook.game import Game
 from app.scorebook.marks import Mark
@@ -134,7 +134,7 @@ def game_record_page(
     """The record of a game that was entered round by round."""
     game, results, called = loaded.game, round_results(loaded.game), actors_in_words()
     result = result_of_game(loaded)
-    first = results[0].first_player if results else None
+    first = first_player_after(game, results[0].dealer, 1) if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
     return GameRecordPage(
         result=result,
