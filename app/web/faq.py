@@ -65,25 +65,17 @@ class ExampleView:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRuleView:
-    """A house rule that is played, what the printed rules say, and the answer that it changes."""
-
-    question: Phrase
-    played: Phrase
-    printed: Phrase
-    entry_id: str
-    """Empty where no answer tells of it."""
-
-
-@dataclass(frozen=True, slots=True)
 class FaqPage:
     """The Q&A of a rule set, whole or searched by words."""
 
     rules_question: AskedQuestion
     search_text: str
     asked_most: tuple[FaqEntry, ...]
-    house_rules: Sequence["HouseRuleView"]
-    """Empty in a search."""
+    house_rules: Sequence[tuple[Phrase, Phrase, Phrase, str]]
+    """Those played: question, answer, what the printed rules say, id of the `FaqEntry` on it, if any.
+
+    Empty in a search.
+    """
     sections: Sequence[tuple[Phrase, Sequence[FaqEntry]]]
     """The questions of each group, or those found."""
     examples: Mapping[str, ExampleView]
@@ -148,7 +140,7 @@ def faq_page(question: AskedQuestion, base: Variant, search_text: str) -> FaqPag
         search_text="",
         asked_most=tuple(by_id[name] for name in ASKED_MOST if name in by_id),
         house_rules=[
-            HouseRuleView(
+            (
                 HOUSE_RULES[field].question,
                 value_in_words(question.variant, field),
                 value_in_words(base, field),

@@ -3,7 +3,6 @@
 And the house rules that a game can change on its way, each with the form that does it.
 """
 
-from dataclasses import dataclass
 from functools import partial
 
 from flask import Blueprint, Response, make_response, redirect, render_template, url_for
@@ -21,7 +20,7 @@ from app.scorebook.events.games import events_to_change_rule
 from app.scorebook.events.rulings import RulingEdited
 from app.store.games import RecordedRuling
 from app.store.queries.log import change_with
-from app.store.queries.record import ListedRuling, group_rulings
+from app.store.queries.record import group_rulings
 from app.web.groups.views import asked_game
 from app.web.history.view_models import RulingView
 from app.web.infrastructure.access import (
@@ -59,13 +58,6 @@ class HouseRuleForm(PageForm):
     field = TextField(40)
     switch = TextField(80)
     number = NumberField()
-
-
-@dataclass(frozen=True, slots=True)
-class EditableRuling(RulingView):
-    """A ruling in the list of a group's, and the form that edits it."""
-
-    form: EditRulingForm
 
 
 rulings = Blueprint("rulings", __name__)
@@ -146,11 +138,13 @@ def _house_rules_page(form: HouseRuleForm, status: int = 200) -> Response:
 
 
 def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:
-    session, before = db.session(), asked_number("before")
-    found = group_rulings(session, asker.group, _MOST + 1, before=before)
+    found = group_rulings(db.session(), asker.group, _MOST + 1, before=asked_number("before"))
+    forms = {one.id: EditRulingForm(decided=one.decision, reason=one.reason) for one in found}
+    if edited and form:
+        forms[edited] = form
     return render_template(
         "rulings/rulings.html",
-        rulings=[_view(one, form if one.id == edited else None) for one in found[:_MOST]],
+        rulings=[(RulingView(one), forms[one.id]) for one in found[:_MOST]],
         older=found[_MOST - 1].id if len(found) > _MOST else None,
         undo=_undo_address(),
         edited=edited,
@@ -172,8 +166,3 @@ def _undo_address() -> str | None:
     if not events or not all(isinstance(one, RulingEdited) for one in events):
         return None
     return url_for("activity.undo", key=key, version=version)
-
-
-def _view(one: ListedRuling, form: EditRulingForm | None) -> EditableRuling:
-    form = form or EditRulingForm(decided=one.decision, reason=one.reason)
-    return EditableRuling(one, form)

@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 
 from flask import session
 
-from app.actions.groups import Role, role_of
+from app.actions.groups import Role
 from app.extensions import db
 from app.rules.phrases import Phrase, say
-from app.store.queries.access import DeviceInGroup, removed_from
-from app.web.infrastructure.actors import DeviceName, device_names
+from app.store.queries.access import removed_from
 from app.web.infrastructure.asker import asker
 
 _REMOVALS_READ = "removals_read"
@@ -23,15 +22,6 @@ class RoleWords:
     role: Role
     name: Phrase
     permissions: Phrase
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceLine:
-    """A device in the list of the group's."""
-
-    device: DeviceInGroup
-    name: DeviceName
-    role: RoleWords
 
 
 ROLE_WORDS: Mapping[Role | None, RoleWords] = {
@@ -50,12 +40,6 @@ ROLE_WORDS: Mapping[Role | None, RoleWords] = {
         ),
     )
 }
-
-
-def device_lines(devices: Sequence[DeviceInGroup]) -> list[DeviceLine]:
-    """The list of a group's devices."""
-    names = device_names()
-    return [DeviceLine(one, names[one.device], ROLE_WORDS[role_of(one.role)]) for one in devices]
 
 
 def unread_removals() -> Sequence[str]:

@@ -59,7 +59,6 @@ from app.web.groups.forms import (
 from app.web.groups.view_models import (
     ROLE_WORDS,
     RoleWords,
-    device_lines,
     note_removals_read,
 )
 from app.web.infrastructure.access import (
@@ -400,7 +399,7 @@ def _page(
     session = db.session()
     session.rollback()
     mine = device_in_group(session, asker.device, asker.group) or abort(404)
-    name = group_name(session, asker.group)
+    name, called = group_name(session, asker.group), device_names()
     page = render_template(
         "groups/group.html",
         name=name,
@@ -412,7 +411,7 @@ def _page(
         device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),
         groups=groups_of(session, asker.device),
         this_group=asker.group,
-        devices=device_lines(_devices()),
+        devices=[(one, called[one.device], ROLE_WORDS[role_of(one.role)]) for one in _devices()],
         changed_device=asked_number("changed"),
         ways_ended=bool(asked_line("ended")),
         restored_device=asked_number("restored"),

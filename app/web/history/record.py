@@ -12,7 +12,7 @@ from app.scorebook.dealing import first_player_after, has_dealer
 from app.scorebook.decisions import Correction
 from app.scorebook.game import Game
 from app.scorebook.marks import Mark
-from app.scorebook.round_results import EntryResult, RoundResult, round_results
+from app.scorebook.round_results import EntryResult, MissedRound, RoundResult, round_results
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import RoundEdit
 from app.store.queries.record import ListedRuling
@@ -27,7 +27,7 @@ from app.web.game_parts.words import (
     seat_words,
 )
 from app.web.history.result import ResultView, play_for_bg_stats, result_of_game
-from app.web.history.view_models import RulingView, duration_in_words
+from app.web.history.view_models import RulingView
 from app.web.infrastructure import localization
 from app.web.infrastructure.actors import actors_in_words
 
@@ -37,19 +37,13 @@ class Cell:
     """What a round came to for one seat."""
 
     description: Phrase
-    score: int | None
-    points: int | None
-    contract_number: int | None = None
-    laid_down: bool = False
-    stays_on_contract: bool = False
-    went_out: bool = False
-    points_not_counted: bool = False
-    correction_points: int = 0
-    buys_in_words: Phrase | None = None
+    """What it says to who cannot see it."""
+    came_to: EntryResult | MissedRound
+    is_missed: bool = False
     is_dealer: bool = False
-    missed_round: bool = False
     lacks_points: bool = False
     """None were kept in that round, but in others."""
+    buys_in_words: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +85,6 @@ class GameRecordPage:
     bg_stats: str
     game: Game | None = None
     has_dealer: bool = True
-    duration: Phrase | None = None
     round_heads: Sequence[RoundHead] = ()
     player_rows: Sequence[GameRecordRow] = ()
     charts: Sequence[LineChart] = ()
@@ -141,7 +134,6 @@ def game_record_page(
         bg_stats=play_for_bg_stats(result, first_player) if loaded.columns.has_result else "",
         game=game,
         has_dealer=has_dealer(loaded.variant),
-        duration=None if loaded.seconds is None else duration_in_words(loaded.seconds),
         round_heads=_heads(game, results, edits, rulings),
         player_rows=_rows(loaded, results),
         charts=list(_charts(loaded, results)),
@@ -226,34 +218,21 @@ def _cell(played: RoundResult, seat: int, variant: Variant, *, kept: bool) -> Ce
     """What a round came to for a seat; `kept` says that some round has points."""
     for missed in played.missed:
         if missed.seat == seat:
-            return Cell(
-                say("missed"),
-                missed.score_after,
-                missed.points or None,
-                missed_round=True,
-                correction_points=missed.correction,
-            )
+            return Cell(say("missed"), missed, is_missed=True)
     row = next((one for one in played.entries if one.seat == seat), None)
     if row is None:
         return None
+    lacks_points = kept and row.points is None
     return Cell(
-        description=_cell_in_words(row, variant, lacks_points=kept and row.points is None),
-        score=row.score_after,
-        points=row.points,
-        contract_number=row.contract,
-        laid_down=row.laid_down,
-        stays_on_contract=row.laid_down and not row.completed_contract,
-        went_out=row.went_out,
-        points_not_counted=row.not_counted,
-        correction_points=row.correction,
-        buys_in_words=say_plural("{count} buy", "{count} buys", row.buys) if row.buys else None,
+        _cell_in_words(row, variant, lacks_points=lacks_points),
+        row,
         is_dealer=seat == played.dealer,
-        lacks_points=kept and row.points is None,
+        lacks_points=lacks_points,
+        buys_in_words=say_plural("{count} buy", "{count} buys", row.buys) if row.buys else None,
     )
 
 
 def _cell_in_words(row: EntryResult, variant: Variant, *, lacks_points: bool) -> Phrase:
-    """What a cell says to who cannot see it."""
     parts: list[Phrase] = []
     if variant.contracts:
         number = row.contract

@@ -77,11 +77,6 @@ class ListedGameView:
         return _STOPPED[self.game.stopped]
 
     @property
-    def duration(self) -> Phrase | None:
-        """How long it took, where that is known."""
-        return None if self.game.seconds is None else duration_in_words(self.game.seconds)
-
-    @property
     def anchor(self) -> str:
         """Where in its record the text stands in which words were found."""
         found = self.game.found_text

@@ -44,6 +44,7 @@ from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import result_of_game
 from app.web.history.view_models import (
     ListedGameView,
+    duration_in_words,
     group_record_views,
 )
 from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
@@ -103,6 +104,7 @@ class GameListQuery(PageForm):
 
 
 history = Blueprint("history", __name__)
+history.add_app_template_filter(duration_in_words, "duration")
 history.app_url_defaults(outside_fragments(keep_selection))  # which each `url_for` asks
 
 _ON_A_PAGE = 20

@@ -8,7 +8,7 @@ and so do its buys.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self, cast
 
 from werkzeug.datastructures import MultiDict
@@ -48,18 +48,6 @@ from app.web.infrastructure.forms import (
 )
 
 NOBODY = "nobody"
-
-
-@dataclass(frozen=True, slots=True)
-class BothValues:
-    """What the table says now and what a tap said that was not carried out.
-
-    `edit_fields` are those that put it into the form that edits the round.
-    """
-
-    stored_text: Phrase
-    sent_text: Phrase
-    edit_fields: Mapping[str, str]
 
 
 class CountField(StringField):
@@ -190,32 +178,30 @@ class TapForm(PageForm):
         return {"counted": form.card_counts} if field == "counted" and form.card_counts else None
 
 
-def both_values(loaded: LoadedGame, tap: Tap) -> BothValues | None:
-    """What the table and a tap say of the same; None for a seat that is not in the round.
+def both_values(loaded: LoadedGame, tap: Tap) -> tuple[Phrase, Phrase, dict[str, Any]] | None:
+    """What the table says now, and a tap said that was not carried out; None for a foreign seat.
 
-    Raises `Refused` for cards that cannot be counted so.
+    With them the fields that put the second into the form that edits the round. Raises `Refused`
+    for cards that cannot be counted so.
     """
     words = RowWords(loaded, tap.number)
     if isinstance(tap, ClearWhoWentOut):
         mine = words.went_out(None) if tap.nobody_out else say("Nothing entered")
-        return BothValues(words.who_went_out(None), mine, {"out": NOBODY if tap.nobody_out else ""})
+        return words.who_went_out(None), mine, {"out": NOBODY if tap.nobody_out else ""}
     seat = tap.seat
     if seat not in [one.id for one in players_in(loaded.game, tap.number)]:
         return None
     if isinstance(tap, ChooseFirstDown):
-        theirs, mine = words.who_was_first_down(), words.first_down(seat)
-        return BothValues(theirs, mine, {"first_down": str(seat)})
+        return words.who_was_first_down(), words.first_down(seat), {"first_down": str(seat)}
     if "went_out" in tap.fields:
-        return BothValues(words.who_went_out(seat), words.went_out(seat), {"out": str(seat)})
+        return words.who_went_out(seat), words.went_out(seat), {"out": str(seat)}
     entry, fault = fill_in_points(loaded.variant, replace(Entry(seat), **tap.fields))
     if fault and "counted" in tap.fields:
         raise Refused((fault,))
     field = "typed" if "counted" in tap.fields else next(iter(tap.fields))
     value = getattr(entry, field)
     sent = ("on" if value else "") if field in TICKS else str(value)
-    return BothValues(
-        words.row_now(seat), words.field_words(entry, field), {f"{seat}-{field}": sent}
-    )
+    return words.row_now(seat), words.field_words(entry, field), {f"{seat}-{field}": sent}
 
 
 class RoundForm(PageForm):

@@ -6,7 +6,6 @@ The page of all of them, at the same address without a number, is `history.recor
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
 
@@ -307,16 +306,16 @@ def _answer_unapplied_tap(key: str, tap: Tap, unapplied: StaleVersion | Conflict
         return _answer_refused_tap(key, refused)
     if both is None or not 1 <= number <= loaded.game.open_number:
         return _piece_saying_why(say("Round {number} isn’t open.", number=number), 410)
-    fields: dict[str, Any] = dict(both.edit_fields)
+    stored_text, sent_text, edit_fields = both
     body = render_template(
         "rounds/_tap_conflict.html",
         number=number,
         version=loaded.version,
         has_ended=isinstance(unapplied, StaleVersion),
         other=said_by(unapplied) if isinstance(unapplied, Conflict) else None,
-        stored_text=both.stored_text,
-        sent_text=both.sent_text,
-        edit_address=url_for("rounds.show", key=key, number=number, **fields),
+        stored_text=stored_text,
+        sent_text=sent_text,
+        edit_address=url_for("rounds.show", key=key, number=number, **edit_fields),
     )
     return make_response(body, 409)
 
