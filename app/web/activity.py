@@ -47,11 +47,7 @@ from app.store.queries.log import (
 )
 from app.store.queries.players import player_renamed_by
 from app.web.game_parts.seating import PageLink
-from app.web.game_parts.standings import (
-    round_in_words,
-    standing_in_words,
-    winners_in_words,
-)
+from app.web.game_parts.standings import round_in_words, standing_in_words, winners_in_words
 from app.web.game_parts.ways_to_change import way_to_change
 from app.web.game_parts.words import (
     joins_in_words,

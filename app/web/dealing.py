@@ -172,7 +172,6 @@ def _page(
     again_first = isinstance(sent, VoidForm) or bool(asked_line("again"))
     return render_page_or_fragment(
         "dealing/dealing.html",
-        "dealing/_dealing.html",
         status=status,
         key=loaded.key,
         title=say("Misdeal: start the round again")

@@ -32,8 +32,7 @@ from app.store.queries.record import ListedRuling
 from app.web.checker.card_views import CardView
 from app.web.checker.cited import rulings_on_answers
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args
-from app.web.checker.tour import TOUR_SKIPPED
-from app.web.checker.vocabulary import contract_view
+from app.web.checker.tour import TOUR_SKIPPED, contract_view
 from app.web.checker.whose import game_being_played
 from app.web.game_parts.words import house_rules_of_game
 from app.web.infrastructure.access import (
@@ -72,7 +71,7 @@ class FaqPage:
     search_text: str
     asked_most: tuple[FaqEntry, ...]
     house_rules: Sequence[tuple[Phrase, Phrase, Phrase, str]]
-    """Those played: question, answer, what the printed rules say, id of the `FaqEntry` on it, if any.
+    """Question, answer, what the printed rules say, and id of the `FaqEntry` or nothing.
 
     Empty in a search.
     """
@@ -237,7 +236,7 @@ def show(variant_id: str) -> Response:
     game_id = find_game_id(question.game, Role.SCORE) if question.game else None
     if game_id and not load_game(db.session(), game_id).finished_at:
         page = replace(page, game_that_can_change=question.game)
-    return render_page_or_fragment("faq/faq.html", "faq/_faq.html", page=page)
+    return render_page_or_fragment("faq/faq.html", page=page)
 
 
 @faq.get("/rules/<variant_id>/sheet")

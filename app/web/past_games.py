@@ -318,7 +318,6 @@ def _past_game_page(
     names = active_player_names(session, asker.group, _MOST_OFFERED)
     return render_page_or_fragment(
         "past_games/past_game.html",
-        "past_games/_past_game.html",
         status=status,
         form=form,
         seats=seats,

@@ -10,12 +10,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from app.actions import rulings as act
 from app.actions.groups import Role
 from app.extensions import db
-from app.rules.house_rules import (
-    HOUSE_RULES,
-    SWITCHABLE,
-    house_rules_played,
-    value_in_words,
-)
+from app.rules.house_rules import HOUSE_RULES, SWITCHABLE, house_rules_played, value_in_words
 from app.scorebook.events.games import events_to_change_rule
 from app.scorebook.events.rulings import RulingEdited
 from app.store.games import RecordedRuling

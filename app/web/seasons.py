@@ -23,13 +23,7 @@ from app.store.queries.games import game_id_in_group
 from app.store.queries.history import listed_games, listed_keys
 from app.store.queries.seasons import Season, champions_of, seasons_of
 from app.web.game_parts import leaving_out
-from app.web.game_parts.charts import (
-    LineChart,
-    Series,
-    ends_in_words,
-    line_chart,
-    more_players,
-)
+from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart, more_players
 from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
     SeasonTable,

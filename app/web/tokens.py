@@ -56,7 +56,6 @@ def revoke(token: int) -> Response:
 def _page(form: TokenForm, status: int = 200, *, secret: str = "") -> Response:
     return render_page_or_fragment(
         "tokens/tokens.html",
-        "tokens/_tokens.html",
         status=status,
         tokens=tokens_of(db.session(), asker.group),
         secret=secret,

@@ -17,13 +17,7 @@ from urllib.parse import parse_qsl
 from werkzeug.datastructures import MultiDict
 
 from app.rules.alike import in_plain_cards, what_is_alike
-from app.rules.cards import (
-    Card,
-    UnreadableCard,
-    cards_as_entered,
-    read_cards,
-    to_english_letters,
-)
+from app.rules.cards import Card, UnreadableCard, cards_as_entered, read_cards, to_english_letters
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.house_rules import (
     HOUSE_RULES,

@@ -1,16 +1,18 @@
-"""The tour: three cards that show how a rule set is played, and who is offered them."""
+"""The words of the game with their pictures, and the tour: who is offered it, and its cards."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import request
 
 from app.extensions import db
-from app.rules.faq.vocabulary import WordId
+from app.rules.cards import Card
+from app.rules.faq.vocabulary import GameWord, WordId, contract_word, game_words
 from app.rules.house_rules import value_in_words
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.store.queries.history import has_finished_game
-from app.web.checker.vocabulary import WordView, word_views
+from app.web.checker.card_views import CardView
 from app.web.infrastructure.asker import asker
 
 TOUR_SKIPPED = "tour_skipped"
@@ -23,6 +25,36 @@ def offers_tour() -> bool:
         return False
     group = asker.group_if_any
     return group is None or not has_finished_game(db.session(), group)
+
+
+@dataclass(frozen=True, slots=True)
+class WordView:
+    """A word of the game, its sentence and its picture."""
+
+    word: Phrase
+    sentence: Phrase
+    melds: tuple[tuple[CardView, ...], ...]
+
+
+def word_views(variant: Variant) -> Mapping[WordId, WordView]:
+    """The words of a rule set; none for one without cards."""
+    return {name: _word_view(variant, one) for name, one in game_words(variant).items()}
+
+
+def contract_view(variant: Variant, number: int) -> WordView:
+    """A contract of a rule set, in a sentence and a picture."""
+    return _word_view(variant, contract_word(variant, number))
+
+
+def _word_view(variant: Variant, one: GameWord) -> WordView:
+    melds = (tuple(_card_view(variant, card) for card in meld.split()) for meld in one.melds)
+    return WordView(one.word, one.sentence, tuple(melds))
+
+
+def _card_view(variant: Variant, text: str) -> CardView:
+    shown, _, meant = text.partition("=")
+    card = Card.read(shown)
+    return CardView(card, variant.is_wild(card), Card.read(meant) if meant else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,7 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    make_response,
-    redirect,
-    render_template,
-    url_for,
-)
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, url_for
 from werkzeug.datastructures import MultiDict
 
 from app.actions import rulings
@@ -28,11 +20,7 @@ from app.rules.verdicts import RecordedVerdict
 from app.scorebook.dealing import players_in
 from app.store.engine import read_only
 from app.store.games import RecordedRuling
-from app.store.queries.games import (
-    LoadedGame,
-    load_game,
-    recent_variants,
-)
+from app.store.queries.games import LoadedGame, load_game, recent_variants
 from app.web.checker.cited import ruling_on
 from app.web.checker.question import (
     ANY_SIZE,
@@ -41,15 +29,9 @@ from app.web.checker.question import (
     field_of_fault,
     house_rule_args,
 )
-from app.web.checker.tour import tour_cards
+from app.web.checker.tour import tour_cards, word_views
 from app.web.checker.view_models import CheckPage
-from app.web.checker.vocabulary import word_views
-from app.web.checker.whose import (
-    LOOKED_THROUGH,
-    contract_holders,
-    game_being_played,
-    own_holder,
-)
+from app.web.checker.whose import LOOKED_THROUGH, contract_holders, game_being_played, own_holder
 from app.web.game_parts.words import RULE
 from app.web.infrastructure.access import (
     current_game,
@@ -70,12 +52,7 @@ from app.web.infrastructure.forms import (
     asked_values,
     whole_number,
 )
-from app.web.infrastructure.htmx import (
-    go_to,
-    render_page_or_fragment,
-    show_address,
-    wants_fragment,
-)
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment, show_address, wants_fragment
 from app.web.infrastructure.input_validation import args_in
 from app.web.infrastructure.localization import translate
 from app.web.infrastructure.rate_limits import Busy, judging
@@ -130,9 +107,7 @@ def check() -> Response:
     page, recording = _judged_page(question), _ruling_form(question)
     if asked_line("by") == "now" and page.address_by_game_rules:
         return make_response(redirect(url_for("checker.check", **page.address_by_game_rules), 303))
-    response = render_page_or_fragment(
-        "checker/check.html", "checker/_check.html", page=page, recording=recording
-    )
+    response = render_page_or_fragment("checker/check.html", page=page, recording=recording)
     return _respond(page, response)
 
 
@@ -185,7 +160,7 @@ def record_ruling(key: str) -> Response:
         with read_only():
             recording = _ruling_form(question, form)
         return render_page_or_fragment(
-            "checker/check.html", "checker/_check.html", status=422, page=page, recording=recording
+            "checker/check.html", status=422, page=page, recording=recording
         )
     address = question.address_args()
     if not page.address_by_game_rules:  # the game's rules, which may have changed with it

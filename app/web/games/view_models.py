@@ -17,12 +17,7 @@ from app.store.queries.games import LoadedGame, last_change_times, next_game_key
 from app.web.activity import ChangeView, change_views
 from app.web.game_parts.lengths import TimeLeft, is_idle, time_left_in_words
 from app.web.game_parts.milestones import milestones_of
-from app.web.game_parts.rows import (
-    RoundOverlay,
-    RoundView,
-    RowView,
-    round_view,
-)
+from app.web.game_parts.rows import RoundOverlay, RoundView, RowView, round_view
 from app.web.game_parts.seating import PageLink, seats_link
 from app.web.game_parts.standings import StandingView, standing_views, winners_in_words
 from app.web.game_parts.viewer import Viewer

@@ -30,9 +30,7 @@ from app.scorebook.dealing import has_dealer, plan_deal
 from app.scorebook.refusals import ConfirmationNeeded, Refused, StaleVersion
 from app.scorebook.round_results import is_over
 from app.scorebook.warnings import one_too_many
-from app.store.queries.games import (
-    recent_variants,
-)
+from app.store.queries.games import recent_variants
 from app.store.queries.seasons import seasons_of
 from app.web.activity import change_to_tell, note_started_again, own_change
 from app.web.checker.tour import offers_tour
@@ -40,18 +38,8 @@ from app.web.game_parts.rows import overlay_with_shown_warnings
 from app.web.game_parts.season_tables import SeasonTable, season_table_view
 from app.web.game_parts.seating import Seating, SeatView
 from app.web.game_parts.standings import overtaking_in_words, round_in_words
-from app.web.game_parts.viewer import (
-    claimable_players,
-    current_viewer,
-    stop_asking_player,
-)
-from app.web.games.forms import (
-    JoinForm,
-    LeaveForm,
-    NewGameForm,
-    SeatedQuery,
-    StandInForm,
-)
+from app.web.game_parts.viewer import claimable_players, current_viewer, stop_asking_player
+from app.web.games.forms import JoinForm, LeaveForm, NewGameForm, SeatedQuery, StandInForm
 from app.web.games.starting_rules import (
     OfferedRules,
     chosen_rule_set,
@@ -475,7 +463,6 @@ def _players_answer(
     seats = [seat_menu(game, seat, about, named) for seat in game.seats]
     return render_page_or_fragment(
         "games/players.html",
-        "games/_players.html",
         status=422 if sent else 200,
         key=loaded.key,
         over=over,

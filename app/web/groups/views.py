@@ -5,15 +5,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    make_response,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.actions import groups as act
@@ -56,11 +48,7 @@ from app.web.groups.forms import (
     NewInviteCodeForm,
     RoleForm,
 )
-from app.web.groups.view_models import (
-    ROLE_WORDS,
-    RoleWords,
-    note_removals_read,
-)
+from app.web.groups.view_models import ROLE_WORDS, RoleWords, note_removals_read
 from app.web.infrastructure.access import (
     NoNewGroups,
     changes_nothing,
@@ -152,7 +140,7 @@ def _new_group_page(form: NewGroupForm, status: int = 200) -> Response:
         return go_to(url_for("groups.show"))
     if not may_begin():
         raise NoNewGroups
-    return render_page_or_fragment("groups/new.html", "groups/_new.html", status=status, form=form)
+    return render_page_or_fragment("groups/new.html", status=status, form=form)
 
 
 @groups.post("/name")

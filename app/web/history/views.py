@@ -42,11 +42,7 @@ from app.web.game_parts.selection import asked_filter, keep_selection
 from app.web.history.best import best_players
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import result_of_game
-from app.web.history.view_models import (
-    ListedGameView,
-    duration_in_words,
-    group_record_views,
-)
+from app.web.history.view_models import ListedGameView, duration_in_words, group_record_views
 from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
 from app.web.infrastructure.actors import said_by
 from app.web.infrastructure.asker import asker

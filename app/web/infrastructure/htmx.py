@@ -71,12 +71,14 @@ def wants_fragment() -> bool:
 
 
 def render_page_or_fragment(
-    whole: str, fragment: str, /, *, status: int = 200, cached: bool = False, **records: object
+    whole: str, fragment: str = "", /, *, status: int = 200, cached: bool = False, **records: object
 ) -> Response:
     """The part of a page where one is asked for, else the whole page; both are template files.
 
-    `cached` says that the fragment is one that `fragment_cache` may keep.
+    Of `games/new.html` the part is `games/_new.html`, unless the `fragment` names another. `cached`
+    says that the fragment is one that `fragment_cache` may keep.
     """
+    fragment = fragment or whole.replace("/", "/_")
     if not wants_fragment():
         body: str = render_template(whole, **records)
     elif cached:

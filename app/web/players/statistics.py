@@ -21,13 +21,7 @@ from app.store.queries.players import (
     streaks_of,
 )
 from app.store.queries.selection import GameSelection
-from app.store.queries.trends import (
-    Month,
-    PlayedMonth,
-    months_of,
-    others_chosen,
-    rivalry_by_month,
-)
+from app.store.queries.trends import Month, PlayedMonth, months_of, others_chosen, rivalry_by_month
 from app.web.game_parts.charts import (
     BarChart,
     LineChart,

@@ -41,11 +41,7 @@ from app.web.infrastructure.access import current_game, in_game, needs
 from app.web.infrastructure.actors import said_by
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import asked_number
-from app.web.infrastructure.htmx import (
-    go_to,
-    render_page_or_fragment,
-    wants_fragment,
-)
+from app.web.infrastructure.htmx import go_to, render_page_or_fragment, wants_fragment
 from app.web.infrastructure.localization import render_phrase
 from app.web.rounds.forms import NoteForm, RoundForm, TapForm, both_values
 
@@ -344,7 +340,6 @@ def _edit_page(
     view = round_view(loaded, number, overlay)
     return render_page_or_fragment(
         "rounds/edit.html",
-        "rounds/_edit.html",
         status=status,
         page=view,
         news=change_views(loaded, news),

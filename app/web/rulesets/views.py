@@ -37,12 +37,7 @@ from app.web.rulesets.editor import (
     RuleSetForm,
     contract_fields,
 )
-from app.web.rulesets.house_rules import (
-    RulesComparison,
-    compare_rules,
-    rule_groups,
-    standard_texts,
-)
+from app.web.rulesets.house_rules import RulesComparison, compare_rules, rule_groups, standard_texts
 from app.web.rulesets.lookup import find_rule_set, rule_set_or_404, rule_set_sections
 
 rulesets = Blueprint("rulesets", __name__, url_prefix="/rules/custom")
@@ -221,7 +216,6 @@ def _preview(read: Callable[[], Variant], pasted: str = "") -> Response:
     near = find_rule_set(variant.id) or variant
     return render_page_or_fragment(
         "rulesets/import.html",
-        "rulesets/_import.html",
         variant=variant,
         comparison=compare_rules(near, variant),
         document=to_json(variant),
@@ -232,7 +226,6 @@ def _import_page(fault: Phrase | None = None, pasted: str = "") -> Response:
     """The form in which a file or a link is given, and what was wrong with the last one."""
     return render_page_or_fragment(
         "rulesets/import.html",
-        "rulesets/_import.html",
         status=422 if fault else 200,
         variant=None,
         refusal=fault,
