@@ -245,7 +245,37 @@ def own_change(loaded: LoadedGame | None = None) -> ToldChange | None:
     """
     if asker.game_if_any is None or asker.role < Role.SCORE:
         return None
-    return _own_change(loaded)
+    since = datetime.now(UTC) - _JUST_NOW
+    written = last_change_by(db.session(), asker.game, asker.device, since)
+    events = [one.event for one in written]
+    if [one.kind for one in events] == [games.GameStarted.kind]:
+        loaded, version = loaded or current_game(), written[-1].version
+        if version != loaded.version or browser_session.get(_STARTED_AGAIN) != loaded.key:
+            return None
+        return ToldChange(loaded.key, version, (say("New game, same seats"),), is_start=True)
+    ends_round = any(isinstance(one, rounds.RoundEnded) for one in events)
+    renamed = player_renamed_by(db.session(), asker.group, events)
+    if not (ends_round or renamed or is_worth_telling(events)):
+        return None
+    loaded = loaded or current_game()
+    before = game_without(loaded.game, events)
+    if ends_round and before is None:  # another device ended the next one, or reopened it
+        return None
+    undo = _undo_with(written)
+    if ends_round:
+        told = _ended_round(loaded)
+    else:
+        named = with_short_names(loaded.game, *([before] if before else []))
+        lines = tuple(_own_lines(events, undo, *named)) or (words_of(events[-1], named[0]),)
+        told = ToldChange(loaded.key, loaded.version, lines)
+    return replace(
+        told,
+        version=written[-1].version,
+        may_be_undone=before is not None,
+        is_undo=undo is not None and not undo[1],
+        back=next((name for name, page in _BACK.items() if page == request.endpoint), "game"),
+        renamed=renamed,
+    )
 
 
 def note_started_again(key: str) -> None:
@@ -312,40 +342,6 @@ def _change_of_own_entry(loaded: LoadedGame) -> ToldChange | None:
     who = say("{who} changed your entry", who=actors_in_words()(found.actor_name, found.device_id))
     words = words_of(found.event, *with_short_names(loaded.game))
     return ToldChange(loaded.key, found.version, (who, words))
-
-
-def _own_change(loaded: LoadedGame | None) -> ToldChange | None:
-    since = datetime.now(UTC) - _JUST_NOW
-    written = last_change_by(db.session(), asker.game, asker.device, since)
-    events = [one.event for one in written]
-    if [one.kind for one in events] == [games.GameStarted.kind]:
-        loaded, version = loaded or current_game(), written[-1].version
-        if version != loaded.version or browser_session.get(_STARTED_AGAIN) != loaded.key:
-            return None
-        return ToldChange(loaded.key, version, (say("New game, same seats"),), is_start=True)
-    ends_round = any(isinstance(one, rounds.RoundEnded) for one in events)
-    renamed = player_renamed_by(db.session(), asker.group, events)
-    if not (ends_round or renamed or is_worth_telling(events)):
-        return None
-    loaded = loaded or current_game()
-    before = game_without(loaded.game, events)
-    if ends_round and before is None:  # another device ended the next one, or reopened it
-        return None
-    undo = _undo_with(written)
-    if ends_round:
-        told = _ended_round(loaded)
-    else:
-        named = with_short_names(loaded.game, *([before] if before else []))
-        lines = tuple(_own_lines(events, undo, *named)) or (words_of(events[-1], named[0]),)
-        told = ToldChange(loaded.key, loaded.version, lines)
-    return replace(
-        told,
-        version=written[-1].version,
-        may_be_undone=before is not None,
-        is_undo=undo is not None and not undo[1],
-        back=next((name for name, page in _BACK.items() if page == request.endpoint), "game"),
-        renamed=renamed,
-    )
 
 
 _BACK = {

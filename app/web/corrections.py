@@ -86,7 +86,6 @@ def show(key: str) -> Response:
 @corrections.post("")
 @needs(Role.SCORE)
 def correct_score(key: str) -> Response:
-    """Correct a score."""
     loaded = current_game()
     form = _offered(CorrectionForm.from_body(), loaded)
     seat, number, reason = form.seat.data or 0, form.number.data or 0, form.reason.data
@@ -99,7 +98,6 @@ def correct_score(key: str) -> Response:
 @corrections.post("/remove")
 @needs(Role.SCORE)
 def remove_correction(key: str) -> Response:
-    """Remove a correction."""
     form = RemoveCorrectionForm.from_body()
     points = form.points.data or 0
     removed = Correction(form.number.data or 0, form.seat.data or 0, points, form.reason.data)

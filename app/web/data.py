@@ -172,7 +172,6 @@ def preview() -> Response:
 @limits_documents
 @needs(Role.MANAGE)
 def import_file(upload_key: str) -> Response:
-    """Import a file after its preview."""
     actor = current_actor()
     with read_only():  # takes no turn to write, so nobody waits while the file is judged below
         # Asked here too: a repeat no longer finds the file, which is dropped once imported.
@@ -267,7 +266,6 @@ def _clashes(
 
 
 def _refusal_page(name: str, refused: NotImported) -> Response:
-    """Why a file can’t be imported."""
     return _preview_page(name, faults=refused.faults, past_results=refused.past_results)
 
 

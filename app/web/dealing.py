@@ -51,11 +51,6 @@ class SeatsForm(PageForm):
     arrange = LineField(80)
     """The button that was pressed, if it only arranges the seats."""
 
-    @property
-    def seating(self) -> Seating:
-        """The seats as they were sent."""
-        return Seating(self.player.data)
-
 
 def seat_ids(game: Game, seating: Seating) -> list[int]:
     """The seats of these names; 0 for a name that does not play the open round."""
@@ -113,14 +108,12 @@ def choose_dealer(key: str, number: int) -> Response:
 def change_seats(key: str, number: int) -> Response:
     """The players sit in another order."""
     form = SeatsForm.from_body()
-    seating = form.seating
-    return _decide(
-        key,
-        number,
-        form,
-        lambda game: events_to_change_seats(game, seat_ids(game, seating)),
-        seating,
-    )
+    seating = Seating(form.player.data)
+
+    def decide(game: Game) -> Sequence[Event]:
+        return events_to_change_seats(game, seat_ids(game, seating))
+
+    return _decide(key, number, form, decide, seating)
 
 
 @dealing.post("/<int:number>/seats/arrange")
@@ -129,7 +122,7 @@ def change_seats(key: str, number: int) -> Response:
 def arrange(key: str, number: int) -> Response:
     """The seats arranged anew, nothing changed."""
     form = SeatsForm.from_body()
-    seating = form.seating.after_button(form.arrange.data, SystemRandom())
+    seating = Seating(form.player.data).after_button(form.arrange.data, SystemRandom())
     if seating.names:
         announce(seating.order_in_words)
     return _page(seating)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -30,7 +30,7 @@ from app.store.queries.evenings import (
     sums_of_games,
 )
 from app.store.queries.group_records import RecordUnit, points_apart
-from app.store.queries.history import PageCursor, listed_games
+from app.store.queries.history import ListedGame, PageCursor, listed_games
 from app.web.game_parts import leaving_out
 from app.web.game_parts.season_tables import (
     MEASURE_WORDS,
@@ -76,7 +76,6 @@ class EveningMoment:
 
     @property
     def title(self) -> Phrase:
-        """What it is."""
         return _TITLES[self.kind]
 
 
@@ -222,7 +221,6 @@ def show(key: str) -> str:
 @evenings.get("/evenings/<key>/evening.svg")
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
-    """An evening as a picture."""
     drawn = render_template(
         "evenings/evening.svg",
         page=evening_page(),
@@ -365,46 +363,47 @@ def whole_evening(session: Session, view: EveningView) -> EveningPage:
 def _moments(
     session: Session, ids: Sequence[int], games: Sequence[ListedGameView]
 ) -> Iterator[EveningMoment]:
-    keys = {one.game.id: one.game.key for one in games}
-    names = {one.game.id: one.game.title or Phrase(one.game.variant_name) for one in games}
-    ties = {one.game.id for one in games if len(one.game.winners) > 1}
+    by_id = {one.game.id: one.game for one in games}
     if longest := longest_round(session, ids):
-        game, number, seconds = longest
-        time = duration_in_words(seconds)
-        text = say("{time}: round {number}, {game}", time=time, number=number, game=names[game])
-        yield EveningMoment("round", seconds, "seconds", text, keys[game], round_anchor(number))
+        game_id, number, seconds = longest
+        game, time = by_id[game_id], duration_in_words(seconds)
+        text = say("{time}: round {number}, {game}", time=time, number=number, game=_name(game))
+        yield EveningMoment("round", seconds, "seconds", text, game.key, round_anchor(number))
     stuck = longest_attempt(session, ids)
     if stuck is not None and stuck.rounds >= _LEAST_STUCK:
+        game = by_id[stuck.game_id]
         text = say(
             "{name}: {rounds} on contract {number}, {variant}",
             name=stuck.name,
             rounds=say_plural("{count} round", "{count} rounds", stuck.rounds),
             number=stuck.contract,
-            variant=names[stuck.game_id],
+            variant=_name(game),
         )
-        yield EveningMoment("contract", stuck.rounds, "rounds", text, keys[stuck.game_id])
+        yield EveningMoment("contract", stuck.rounds, "rounds", text, game.key)
     results = results_of(session, ids)
     for field in EXTREMES:
-        yield from _extreme(session, field, results, keys, names, ties)
+        yield from _extreme(session, field, results, by_id)
     broken = broken_streak(session, ids, _LEAST_STREAK)
     if broken is not None:
-        winners = next(one.game.winners for one in games if one.game.id == broken.game_id)
+        game = by_id[broken.game_id]
         text = say(
             "{player} had won {count} in a row until {winners}",
             player=broken.name,
             count=broken.wins,
-            winners=join_names(winners),
+            winners=join_names(game.winners),
         )
-        yield EveningMoment("streak", broken.wins, "wins", text, keys[broken.game_id])
+        yield EveningMoment("streak", broken.wins, "wins", text, game.key)
+
+
+def _name(game: ListedGame) -> Phrase | str:
+    return game.title or Phrase(game.variant_name)
 
 
 def _extreme(
     session: Session,
     field: Extreme,
     results: Sequence[ResultRow],
-    keys: Mapping[int, str],
-    names: Mapping[int, Phrase | str],
-    ties: Set[int],
+    games: Mapping[int, ListedGame],
 ) -> Iterator[EveningMoment]:
     """The game with the least margin or the greatest comeback, of those that compare.
 
@@ -418,6 +417,7 @@ def _extreme(
         and getattr(one, field) is not None
         and not (one.is_stopped_early and field == "margin")
     ]
+    ties = {one.id for one in games.values() if len(one.winners) > 1}
     compared = Counter(_points_of(one) for one in known)
     for variant, _count in compared.most_common(1):
         sought = extreme_sought(field, variant)
@@ -429,8 +429,9 @@ def _extreme(
             level = [held.game_id] if sought.is_level(value) else []
             apart = points_apart(session, level).get(held.game_id)
             words = record_value(sought, value, apart, is_tie=held.game_id in ties)
-            text = say("{value}: {game}", value=words, game=names[held.game_id])
-            yield EveningMoment(field, value, sought.unit, text, keys[held.game_id])
+            game = games[held.game_id]
+            text = say("{value}: {game}", value=words, game=_name(game))
+            yield EveningMoment(field, value, sought.unit, text, game.key)
 
 
 def _points_of(result: ResultRow) -> str | None:

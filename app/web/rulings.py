@@ -70,7 +70,6 @@ def index() -> str:
 @rulings.post("/games/<key>/rulings/<int:ruling_id>")
 @needs(Role.SCORE)
 def edit(key: str, ruling_id: int) -> Response:
-    """Edit a ruling."""
     form = EditRulingForm.from_body()
     seen = form.decided_seen.data, form.reason_seen.data
     said = form.decided.data, form.reason.data
@@ -83,7 +82,6 @@ def edit(key: str, ruling_id: int) -> Response:
 @rulings.post("/games/<key>/rulings/<int:ruling_id>/remove")
 @needs(Role.SCORE)
 def remove(key: str, ruling_id: int) -> Response:
-    """Remove a ruling."""
     version = in_game(act.remove_ruling, ruling_id).version
     return go_to(url_for("rulings.index", of=key, version=version))
 

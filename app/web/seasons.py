@@ -191,7 +191,6 @@ def new() -> str:
 @seasons.post("/new")
 @needs(Role.MANAGE)
 def make() -> Response:
-    """Make a season."""
     form = SeasonForm.from_body()
     if not form.submit(lambda: in_group(act.make_season, form.plan(_variants()))):
         return make_response(_form_page(form, None), 422)
@@ -221,7 +220,6 @@ def edit(season: str) -> str:
 @seasons.post("/<season>/edit")
 @needs(Role.MANAGE)
 def change(season: str) -> Response:
-    """Change a season."""
     form, found = SeasonForm.from_body(), season_or_404(season)
     if not form.submit(lambda: in_group(act.change_season, found.key, form.plan(_variants()))):
         return make_response(_form_page(form, found), 422)
@@ -231,7 +229,6 @@ def change(season: str) -> Response:
 @seasons.post("/<season>/remove")
 @needs(Role.MANAGE)
 def remove(season: str) -> Response:
-    """Remove a season."""
     in_group(act.remove_season, season)
     return go_to(url_for("seasons.index"))
 

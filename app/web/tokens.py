@@ -27,7 +27,6 @@ tokens = Blueprint("tokens", __name__, url_prefix="/group/tokens")
 @tokens.get("")
 @needs(Role.MANAGE)
 def show_all() -> Response:
-    """The group's tokens."""
     return _page(TokenForm())
 
 
@@ -48,7 +47,6 @@ def make() -> Response:
 @tokens.post("/<int:token>/revoke")
 @needs(Role.MANAGE)
 def revoke(token: int) -> Response:
-    """Revoke a token."""
     in_group(act.revoke_token, token)
     return go_to(url_for("tokens.show_all"))
 

@@ -10,11 +10,6 @@ from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
 from app.web.checker.question import AskedQuestion, contract_of
 
-_ON_TABLE = {
-    "": say("On the table"),
-    "set": say("On the table"),
-    "run": say("On the table, in order"),
-}
 EITHER = "either"
 """The kind of a meld of which the first cards show whether it is a set or a run."""
 
@@ -45,11 +40,8 @@ def meld_inputs(question: AskedQuestion, kind: str) -> Iterator[MeldInput]:
     first = " ".join(question.melds)
     match question.ask:
         case "hand":
-            label, size = (
-                say("Your hand, with the card you drew"),
-                size_of_hand(question.variant),
-            )
-            yield MeldInput("m", label, "", size, first)
+            size = size_of_hand(question.variant)
+            yield MeldInput("m", say("Your hand, with the card you drew"), "", size, first)
         case "score":
             yield MeldInput("m", say("The cards left in a hand"), "set", 0, first)
         case "meld" if question.is_any_meld:
@@ -59,7 +51,8 @@ def meld_inputs(question: AskedQuestion, kind: str) -> Iterator[MeldInput]:
             label = part.words if part else kind_words(kind)
             yield MeldInput("m", label, kind, part.size if part else 0, first)
         case "layoff" | "swap":
-            label, least = _ON_TABLE.get(kind, _ON_TABLE[""]), 1
+            label = say("On the table, in order") if kind == "run" else say("On the table")
+            least = 1
             if question.ask == "layoff" and kind in get_args(Kind):
                 least = least_on_table(question.variant, "run" if kind == "run" else "set")
             yield MeldInput("m", label, kind or EITHER, 0, first, least)

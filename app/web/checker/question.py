@@ -134,13 +134,7 @@ class AskedQuestion:
             faults = {"variant": unknown, **faults}
         cards = {
             name: [to_english_letters(text, translate) for text in args.getlist(name)]
-            for name in (
-                "m",
-                "add",
-                "table",
-                "aside",
-                *_KEPT_IN.values(),
-            )
+            for name in ("m", "add", "table", "aside", *_KEPT_IN.values())
         }
         contract = contract_of(variant, texts.get("contract", _DEFAULTS["contract"]))
         if contract and texts.get("ask", _DEFAULTS["ask"]) == "contract":

@@ -403,7 +403,6 @@ class CheckPage:
 
     @property
     def decks(self) -> int:
-        """How many decks are in play."""
         players = whole_number(self.question.text("players"))
         return self.question.variant.decks_for(players or 0)
 
@@ -453,7 +452,6 @@ class CheckPage:
 
     @property
     def meld_inputs(self) -> list[MeldInput]:
-        """The places for cards."""
         return list(meld_inputs(self.question, self.kind))
 
     @property

@@ -157,11 +157,7 @@ def record_ruling(key: str) -> Response:
         abort(400)
     query, said = urlencode(question.judged_args, doseq=True), page.answer.recorded_verdict
     if not form.submit(lambda: in_game(rulings.record_ruling, form.ruling(query, said))):
-        with read_only():
-            recording = _ruling_form(question, form)
-        return render_page_or_fragment(
-            "checker/check.html", status=422, page=page, recording=recording
-        )
+        return render_page_or_fragment("checker/check.html", status=422, page=page, recording=form)
     address = question.address_args()
     if not page.address_by_game_rules:  # the game's rules, which may have changed with it
         address |= replace(page, game=current_game()).address_by_game_rules
@@ -202,11 +198,9 @@ def _respond(page: CheckPage, response: Response) -> Response:
     return response
 
 
-def _ruling_form(
-    question: AskedQuestion, form: RecordRulingForm | None = None
-) -> RecordRulingForm | None:
+def _ruling_form(question: AskedQuestion) -> RecordRulingForm | None:
     """The form that records the verdict; None outside a game in which this device may."""
-    return form or RecordRulingForm() if _may_record_in(question.game) else None
+    return RecordRulingForm() if _may_record_in(question.game) else None
 
 
 def _may_record_in(game: str) -> bool:
@@ -243,14 +237,10 @@ def _with_verdict(page: CheckPage) -> CheckPage:
             changing = rules_that_change(judge, given) if searches else {}
             return replace(page, answer=given, changing_rules=changing)
     except UnreadableQuestion as fault:
-        # What was not entered yet is no fault.
-        faults = (
-            {}
-            if question.is_blank and fault.field in chain(*CARD_FIELDS.values())
-            else {fault.field: fault.phrase}
-        )
-        named = {field_of_fault(name): phrase for name, phrase in faults.items()}
-        return replace(page, faults={**question.faults, **named})
+        if question.is_blank and fault.field in chain(*CARD_FIELDS.values()):
+            return replace(page, faults=question.faults)  # what was not entered yet is no fault
+        faults = {**question.faults, field_of_fault(fault.field): fault.phrase}
+        return replace(page, faults=faults)
     except Busy:
         return replace(page, busy=True)
 

@@ -28,7 +28,6 @@ class SeatedQuery(PageForm):
 
     @property
     def seating(self) -> Seating:
-        """The seats as they were sent."""
         names, dealer = self.player.data[: MOST_SEATS + 1], self.dealer.data or 0
         return Seating(names, dealer if dealer < len(names) else 0)
 
@@ -51,7 +50,6 @@ class NewGameForm(SeatedQuery):
 
     @property
     def last_contract(self) -> int | None:
-        """The last contract as it was chosen."""
         chosen: str = self.rule.data["last_contract"]
         return whole_number(chosen)
 

@@ -107,7 +107,6 @@ class GamePage:
 
 
 def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None = None) -> GamePage:
-    """The page of a game."""
     game, status, standings = loaded.game, loaded.status, standing_views(loaded)
     number, names = game.open_number, game.names
     shown_round = None if status.over else round_view(loaded, number, overlay, viewer)
@@ -291,10 +290,8 @@ def _return(game: Game, seat: Seat) -> Phrase | None:
         return None
     event = player_returned_event(game, seat)
     standing = game_status(event.apply(game)).standing(seat.id)
-    missed, parts = (
-        say_plural("{count} missed round", "{count} missed rounds", event.rounds_missed),
-        [],
-    )
+    missed = say_plural("{count} missed round", "{count} missed rounds", event.rounds_missed)
+    parts = []
     if standing.contract:
         parts.append(say("contract {number}", number=standing.contract))
     if standing.score is not None:

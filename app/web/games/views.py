@@ -300,7 +300,6 @@ def ask_stop(key: str) -> Response:
 @games.post("/<key>/stop")
 @needs(Role.SCORE)
 def stop(key: str) -> Response:
-    """Stop the game, with a result or without one."""
     form, result = PageForm(), sent_yes("result")
     if not form.submit(lambda: in_game(act.stop_game, result=result)):
         return _stop_answer(form, 422)

@@ -146,7 +146,6 @@ def _new_group_page(form: NewGroupForm, status: int = 200) -> Response:
 @groups.post("/name")
 @needs(Role.MANAGE)
 def rename() -> Response:
-    """Call the group something else."""
     form = GroupNameForm.from_body()
     rename = partial(in_group, act.rename_group, form.name.data)
     if not form.submit(rename):
@@ -208,7 +207,6 @@ def switch_group() -> Response:
 @groups.post("/leave")
 @needs(Role.WATCH)
 def leave() -> Response:
-    """Take this device out of the group."""
     try:
         in_group(end_membership, asker.device)
     except Refused as refused:
@@ -234,7 +232,6 @@ def change_role(device: int) -> Response:
 @groups.post("/devices/<int:device>/put-out")
 @needs(Role.MANAGE)
 def remove_device(device: int) -> Response:
-    """Take another device out of the group."""
     if not _was_in(device):
         abort(404)
     try:

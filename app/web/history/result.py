@@ -34,7 +34,6 @@ class ResultView:
 
     @property
     def winners(self) -> Phrase | None:
-        """Who won; None where nobody did."""
         return winners_in_words([one.name for one in self.lines if one.won])
 
     @property

@@ -66,7 +66,6 @@ class ListedGameView:
 
     @property
     def winners(self) -> Phrase | None:
-        """Who won; None where nobody did."""
         return winners_in_words(self.game.winners)
 
     @property
@@ -134,7 +133,6 @@ class RulingView:
 
     @property
     def verdict(self) -> RecordedVerdict:
-        """What the rules said."""
         return shown_verdict(self.recorded.recorded_verdict, self.recorded.verdict)
 
 
@@ -175,7 +173,6 @@ class GroupRecordView:
 
     @property
     def winners(self) -> Phrase | None:
-        """Who won it."""
         return winners_in_words(self.record.winners)
 
 

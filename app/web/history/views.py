@@ -212,7 +212,6 @@ def restore(deleted: str) -> Response:
 @history.get("/games/<key>/rounds")
 @needs(Role.WATCH)
 def record(key: str) -> str:
-    """The record of a game."""
     return _game_record()
 
 

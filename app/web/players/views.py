@@ -92,7 +92,6 @@ def index() -> Response:
 @players.post("")
 @needs(Role.SCORE)
 def add() -> Response:
-    """Add a player."""
     form = NamedPlayerForm.from_body()
     if not form.submit(lambda: in_group(act.add_player, form.name.data)):
         return _players_page(form, 422)
@@ -147,7 +146,6 @@ def milestones(player: int) -> str:
 @players.post("/<int:player>/name")
 @needs(Role.MANAGE)
 def rename(player: int) -> Response:
-    """Give a player another name."""
     form = NameForm.from_body()
     rename = partial(in_group, act.rename_player, player, form.name.data)
     return _submit(form, rename, player, saved="name")

@@ -223,7 +223,6 @@ class RoundForm(PageForm):
 
     @property
     def has_sent_fields(self) -> bool:
-        """Was anything sent?"""
         return bool(self._sent)
 
     @property
@@ -242,13 +241,11 @@ class RoundForm(PageForm):
         return one_of(whole_number(self._sent.get("first_down")), self.seats)
 
     def entry_of(self, seat: int) -> Entry:
-        """What the browser sent for a seat."""
         kept = self._loaded.game.round(self.number).entry_of(seat)
         return self._entries[seat].entry(kept, self.out_seat)
 
     @property
     def entries(self) -> Mapping[int, Entry]:
-        """What the browser sent for every seat."""
         return {seat: self.entry_of(seat) for seat in self.seats}
 
     def entries_filling_blanks(self, loaded: LoadedGame) -> Mapping[int, Entry]:

@@ -104,7 +104,6 @@ def save(key: str, number: int) -> Response:
 @rounds.post("/<int:number>/close")
 @needs(Role.SCORE)
 def end_round(key: str, number: int) -> Response:
-    """End the open round."""
     sent = RoundForm.from_body().bind_to(current_game(), number)
     try:
         in_game(act.end_round, sent.entered_round(), sent.confirmation())
@@ -147,7 +146,6 @@ def show(key: str, number: int) -> Response:
 @rounds.post("/<int:number>")
 @needs(Role.SCORE)
 def edit_round(key: str, number: int) -> Response:
-    """Edit a round that has ended."""
     loaded = _game_with_ended(number)
     sent = RoundForm.from_body().bind_to(loaded, number)
     confirmation, note = sent.confirmation(), NoteForm.from_body()

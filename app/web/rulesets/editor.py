@@ -51,7 +51,6 @@ class RuleSetForm(PageForm):
 
     @property
     def draft(self) -> RuleSetDraft:
-        """What was typed."""
         rules, points = self.rule.data, self.points.data
         return RuleSetDraft(self.name.data, self.summary.data, self.contract.data, rules, points)
 

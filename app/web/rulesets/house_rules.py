@@ -81,19 +81,16 @@ def differences(base: Variant, played: Variant) -> tuple[Difference, ...]:
 
 def _contract_differences(base: Variant, played: Variant) -> list[Difference]:
     """The contracts that differ, one by one, number by number."""
-    found = []
-    for before, after in zip_longest(base.contracts, played.contracts):
-        if before != after:
-            number = (before or after).number
-            found.append(
-                Difference(
-                    "contracts",
-                    say("Contract {number}", number=number),
-                    before.words if before else say("not included"),
-                    after.words if after else say("removed"),
-                )
-            )
-    return found
+    return [
+        Difference(
+            "contracts",
+            say("Contract {number}", number=(before or after).number),
+            before.words if before else say("not included"),
+            after.words if after else say("removed"),
+        )
+        for before, after in zip_longest(base.contracts, played.contracts)
+        if before != after
+    ]
 
 
 _FOR_POINTS = ("end", "score", "table", "players")
@@ -159,7 +156,6 @@ def compare_form_rules(variant: Variant, sent: Mapping[str, str]) -> RulesCompar
 
 
 def to_form_values(house_rules: Mapping[str, Any]) -> dict[str, str]:
-    """House rules as a form sends them."""
     return {
         field: str(value).lower().removeprefix("-")  # points that come off
         for field, value in house_rules.items()

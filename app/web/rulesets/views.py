@@ -118,7 +118,6 @@ def show(own: str) -> str:
 @rulesets.get("/<own>/change")
 @needs(Role.SCORE)
 def edit(own: str) -> Response:
-    """The form of a rule set."""
     kept, variant = _own_rule_set_or_404(own)
     return _editor(variant, RuleSetDraft.from_variant(variant), own=own, seen=kept.version)
 
