@@ -52,6 +52,7 @@ from app.web.history.view_models import (
 )
 from app.web.infrastructure.access import in_game, needs
 from app.web.infrastructure.asker import asker
+from app.web.infrastructure.downloads import as_download
 from app.web.infrastructure.forms import asked_line, asked_values
 from app.web.infrastructure.htmx import go_to
 from app.web.infrastructure.localization import render_phrase, translate
@@ -241,9 +242,7 @@ def calendar() -> Response:
     for view in views:
         lines += _calendar_event(view)
     text = "\r\n".join(part for line in [*lines, "END:VCALENDAR"] for part in _folded(line))
-    response = Response(text + "\r\n", mimetype="text/calendar")
-    response.headers["Content-Disposition"] = "attachment; filename=evenings.ics"
-    return response
+    return as_download(Response(text + "\r\n", mimetype="text/calendar"), "evenings.ics")
 
 
 def _calendar_event(view: EveningView) -> list[str]:

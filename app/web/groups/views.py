@@ -11,15 +11,6 @@ from flask.typing import ResponseReturnValue
 from app.actions import groups as act
 from app.actions import memberships
 from app.actions.groups import Role, role_of, secret_hash
-from app.actions.memberships import (
-    end_invitation,
-    make_join_code,
-    make_link,
-    remove_invited_by,
-    replace_links,
-    restore_device,
-)
-from app.actions.memberships import remove_device as end_membership
 from app.actions.players import read_name, set_up_group
 from app.actions.requests import earlier_request_result
 from app.extensions import db
@@ -208,7 +199,7 @@ def switch_group() -> Response:
 @needs(Role.WATCH)
 def leave() -> Response:
     try:
-        in_group(end_membership, asker.device)
+        in_group(memberships.remove_device, asker.device)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("home.index"))
@@ -235,7 +226,7 @@ def remove_device(device: int) -> Response:
     if not _was_in(device):
         abort(404)
     try:
-        in_group(end_membership, device)
+        in_group(memberships.remove_device, device)
     except Refused as refused:
         return _page(fault=refused.faults[0])
     return go_to(url_for("groups.show_removed_device", device=device))
@@ -265,7 +256,7 @@ def show_removed_device(device: int) -> ResponseReturnValue:
 @needs(Role.MANAGE)
 def undo_removal(device: int) -> Response:
     """Give a device that was removed its access back."""
-    in_group(restore_device, device)
+    in_group(memberships.restore_device, device)
     return go_to(url_for("groups.show", restored=device))
 
 
@@ -273,7 +264,7 @@ def undo_removal(device: int) -> Response:
 @needs(Role.MANAGE)
 def remove_invitees(device: int) -> Response:
     """Remove the devices that a device let in, those that they let in, and so on."""
-    in_group(remove_invited_by, device)
+    in_group(memberships.remove_invited_by, device)
     return go_to(url_for("groups.show_removed_device", device=device))
 
 
@@ -281,7 +272,7 @@ def remove_invitees(device: int) -> Response:
 @needs(Role.MANAGE)
 def replace_group_links(device: int) -> Response:
     """Replace every link that the group has, since a device that was removed may know them."""
-    made = in_group(replace_links)
+    made = in_group(memberships.replace_links)
     response = go_to(url_for("groups.show_removed_device", device=device, replaced="yes"))
     for role, secret in (made or {}).items():
         _remember_link(response, role.slug, secret)
@@ -310,7 +301,7 @@ def link(role: str) -> str:
 @needs(Role.MANAGE)
 def replace_link(role: str) -> Response:
     """Make the link of a role, in place of the one before."""
-    secret = in_group(make_link, _role(role).role, keep=sent_yes("keep"))
+    secret = in_group(memberships.make_link, _role(role).role, keep=sent_yes("keep"))
     return _remember_link(go_to(url_for("groups.link", role=role)), role, secret)
 
 
@@ -331,7 +322,7 @@ def show_code() -> str:
     if not form.validate():
         abort(404)
     chosen = ROLE_WORDS[form.role.data]
-    made = in_group(make_join_code, chosen.role, asker.device, form.game.data)
+    made = in_group(memberships.make_join_code, chosen.role, asker.device, form.game.data)
     return render_template(
         "groups/invite.html",
         roles=ROLE_WORDS.values(),
@@ -371,7 +362,7 @@ def joined_devices() -> Response:
 @needs(Role.MANAGE)
 def end_code(invitation: int) -> Response:
     """The page that shows the code was left: the code is over."""
-    end_invitation(db.session(), invitation, asker.device)
+    memberships.end_invitation(db.session(), invitation, asker.device)
     return make_response("", 204)
 
 

@@ -1,6 +1,6 @@
 """The record of a game: its rounds as they count, with charts, edits and rulings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -56,19 +56,6 @@ class GameRecordRow:
     round_cells: tuple[Cell | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundHead:
-    """A round's column: its number, and whether there is something to say about it."""
-
-    number: int
-    is_edited: bool
-    ruling_count: int
-    has_corrections: bool
-    void_count: int
-    """How often it was dealt in vain."""
-    has_note: bool
-
-
 RuleChangeInWords = tuple[int, Phrase]
 """A house rule that changed: from which round, and what holds in it."""
 
@@ -85,7 +72,9 @@ class GameRecordPage:
     bg_stats: str
     game: Game | None = None
     has_dealer: bool = True
-    round_heads: Sequence[RoundHead] = ()
+    rounds: Sequence[RoundResult] = ()
+    edited_rounds: Set[int] = frozenset()
+    """Their numbers."""
     player_rows: Sequence[GameRecordRow] = ()
     charts: Sequence[LineChart] = ()
     round_edits: Sequence[tuple[RoundEdit, Phrase, Sequence[Phrase]]] = ()
@@ -114,7 +103,7 @@ class GameRecordPage:
         names = [row.name for row in self.player_rows]
         words = " ".join(names).replace("-", " ").split()
         longest = max(map(len, words), default=0)
-        if longest <= _SHORT_WORD or len(self.round_heads) <= _BESIDE_WIDE_NAMES:
+        if longest <= _SHORT_WORD or len(self.rounds) <= _BESIDE_WIDE_NAMES:
             return ""
         return "long-names" if longest <= _LONG_WORD >= max(map(len, names)) / 2 else "wide-names"
 
@@ -126,6 +115,7 @@ def game_record_page(
 ) -> GameRecordPage:
     """The record of a game that was entered round by round."""
     game, results, called = loaded.game, round_results(loaded.game), actors_in_words()
+    edited = {one.round_number for one in edits if one.changes and not one.is_undone}
     result = result_of_game(loaded)
     first = first_player_after(game, results[0].dealer, 1) if results else None
     first_player = None if first is None else game.seat(first).holder_in(1).player
@@ -134,7 +124,8 @@ def game_record_page(
         bg_stats=play_for_bg_stats(result, first_player) if loaded.columns.has_result else "",
         game=game,
         has_dealer=has_dealer(loaded.variant),
-        round_heads=_heads(game, results, edits, rulings),
+        rounds=results,
+        edited_rounds=edited & {one.number for one in results},
         player_rows=_rows(loaded, results),
         charts=list(_charts(loaded, results)),
         round_edits=[
@@ -164,27 +155,6 @@ def past_result_page(loaded: LoadedGame) -> GameRecordPage:
     """The record of a game of which only the result is known."""
     result = result_of_game(loaded)
     return GameRecordPage(result, play_for_bg_stats(result))
-
-
-def _heads(
-    game: Game,
-    results: Sequence[RoundResult],
-    edits: Sequence[RoundEdit],
-    rulings: Sequence[ListedRuling],
-) -> list[RoundHead]:
-    edited = {one.round_number for one in edits if one.changes and not one.is_undone}
-    asked = [one.round_number for one in rulings]
-    return [
-        RoundHead(
-            one.number,
-            one.number in edited,
-            asked.count(one.number),
-            any(row.correction for row in one.entries) or any(row.correction for row in one.missed),
-            len(game.decisions.voids_in(one.number)),
-            bool(game.decisions.note_on(one.number)),
-        )
-        for one in results
-    ]
 
 
 def _other_rule_changes(game: Game, rulings: Sequence[ListedRuling]) -> list[RuleChangeInWords]:
