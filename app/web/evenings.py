@@ -399,10 +399,7 @@ def _name(game: ListedGame) -> Phrase | str:
 
 
 def _extreme(
-    session: Session,
-    field: Extreme,
-    results: Sequence[ResultRow],
-    games: Mapping[int, ListedGame],
+    session: Session, field: Extreme, results: Sequence[ResultRow], games: Mapping[int, ListedGame]
 ) -> Iterator[EveningMoment]:
     """The game with the least margin or the greatest comeback, of those that compare.
 

@@ -334,7 +334,7 @@ def undo_start(key: str) -> Response:
 @needs(Role.WATCH)
 def players(key: str) -> Response:
     """Who plays; somebody may join, leave, come back or play on for another."""
-    return _players_answer(asked=JoinForm.from_query())
+    return _players_answer()
 
 
 @games.post("/<key>/players")
@@ -444,14 +444,12 @@ def _change_players(
     return go_to(url_for("games.players", key=key, done="yes"))
 
 
-def _players_answer(
-    sent: PageForm | None = None, about: int | None = None, asked: JoinForm | None = None
-) -> Response:
+def _players_answer(sent: PageForm | None = None, about: int | None = None) -> Response:
     """Who plays; with a form that was sent, about a seat or none, and refused, and why.
 
-    `asked` is what is chosen for a late joiner so far.
+    What is chosen for a late joiner so far stands in the address.
     """
-    loaded, form = current_game(), sent if isinstance(sent, JoinForm) else asked or JoinForm()
+    loaded, form = current_game(), sent if isinstance(sent, JoinForm) else JoinForm.from_query()
     fault = form.fault
     if sent and sent is not form:
         fault = sent.fault or next(iter(errors_of(sent).values()))

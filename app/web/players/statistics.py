@@ -111,11 +111,7 @@ def tiles(statistics: PlayerStatistics, names: Mapping[str, str]) -> Sequence[Ti
             say_plural("game", "games", sums.games),
             detail=say("{count} left early", count=left) if left else None,
         ),
-        Tile(
-            str(sums.wins),
-            say_plural("win", "wins", sums.wins),
-            _percent(sums.win_rate),
-        ),
+        Tile(str(sums.wins), say_plural("win", "wins", sums.wins), _percent(sums.win_rate)),
         Tile(localization.format_decimal(sums.average_place), say("average place")),
         Tile(
             str(streaks.most_wins),
@@ -235,10 +231,7 @@ def rivalry_chart(
     ahead, behind = (
         tuple(enumerate(accumulate(counts))) for counts in zip(*periods.values(), strict=True)
     )
-    series = [
-        Series(details.name, details.mark, ahead),
-        Series(rival.name, rival.mark, behind),
-    ]
+    series = [Series(details.name, details.mark, ahead), Series(rival.name, rival.mark, behind)]
     words = say("Games in which each finished ahead, added up: {ends}.", ends=ends_in_words(series))
     title = say("Head-to-head with {name}", name=rival.name)
     return line_chart(f"against-{rival.id}", title, words, series, labels=list(periods))

@@ -71,12 +71,7 @@ def take_tap(key: str, number: int) -> Response:
     sent = TapForm.from_body()
     try:
         tap = sent.tap(number) or abort(400)
-        taken = in_game(
-            act.apply_tap,
-            tap,
-            seen_version=seen_version(),
-            remember_refusal=True,
-        )
+        taken = in_game(act.apply_tap, tap, seen_version=seen_version(), remember_refusal=True)
     except Refused as refused:
         return _answer_refused_tap(key, refused)
     except (StaleVersion, Conflict) as unapplied:
