@@ -7,7 +7,6 @@ from random import SystemRandom
 from flask import Blueprint, Response, url_for
 
 from app.actions.groups import Role
-from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.scorebook.dealing import dealer_of, first_player_after, players_in
 from app.scorebook.events.dealing import events_to_change_seats, events_to_choose_dealer
@@ -148,7 +147,6 @@ def _page(
 
     `seating` is the order that is being arranged, `sent` was refused.
     """
-    db.session.rollback()
     loaded = current_game()
     if loaded.status.over:
         return go_to(url_for("games.show", key=loaded.key))

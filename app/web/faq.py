@@ -281,17 +281,10 @@ def skip_tour(variant_id: str) -> Response:
 def show_for_game(key: str) -> Response:
     """The Q&A for a game, with its house rules; with a contract, what is to be known of it."""
     loaded = current_game()
-    about: dict[str, Any] = {
-        "variant_id": loaded.variant.id,
-        "game": key,
-        **house_rule_args(loaded),
-    }
-    contract = asked_number("contract") if loaded.variant.contracts else None
-    if contract:
-        address = url_for("faq.tour", contract=contract, **about)
-    else:
-        address = url_for("faq.show", **about)
-    return make_response(redirect(address, 303))
+    about = {"variant_id": loaded.variant.id, "game": key, **house_rule_args(loaded)}
+    if loaded.variant.contracts and (contract := asked_number("contract")):
+        return make_response(redirect(url_for("faq.tour", contract=contract, **about), 303))
+    return make_response(redirect(url_for("faq.show", **about), 303))
 
 
 def _question(variant_id: str) -> tuple[AskedQuestion, Variant]:

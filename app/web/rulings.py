@@ -74,7 +74,6 @@ def edit(key: str, ruling_id: int) -> Response:
     seen = form.decided_seen.data, form.reason_seen.data
     said = form.decided.data, form.reason.data
     if not form.submit(lambda: in_game(act.edit_ruling, ruling_id, *said, seen)):
-        db.session.rollback()
         return make_response(_page(ruling_id, form), 422)
     return go_to(url_for("rulings.index", of=key, version=form.result.version))
 

@@ -192,15 +192,8 @@ class AskedQuestion:
     def part(self) -> Part | None:
         """The part of a contract as which a meld is asked about, if there is such a part."""
         kind, size = self.text("kind"), _number(self.text("size"))
-        return next(
-            (
-                part
-                for contract in self.variant.contracts
-                for part in contract.parts
-                if (part.kind, part.size) == (kind, size)
-            ),
-            None,
-        )
+        parts = (part for contract in self.variant.contracts for part in contract.parts)
+        return next((one for one in parts if (one.kind, one.size) == (kind, size)), None)
 
     @property
     def game(self) -> str:

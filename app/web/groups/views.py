@@ -117,12 +117,7 @@ def list_players() -> Response:
     form = NewGroupForm.from_body()
     if asker.group_if_any is None and form.submit(lambda: [read_name(one) for one in form.names]):
         seating = form.seating.after_button(form.arrange.data, Random(0))
-        form = NewGroupForm(
-            name=form.name.data,
-            player=seating.names,
-            players=seating.typed,
-            arrange=form.arrange.data,
-        )
+        form.player.data, form.players.data = seating.names, seating.typed
     return _new_group_page(form, 422 if form.errors else 200)
 
 

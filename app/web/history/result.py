@@ -121,14 +121,12 @@ def play_for_bg_stats(view: ResultView, first_player: int | None = None) -> str:
 
 
 def _bg_stats_player(line: StandingView, first_player: int | None) -> Mapping[str, object]:
-    player: dict[str, object] = {
+    player = {
         "name": line.name,
         "sourcePlayerId": str(line.player_id),
         "startPlayer": line.player_id == first_player,
         "winner": line.won,
+        "rank": line.place,
+        "score": line.score,
     }
-    if line.place is not None:
-        player["rank"] = line.place
-    if line.score is not None:
-        player["score"] = line.score
-    return player
+    return {name: value for name, value in player.items() if value is not None}
