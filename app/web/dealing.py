@@ -51,12 +51,6 @@ class SeatsForm(PageForm):
     """The button that was pressed, if it only arranges the seats."""
 
 
-def seat_ids(game: Game, seating: Seating) -> list[int]:
-    """The seats of these names; 0 for a name that does not play the open round."""
-    ids = {game.names[seat.id]: seat.id for seat in players_in(game, game.open_number)}
-    return [ids.get(name, 0) for name in seating.names]
-
-
 def _seating_effect(game: Game, seats: Sequence[SeatView]) -> Phrase | None:
     try:
         moved = apply_all(game, events_to_change_seats(game, [one.seat for one in seats]))
@@ -110,7 +104,8 @@ def change_seats(key: str, number: int) -> Response:
     seating = Seating(form.player.data)
 
     def decide(game: Game) -> Sequence[Event]:
-        return events_to_change_seats(game, seat_ids(game, seating))
+        ids = {game.names[seat.id]: seat.id for seat in players_in(game, game.open_number)}
+        return events_to_change_seats(game, [ids.get(name, 0) for name in seating.names])
 
     return _decide(key, number, form, decide, seating)
 

@@ -205,12 +205,6 @@ _IN_A_GAME = ("table", "turn", "laying", "runs", "wild", "adding", "out", "score
 """The groups of the Q&A as they come up in a game."""
 
 
-def sheet_lines(variant: Variant, printed: Variant) -> list[FaqEntry]:
-    """What a rule set's sheet says beside contracts and card values, in the order of a game."""
-    lines = [one for one in faq_entries(variant, printed) if one.topic.on_sheet]
-    return sorted(lines, key=lambda one: _IN_A_GAME.index(one.topic.group))
-
-
 faq = Blueprint("faq", __name__)
 
 
@@ -233,7 +227,7 @@ def show(variant_id: str) -> Response:
     """The Q&A of a rule set, or the questions that fit the words searched for."""
     question, printed = _question(variant_id)
     page = faq_page(question, printed, asked_line("words", most=LONGEST_SEARCH))
-    game_id = find_game_id(question.game, Role.SCORE) if question.game else None
+    game_id = find_game_id(question.game, Role.SCORE)
     if game_id and not load_game(db.session(), game_id).finished_at:
         page = replace(page, game_that_can_change=question.game)
     return render_page_or_fragment("faq/faq.html", page=page)
@@ -242,9 +236,10 @@ def show(variant_id: str) -> Response:
 @faq.get("/rules/<variant_id>/sheet")
 @open_to_all
 def sheet(variant_id: str) -> str:
-    """A rule sheet to print."""
+    """A rule sheet to print: contracts, card values, and the rest in the order of a game."""
     question, printed = _question(variant_id)
-    lines = sheet_lines(question.variant, printed)
+    lines = [one for one in faq_entries(question.variant, printed) if one.topic.on_sheet]
+    lines.sort(key=lambda one: _IN_A_GAME.index(one.topic.group))
     return render_template("faq/sheet.html", question=question, lines=lines)
 
 

@@ -151,7 +151,7 @@ def _undo_address() -> str | None:
     None after anything else.
     """
     key, version = asked_line("of"), asked_number("version")
-    game = find_game_id(key, Role.SCORE) if key and version else None
+    game = find_game_id(key, Role.SCORE) if version else None
     if game is None or version is None:
         return None
     events = [one.event for one in change_with(db.session(), game, version)]

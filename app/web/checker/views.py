@@ -200,11 +200,7 @@ def _respond(page: CheckPage, response: Response) -> Response:
 
 def _ruling_form(question: AskedQuestion) -> RecordRulingForm | None:
     """The form that records the verdict; None outside a game in which this device may."""
-    return RecordRulingForm() if _may_record_in(question.game) else None
-
-
-def _may_record_in(game: str) -> bool:
-    return bool(game) and find_game_id(game, Role.SCORE) is not None
+    return RecordRulingForm() if find_game_id(question.game, Role.SCORE) else None
 
 
 def _judged_page(question: AskedQuestion) -> CheckPage:
@@ -232,7 +228,7 @@ def _with_verdict(page: CheckPage) -> CheckPage:
         with judging(asked.ask):
             judge = answer_any_meld if question.is_any_meld else answer
             given = answer_with_deciding_rules(judge, asked)
-            can_change = page.can_change_rules and _may_record_in(question.game)
+            can_change = page.can_change_rules and find_game_id(question.game, Role.SCORE)
             searches = can_change and asked.ask != "hand"
             changing = rules_that_change(judge, given) if searches else {}
             return replace(page, answer=given, changing_rules=changing)
@@ -276,8 +272,8 @@ def _address_of(question: AskedQuestion) -> str:
 
 def _game(key: str) -> LoadedGame | None:
     """The game in which it is asked, if this device may see it."""
-    game_id = find_game_id(key, Role.WATCH) if key else None
-    return None if game_id is None else load_game(db.session(), game_id)
+    game_id = find_game_id(key, Role.WATCH)
+    return load_game(db.session(), game_id) if game_id else None
 
 
 def _question() -> AskedQuestion:

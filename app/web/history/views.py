@@ -35,7 +35,6 @@ from app.store.queries.players import (
 )
 from app.store.queries.record import rulings_of
 from app.store.queries.seasons import seasons_before_change
-from app.store.queries.selection import GameSelection
 from app.web.game_parts.charts import HeatMap, heat_map
 from app.web.game_parts.contracts import contract_views
 from app.web.game_parts.selection import asked_filter, keep_selection
@@ -81,10 +80,6 @@ class GameListQuery(PageForm):
     """`newer` of a `GameListPage`, and `older`."""
     end = YesField()
 
-    def wanted(self, selection: GameSelection) -> WantedGames:
-        """Which games are listed, of those selected."""
-        return WantedGames(selection, state=self.state.data, search_text=self.search_text.data)
-
     @property
     def page_position(self) -> tuple[PageCursor | None, Toward]:
         """From where on, and which way."""
@@ -120,7 +115,7 @@ def index() -> str:
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page_position
     game_filter = asked_filter(session, asker.group)
-    wanted = query.wanted(game_filter.selection)
+    wanted = WantedGames(game_filter.selection, query.state.data, query.search_text.data)
     if wanted.state:
         game_filter = replace(game_filter, words=[_STATES[wanted.state], *game_filter.words])
     page = games_page(session, asker.group, wanted, _ON_A_PAGE, beyond=cursor, toward=direction)

@@ -271,7 +271,7 @@ def may(role: Role) -> bool:
 
 def find_game_id(key: str, role: Role) -> int | None:
     """The id of that game, for a device of its group that may do what takes that role."""
-    permission = _permission(key)
+    permission = _permission(key) if key else None
     if permission is None or not is_enough(permission.role, role):
         return None
     return permission.game_id

@@ -110,7 +110,7 @@ def editions_for(variant: Variant, players: int) -> Sequence[Variant]:
 
 def rule_set_finder(game_key: str) -> Finder:
     """What finds rule sets for a question asked in a game; without a game, `find_rule_set`."""
-    game = find_game_id(game_key, Role.WATCH) if game_key else None
+    game = find_game_id(game_key, Role.WATCH)
     if game is None:
         return find_rule_set
     frozen = load_game(db.session(), game).variant
