@@ -1,7 +1,6 @@
 """Seasons: their tables, who leads or won them, and the forms for managers."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from flask import Blueprint, Response, abort, make_response, render_template, url_for
@@ -62,13 +61,14 @@ class SeasonForm(PageForm):
     best_of = IntegerField(validators=[Optional(), NumberRange(1, 200)])
     least_games = IntegerField(validators=[Optional(), NumberRange(1, 1000)])
 
-    def plan(self, variants: Sequence[str]) -> act.SeasonPlan:
-        """What was typed, of these rule sets. Raises `Refused`."""
+    def plan(self) -> act.SeasonPlan:
+        """What was typed, of the rule sets that can be chosen. Raises `Refused`."""
         self.require_valid()
         points = self._points_of_places()
         rules = SeasonRules(
             self.measure.data, points, self.best_of.data, self.least_games.data or 1
         )
+        variants = dict(variant_names(db.session(), asker.group))
         chosen = tuple(one for one in self.rule_sets.data if one in variants)
         days = self.since.data, self.until.data
         return act.SeasonPlan(self.name.data, *days, self.evenings.data, chosen, rules)
@@ -106,37 +106,25 @@ def index() -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOutEvenings:
-    """What is left out of a season, and which of its evenings can be; the last ones first."""
-
-    evenings: Sequence[Evening]
-    """Those of which games are left out, if the table goes without them."""
-    others: Sequence[Evening]
-
-    @property
-    def words(self) -> Sequence[Phrase]:
-        """How much does not count."""
-        whole = sum(one.results_left_out == one.results for one in self.evenings)
-        games = sum(
-            one.results_left_out for one in self.evenings if one.results_left_out < one.results
-        )
-        evenings = say_plural(
-            "{count} evening doesn’t count", "{count} evenings don’t count", whole
-        )
-        more = say_plural("{count} game doesn’t count", "{count} games don’t count", games)
-        return [words for count, words in ((whole, evenings), (games, more)) if count]
+def _left_out_in_words(evenings: Sequence[Evening]) -> Iterator[Phrase]:
+    """How much of these evenings does not count."""
+    games = [one.results_left_out for one in evenings if one.results_left_out < one.results]
+    if whole := len(evenings) - len(games):
+        yield say_plural("{count} evening doesn’t count", "{count} evenings don’t count", whole)
+    if games:
+        yield say_plural("{count} game doesn’t count", "{count} games don’t count", sum(games))
 
 
-def _left_out_evenings(session: Session, season: Season) -> LeftOutEvenings:
+def _left_out_evenings(
+    session: Session, season: Season
+) -> tuple[Sequence[Evening], Sequence[Evening]]:
+    """The evenings of which the table goes without games, and others; the last ones first."""
     since, until = season.since - LONGEST, season.until and season.until + LONGEST
     found = evenings_between(session, asker.group, since, until, season.period)
     without = [one for one in found if one.results_left_out]
     if without and season.is_decided and not act.is_as_played(session, asker.group, season):
         without = []
-    return LeftOutEvenings(
-        without, [one for one in found if not one.results_left_out][:_MOST_TO_LEAVE_OUT]
-    )
+    return without, [one for one in found if not one.results_left_out][:_MOST_TO_LEAVE_OUT]
 
 
 @seasons.get("/<season>")
@@ -146,6 +134,7 @@ def show(season: str) -> str:
     session, found = db.session(), season_or_404(season)
     table = season_table_view(session, asker.group, found)
     names = dict(variant_names(session, asker.group)) if found.variants else {}
+    left_out, others = _left_out_evenings(session, found)
     return render_template(
         "seasons/season.html",
         table=table,
@@ -155,7 +144,9 @@ def show(season: str) -> str:
         last_day=found.until - timedelta(seconds=1) if found.until else None,
         variants=[names.get(one, one) for one in found.variants],
         changed=found.changed_games and listed_keys(session, asker.group, found.changed_games),
-        left_out_evenings=_left_out_evenings(session, found),
+        left_out=left_out,
+        left_out_in_words=list(_left_out_in_words(left_out)),
+        others=others,
         left_out_change=leaving_out.left_out_change(),
         manages=asker.role >= Role.MANAGE,
     )
@@ -192,7 +183,7 @@ def new() -> str:
 @needs(Role.MANAGE)
 def make() -> Response:
     form = SeasonForm.from_body()
-    if not form.submit(lambda: in_group(act.make_season, form.plan(_variants()))):
+    if not form.submit(lambda: in_group(act.make_season, form.plan())):
         return make_response(_form_page(form, None), 422)
     return go_to(url_for("seasons.show", season=form.result))
 
@@ -221,7 +212,7 @@ def edit(season: str) -> str:
 @needs(Role.MANAGE)
 def change(season: str) -> Response:
     form, found = SeasonForm.from_body(), season_or_404(season)
-    if not form.submit(lambda: in_group(act.change_season, found.key, form.plan(_variants()))):
+    if not form.submit(lambda: in_group(act.change_season, found.key, form.plan())):
         return make_response(_form_page(form, found), 422)
     return go_to(url_for("seasons.show", season=found.key))
 
@@ -263,11 +254,6 @@ def seasons_won_by(player: int, seasons: Iterable[Season]) -> list[Season]:
     over = [one for one in seasons if one.is_over(now)]
     first = champions_of(db.session(), asker.group, over)
     return [one for one in over if player in first[one.key]]
-
-
-def _variants() -> list[str]:
-    """The ids of the rule sets that can be chosen."""
-    return [one for one, _name in variant_names(db.session(), asker.group)]
 
 
 def _as_typed(rules: SeasonRules) -> str:

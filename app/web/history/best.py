@@ -23,23 +23,17 @@ class Best:
     value: Phrase
 
 
-@dataclass(frozen=True, slots=True)
-class BestPage:
-    """All of it, and from how many games and rounds on an average counts."""
-
-    lines: Sequence[Best]
-    least_games: int
-    least_rounds: int = LEAST_ROUNDS
-
-
 def best_players(
     players: Sequence[ListedPlayer], most_in_a_row: int, holders: Sequence[int]
-) -> BestPage:
-    """The best among these players, of whom the `holders` won most games in a row."""
+) -> tuple[list[Best], int]:
+    """The best among these players, of whom the `holders` won most games in a row.
+
+    With from how many games on an average counts.
+    """
     played = [one for one in players if one.sums.games]
     least = min(MOST_NEEDED, max((one.sums.games for one in played), default=0))
     often = [one for one in played if one.sums.games >= least]
-    return BestPage(list(_lines(played, often, most_in_a_row, holders)), least)
+    return list(_lines(played, often, most_in_a_row, holders)), least
 
 
 def _lines(

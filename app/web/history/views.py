@@ -38,7 +38,7 @@ from app.store.queries.seasons import seasons_before_change
 from app.web.game_parts.charts import HeatMap, heat_map
 from app.web.game_parts.contracts import contract_views
 from app.web.game_parts.selection import asked_filter, keep_selection
-from app.web.history.best import best_players
+from app.web.history.best import LEAST_ROUNDS, best_players
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import result_of_game
 from app.web.history.view_models import ListedGameView, duration_in_words, group_record_views
@@ -143,13 +143,16 @@ def records() -> str:
     most = most_played(tallies)
     names = dict(game_filter.players)
     streaks = longest_streaks(session, asker.group, selection)
+    best, least_games = best_players(players_with_sums(session, asker.group, selection), *streaks)
     of_most = replace(selection, variants=(most,))
     stats = player_contract_stats(session, asker.group, of_most) if most else []
     return render_template(
         "history/records.html",
         games=sum(one.games for one in tallies),
         game_filter=game_filter,
-        best=best_players(players_with_sums(session, asker.group, selection), *streaks),
+        best=best,
+        least_games=least_games,
+        least_rounds=LEAST_ROUNDS,
         records=group_record_views(session, asker.group, selection, game_filter.names, tallies),
         contracts_of=game_filter.names.get(most, most),
         contracts=contract_views(most, hardest_first(contract_stats(stats).get(most, []))),
