@@ -23,6 +23,7 @@ from app.web.games.forms import NewGameForm
 from app.web.infrastructure.access import scored_group
 from app.web.infrastructure.htmx import announce
 from app.web.rulesets.house_rules import (
+    STANDARD,
     house_rules_again,
     rules_from_form,
     to_form_values,
@@ -32,8 +33,6 @@ from app.web.rulesets.lookup import own_points_rule_sets, rule_set_or_404
 
 STANDARD_RULES, LAST_RULES = "standard-rules", "last-rules"
 """The buttons that choose all house rules at once."""
-
-_STANDARD, _AS_LAST_TIME = say("The standard rules."), say("House rules as last time.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class OfferedRules:
             values = to_form_values(self.last or {}) if is_last else {}
             for name in _without_asked_apart(self.variant, form.rule.data):
                 form.rule[name].data = values.get(name, "")
-            announce(_AS_LAST_TIME if is_last else _STANDARD)
+            announce(say("House rules as last time.") if is_last else STANDARD)
 
 
 def offered_rules(variant: Variant) -> OfferedRules:

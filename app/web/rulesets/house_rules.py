@@ -21,7 +21,7 @@ from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import HOUSE_RULE, FaultyRules, shipped_rule_sets, with_house_rules
 from app.rules.variant import Variant
 
-_STANDARD = say("The standard rules.")
+STANDARD = say("The standard rules.")
 _OTHERS = {
     "players_min": say("How many players at least?"),
     "players_max": say("How many players at most?"),
@@ -51,7 +51,7 @@ class RulesComparison:
     """Why nobody could lay a contract, by its number."""
     played: Variant | None = None
     """The rules that they come to."""
-    no_difference: Phrase = _STANDARD
+    no_difference: Phrase = STANDARD
     """What is said where nothing differs: those of a shipped rule set are the standard ones."""
 
 
@@ -60,7 +60,7 @@ def compare_rules(base: Variant, played: Variant) -> RulesComparison:
     contracts = played.contracts_played
     reasons = impossible_contracts(played)
     warnings = {one.number: reasons[one.number] for one in contracts if one.number in reasons}
-    same = _STANDARD if base.id in shipped_rule_sets() else say("Your own rules, unchanged.")
+    same = STANDARD if base.id in shipped_rule_sets() else say("Your own rules, unchanged.")
     return RulesComparison(None, differences(base, played), contracts, warnings, played, same)
 
 
