@@ -230,23 +230,19 @@ def load_or_make_secret_key(instance: str) -> str:
     It is written aside and linked into place, so that of several processes that start together
     one wins and none reads half a key. Raises `FaultySetting` where none can be kept or read there.
     """
+    file = Path(instance) / "secret_key"
     try:
-        return _kept_secret_key(Path(instance))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            made = file.with_name(f"secret_key.{secrets.token_hex(4)}")
+            try:
+                made.touch(mode=0o600)
+                made.write_text(secrets.token_urlsafe(32), encoding="utf-8")
+                with suppress(FileExistsError):
+                    file.hardlink_to(made)
+            finally:
+                made.unlink(missing_ok=True)
+        return file.read_text(encoding="utf-8")
     except OSError as fault:
         reason = f"cannot be kept in {instance} ({fault.strerror}); make room there or set it"
         raise FaultySetting("SECRET_KEY", reason) from None
-
-
-def _kept_secret_key(instance: Path) -> str:
-    file = instance / "secret_key"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    if not file.exists():
-        made = file.with_name(f"secret_key.{secrets.token_hex(4)}")
-        try:
-            made.touch(mode=0o600)
-            made.write_text(secrets.token_urlsafe(32), encoding="utf-8")
-            with suppress(FileExistsError):
-                file.hardlink_to(made)
-        finally:
-            made.unlink(missing_ok=True)
-    return file.read_text(encoding="utf-8")

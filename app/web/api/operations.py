@@ -23,7 +23,7 @@ from app.web.api.schemas import TroubleAnswer
 from app.web.infrastructure.access import note_now_and_then
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.idempotency import HEADER
-from app.web.infrastructure.input_validation import sent_by_program
+from app.web.infrastructure.input_validation import body_of_program
 
 
 def let_in_by_token(role: Role, key: str | None) -> None:
@@ -134,10 +134,12 @@ def operation(
         def respond(**named: Any) -> Response:
             let_in_by_token(role, named.get("key"))
             if body:
-                read = _sent(body, "json")
+                read = _read(body, "json", body_of_program())
                 named |= asdict(read) if by_name else {"body": read}
             if query:
-                named["query"] = _sent(query, "query")
+                known = {one.name for one in fields(query)}  # others are passed over
+                asked = {name: one for name, one in request.args.items() if name in known}
+                named["query"] = _read(query, "query", asked)
             return _response(spec, view(**named))
 
         respond.role = role  # type: ignore[attr-defined]  # read by the test that lists all routes
@@ -160,13 +162,9 @@ _RULE_SETS = {"rule_set", "rule_sets", "variant"}
 """Fields that name rule sets, which may not be there."""
 
 
-def _sent(declared: Any, place: str) -> Any:
-    plain = sent_by_program(place)
-    if place == "query":  # others than the declared are passed over
-        known = {one.name for one in fields(declared)}
-        plain = {name: one for name, one in plain.items() if name in known}
+def _read(declared: Any, place: str, sent: Any) -> Any:
     try:
-        return schema_of(declared).read(plain)
+        return schema_of(declared).read(sent)
     except Misread as misread:
         error: Any = UnprocessableEntity()
         error.data = {"messages": {place: _by_field(misread.faults)}}

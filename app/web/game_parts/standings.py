@@ -12,7 +12,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.round_results import round_results
 from app.scorebook.standings import place_in_words
 from app.store.queries.games import LoadedGame
-from app.web.game_parts.words import absence_in_words, all_names_of, seat_notes, short_names
+from app.web.game_parts.words import absence_in_words, all_names_of, names_within, seat_notes
 from app.web.infrastructure import localization
 
 
@@ -130,10 +130,8 @@ def round_in_words(loaded: LoadedGame, room: float = inf) -> Iterator[Phrase]:
     if not game.rounds:
         return
     played = round_results(game)[-1]
-    names = game.names_in(played.number)
-    if sum(map(len, names.values())) > room:
-        short = short_names(names.values())
-        names = {seat: short[name] for seat, name in names.items()}
+    full = game.names_in(played.number)
+    names = dict(zip(full, names_within(room, full.values(), full.values()), strict=True))
     out = next((names[row.seat] for row in played.entries if row.went_out), None)
     if out:
         yield say("Round {number}: {name} goes out.", number=played.number, name=out)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
@@ -116,7 +116,7 @@ def with_short_names(*games: Game) -> list[Game]:
     return renamed
 
 
-def names_within(room: float, said: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+def names_within(room: float, said: Collection[str], names: Collection[str]) -> tuple[str, ...]:
     """The names `said`, if together they have no more characters than there is `room` for.
 
     Else each in short, as it is told apart from the other `names` of the table.
@@ -351,7 +351,7 @@ def words_of_taps() -> Mapping[str, Phrase]:
     }
 
 
-def score_remarks(game: Game, status: GameStatus) -> tuple[Phrase, ...]:
+def score_remarks(game: Game, status: GameStatus) -> Iterator[Phrase]:
     """What is to be known of the scores beside the rounds: what they lack, and corrections."""
     lacking = [
         say("{name} in round {number}", name=game.names_in(number)[seat], number=number)
@@ -367,13 +367,10 @@ def score_remarks(game: Game, status: GameStatus) -> tuple[Phrase, ...]:
         for (number, seat), points in game.decisions.correction_sums.items()
         if points and game.keeps_score
     ]
-    remarks = (
-        say("These points are unknown and add nothing: {which}.", which=join_phrases(lacking))
-        if lacking
-        else None,
-        say("Extra points: {which}.", which=join_phrases(corrected)) if corrected else None,
-    )
-    return tuple(one for one in remarks if one)
+    if lacking:
+        yield say("These points are unknown and add nothing: {which}.", which=join_phrases(lacking))
+    if corrected:
+        yield say("Extra points: {which}.", which=join_phrases(corrected))
 
 
 def named_corrections(game: Game) -> list[tuple[str, Correction]]:

@@ -12,7 +12,6 @@ from flask import (
     current_app,
     make_response,
     render_template,
-    request,
     url_for,
 )
 
@@ -69,7 +68,14 @@ from app.web.infrastructure.access import (
     own_or_new_group,
 )
 from app.web.infrastructure.asker import asker
-from app.web.infrastructure.forms import PageForm, asked_line, asked_number, errors_of, sent_yes
+from app.web.infrastructure.forms import (
+    PageForm,
+    asked_line,
+    asked_number,
+    asked_values,
+    errors_of,
+    sent_yes,
+)
 from app.web.infrastructure.fragment_cache import cached_fragment
 from app.web.infrastructure.htmx import announce, go_to, render_page_or_fragment
 from app.web.infrastructure.live_check import is_for_another_role
@@ -239,7 +245,7 @@ def live(key: str) -> Response:
     device can score and its page was made for one that only watches, or the reverse: it then loads
     itself anew (a big screen is the same for all).
     """
-    if is_for_another_role(request.query_string.decode("latin-1"), asker.permission):
+    if is_for_another_role(asked_values(), asker.permission):
         return make_response("", 205)
     version = asked_number("v")
     waits = asked_line("waits") == "next" and is_over(current_game().game)

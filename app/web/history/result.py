@@ -77,7 +77,7 @@ def result_of_game(loaded: LoadedGame) -> ResultView:
         standing_views(loaded),
         status.reason,
         status.next_round - 1,
-        score_remarks(loaded.game, status),
+        tuple(score_remarks(loaded.game, status)),
         stopped=status.stopped is not None,
         seconds=loaded.seconds,
     )

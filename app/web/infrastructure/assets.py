@@ -59,32 +59,10 @@ _STYLES = (
     "offline",
     "forced",
 )
-"""The files in `static/css/` that are one style sheet together, in the order of the cascade."""
+"""The files in `static/css/` that are one style sheet together, in the order of the cascade.
 
-_OF_SOME_PAGES = (
-    "again",
-    "api",
-    "big-screen",
-    "charts",
-    "choose",
-    "contract-list",
-    "custom-rules",
-    "decided",
-    "empty",
-    "ended",
-    "faq",
-    "filters",
-    "forms",
-    "panes",
-    "print",
-    "record",
-    "seating",
-    "sides",
-    "tour",
-    "watching",
-    "way-back",
-)
-"""Those that are sheets of their own, which some pages load after the other."""
+Each other file there is a sheet of its own, which some pages load after that one.
+"""
 
 _WHERE_SUPPORTED = b'if (document.documentElement.classList.contains("scripts")) {\n%s\n}\n'
 
@@ -240,9 +218,10 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     vendored = ((STATIC / file).read_bytes() for file in _VENDORED)
     scripts = (jsmin(bundle(STATIC / "js", _MODULES)).encode(), *vendored)
     yield "js/app.js", _WHERE_SUPPORTED % b";\n".join(scripts)
-    for style, parts in (("meldkeeper", _STYLES), *((one, (one,)) for one in _OF_SOME_PAGES)):
-        written = ((STATIC / "css" / f"{name}.css").read_text("utf-8") for name in parts)
-        yield f"css/{style}.css", cssmin("".join(written)).encode()
+    sheets = {file.stem: file.read_text("utf-8") for file in (STATIC / "css").iterdir()}
+    sheets["meldkeeper"] = "".join([sheets.pop(name) for name in _STYLES])
+    for name, sheet in sheets.items():
+        yield f"css/{name}.css", cssmin(sheet).encode()
     for file in sorted((STATIC / "icons").iterdir()):
         yield f"icons/{file.name}", file.read_bytes()
 

@@ -7,7 +7,7 @@ import segno
 from flask import Flask
 from jinja2 import StrictUndefined
 from jinja2.ext import Extension
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from app.rules.grounds import SOURCE_ADDRESSES
 from app.rules.house_rules import aim_in_words, points_in_words
@@ -57,7 +57,8 @@ def ago(moment: datetime) -> Phrase:
 
 
 _SOURCE = re.compile(
-    "|".join(map(re.escape, SOURCE_ADDRESSES)) + r"|(?<=\()(?:[\w-]+\.)+[a-z]{2,}/[^\s()]+(?=\))"
+    f"({'|'.join(map(re.escape, SOURCE_ADDRESSES))}"
+    r"|(?<=\()(?:[\w-]+\.)+[a-z]{2,}/[^\s()]+(?=\)))"
 )
 """A document that can be read elsewhere, or the address that stands behind its name."""
 
@@ -65,16 +66,14 @@ _SOURCE = re.compile(
 def with_links(text: str) -> Markup:
     """The text of a citation; the documents that can be read elsewhere are links, to a new page."""
 
-    def link(found: re.Match[str]) -> Markup:
-        address = SOURCE_ADDRESSES.get(found[0], f"https://{found[0]}")
+    def link(source: str) -> Markup:
+        address = SOURCE_ADDRESSES.get(source, f"https://{source}")
         opens = Markup('<a href="{}" target="_blank" rel="noopener noreferrer">{}</a>')
-        return opens.format(address, found[0])
+        return opens.format(address, source)
 
-    parts, end = [], 0
-    for found in _SOURCE.finditer(text):
-        parts += [escape(text[end : found.start()]), link(found)]
-        end = found.end()
-    return Markup().join([*parts, escape(text[end:])])
+    parts = _SOURCE.split(text)  # in turns what is none, and a source
+    parts[1::2] = map(link, parts[1::2])
+    return Markup().join(parts)
 
 
 def qr_code(address: str) -> Markup:

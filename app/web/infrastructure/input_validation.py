@@ -83,13 +83,11 @@ def args_in(address: str, field: str) -> MultiDict[str, str]:
     return MultiDict(_normalize_fields(sent, field))
 
 
-def sent_by_program(place: str) -> Any:
-    """What another program sent: its body as JSON, or the fields of the query.
+def body_of_program() -> Any:
+    """What another program sent, as JSON; an object without fields where it sent nothing.
 
-    No body is an object without fields. Raises `UnsupportedMediaType` for one not called JSON.
+    Raises `UnsupportedMediaType` for a body that is not called JSON.
     """
-    if place == "query":
-        return request.args.to_dict()
     if request.is_json:
         return request.get_json() if request.get_data() else {}
     if request.get_data() or request.form or request.files:

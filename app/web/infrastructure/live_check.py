@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import parse_qsl
 
 from flask import Flask
 from sqlalchemy import Engine
@@ -28,6 +29,7 @@ from app.web.infrastructure.access import (
     cookie_name,
 )
 from app.web.infrastructure.assets import assets_version
+from app.web.infrastructure.forms import whole_number
 from app.web.infrastructure.logs import AnsweredRequest, notify
 from app.web.infrastructure.push import stream_headers
 
@@ -37,17 +39,12 @@ Start = Callable[..., Any]
 _ADDRESS = re.compile(r"/games/([a-z0-9]{1,16})/(live|stream)")
 _PATTERN = "/games/<key>/%s"
 """What the log and the measurements call it, as they call the view."""
-_WAITS = "waits=next"
-"""In the question of a game that is over, whether its players are at the next one by now."""
-_SHOWN = re.compile(r"(?:^|&)v=([0-9]{1,9})(?:&|$)")
-_CAN = re.compile(r"(?:^|&)can=(\w+)(?:&|$)")
-"""For which role the page was made that asks: whether for a device that could score."""
 
 
-def is_for_another_role(query: str, permission: Permission) -> bool:
+def is_for_another_role(query: Mapping[str, str], permission: Permission) -> bool:
     """Was the page that asks made to score, and its device can only watch, or the reverse?"""
-    can = _CAN.search(query)
-    return can is not None and (can[1] == "score") != is_enough(permission.role, Role.SCORE)
+    can = query.get("can")
+    return bool(can) and (can == "score") != is_enough(permission.role, Role.SCORE)
 
 
 def register(app: Flask) -> None:
@@ -67,13 +64,13 @@ def register(app: Flask) -> None:
             found = known_device(connection, sender, key)
         environment[FOUND_DEVICE] = FoundDevice((sender, key), found)
         permission = found[1] if found else None
-        query = environment.get("QUERY_STRING", "")
-        if permission is None or _WAITS in query or is_for_another_role(query, permission):
+        query = dict(parse_qsl(environment.get("QUERY_STRING", "")))
+        # Of a game that is over it may be asked whether its players wait at the next one.
+        if permission is None or "waits" in query or is_for_another_role(query, permission):
             return None
         if permission.seen_at is None or datetime.now(UTC) - permission.seen_at >= SEEN_LATELY:
             return None
-        asked = _SHOWN.search(query)
-        shown = int(asked[1]) if asked else None
+        shown = whole_number(query.get("v"))
         if what == "stream":
             return stream_headers(permission, shown)
         return {} if shown == permission.version else None

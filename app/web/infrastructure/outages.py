@@ -45,14 +45,12 @@ class _Outage:
     """Requests that failed since it began; 0 where there is none."""
 
     observers: list[Callable[[], None]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._turn = threading.Lock()
+    turn: threading.Lock = field(default_factory=threading.Lock)
 
     def note_failure(self, error: Exception, now: float) -> None:
         for observer in self.observers:
             observer()
-        with self._turn:
+        with self.turn:
             self._end_if_over(now)
             self.failed, self.last = self.failed + 1, now
             if self.failed == 1:
@@ -65,7 +63,7 @@ class _Outage:
     def note_answer(self, _answered: AnsweredRequest) -> None:
         """Tell the end of an outage, if it is over: any answer is an occasion to look."""
         if self.failed:
-            with self._turn:
+            with self.turn:
                 self._end_if_over(time.monotonic())
 
     def _end_if_over(self, now: float) -> None:
