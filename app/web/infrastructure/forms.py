@@ -7,6 +7,7 @@ from flask import request
 from sqlalchemy.orm import InstrumentedAttribute
 from werkzeug.datastructures import CombinedMultiDict, FileStorage, MultiDict
 from wtforms import BooleanField, Field, Form, IntegerField, SelectField, StringField
+from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than types
 from wtforms.meta import DefaultMeta
 from wtforms.validators import ValidationError
 
@@ -83,14 +84,15 @@ class IdChoiceField(SelectField):
 
     def offer(self, choices: Iterable[tuple[int, str]], none: str | None = None) -> None:
         """Let one of these be chosen; `none` is what stands for none of them."""
-        self.choices = [*([] if none is None else [("", none)]), *choices]
+        offered = [*([] if none is None else [("", none)]), *choices]
+        self.choices = [SelectChoice(value, label) for value, label in offered]
 
 
 class WordChoiceField(SelectField):
     """One of some words of ours."""
 
     def __init__(self, words: Iterable[str], **named: Any) -> None:
-        super().__init__(choices=[(word, word) for word in words], **named)
+        super().__init__(choices=[SelectChoice(word, word) for word in words], **named)
 
 
 class RoleField(WordChoiceField):
