@@ -16,8 +16,9 @@ from app.web.infrastructure.rate_limits import Busy
 PREFIX = "/api/v1"
 
 
-def register(blueprint: Blueprint) -> None:
-    """Answer every fault of these views with JSON."""
+def json_blueprint(name: str) -> Blueprint:
+    """A blueprint for views of the interface: every fault of theirs is answered in JSON."""
+    blueprint = Blueprint(f"api_{name}", __name__, url_prefix=PREFIX)
 
     @blueprint.errorhandler(HTTPException)
     def failed(error: HTTPException) -> Response:
@@ -63,6 +64,8 @@ def register(blueprint: Blueprint) -> None:
     def unreadable(error: UnreadableQuestion) -> Response:
         faults = [_fault("question", error.field, error.phrase)]
         return _trouble(422, "That is no question for the judge.", faults=faults)
+
+    return blueprint
 
 
 def answer_in_json(app: Flask) -> None:

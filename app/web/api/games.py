@@ -5,7 +5,7 @@ from dataclasses import asdict
 from functools import partial, wraps
 from typing import Any, cast
 
-from flask import Blueprint, Response, abort
+from flask import Response, abort
 
 from app.actions import games as act
 from app.actions import rounds
@@ -27,7 +27,8 @@ from app.scorebook.limits import Decision, Name, SeatId, SeatOrder
 from app.scorebook.round_results import RoundResult, round_results
 from app.store.queries.games import LoadedGame, game_id_in_group
 from app.store.queries.history import PageCursor, WantedGames, games_page
-from app.web.api import errors, schemas
+from app.web.api import schemas
+from app.web.api.errors import json_blueprint
 from app.web.api.operations import operation
 from app.web.infrastructure.access import current_game, in_game, in_group
 from app.web.infrastructure.asker import asker
@@ -35,8 +36,7 @@ from app.web.infrastructure.downloads import export_response
 from app.web.infrastructure.rate_limits import limits_documents
 from app.web.rulesets.lookup import rule_set_or_404
 
-games = Blueprint("api_games", __name__, url_prefix=errors.PREFIX)
-errors.register(games)
+games = json_blueprint("games")
 
 _MOST_LISTED = 100
 

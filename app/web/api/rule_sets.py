@@ -1,6 +1,6 @@
 """Rule sets and the judge over the interface."""
 
-from flask import Blueprint, abort
+from flask import abort
 
 from app.actions import rulesets as act
 from app.actions.groups import Role
@@ -10,15 +10,15 @@ from app.rules.rule_sets import from_dict, shipped_rule_sets, to_dict
 from app.rules.variant import Variant
 from app.scorebook.refusals import Refused
 from app.store.queries.rulesets import own_rule_set, own_rule_sets
-from app.web.api import errors, schemas
+from app.web.api import schemas
+from app.web.api.errors import json_blueprint
 from app.web.api.operations import operation
 from app.web.infrastructure.access import changes_nothing, in_group
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.rate_limits import judging
 from app.web.rulesets.lookup import rule_set_or_404
 
-rule_sets = Blueprint("api_rule_sets", __name__, url_prefix=errors.PREFIX)
-errors.register(rule_sets)
+rule_sets = json_blueprint("rule_sets")
 
 
 @operation(rule_sets, "GET", "/rule-sets", Role.WATCH, answer=list[schemas.RuleSetLineAnswer])

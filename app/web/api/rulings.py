@@ -2,21 +2,20 @@
 
 from typing import Any
 
-from flask import Blueprint, abort
+from flask import abort
 
 from app.actions import rulings as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.refusals import Refused
 from app.store.queries.record import ListedRuling, group_ruling, group_rulings
-from app.web.api import errors
+from app.web.api.errors import json_blueprint
 from app.web.api.operations import operation
 from app.web.api.schemas import RulingAnswer, RulingBody, RulingsAnswer, RulingsQuery
 from app.web.infrastructure.access import in_game
 from app.web.infrastructure.asker import asker
 
-rulings = Blueprint("api_rulings", __name__, url_prefix=errors.PREFIX)
-errors.register(rulings)
+rulings = json_blueprint("rulings")
 
 _MOST_LISTED = 100
 

@@ -160,19 +160,13 @@ Moment = Annotated[
 ]
 
 
-class ApiAnswer(BaseModel):
-    """What is answered: nothing that it promises may be missing."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-
 def listed(name: str, of: Any) -> type[BaseModel]:
     """What is answered: an object with one list, of that name."""
     parts: Any = {name: (list[of], ...)}
     return create_model(f"{name.title()}Answer", **parts)
 
 
-class RuleSetLineAnswer(ApiAnswer):
+class RuleSetLineAnswer(BaseModel):
     """A rule set in a list."""
 
     id: str
@@ -193,7 +187,7 @@ class WholeRuleSetAnswer(RuleSetLineAnswer):
 _STOPPED = Field(description="Where the table stopped it: whether what it came to counts.")
 
 
-class GameLineAnswer(ApiAnswer):
+class GameLineAnswer(BaseModel):
     """A game in a list; of one that was kept on paper only the result is known."""
 
     key: str
@@ -207,21 +201,21 @@ class GameLineAnswer(ApiAnswer):
     winners: list[str]
 
 
-class GameListAnswer(ApiAnswer):
+class GameListAnswer(BaseModel):
     """Some games, newest first, and where to go on."""
 
     games: list[GameLineAnswer]
     older: str | None
 
 
-class StandInAnswer(ApiAnswer):
+class StandInAnswer(BaseModel):
     """Who played a seat on from a round."""
 
     from_round: int
     name: str
 
 
-class StandingAnswer(ApiAnswer):
+class StandingAnswer(BaseModel):
     """How a seat stands."""
 
     seat: int
@@ -236,14 +230,14 @@ class StandingAnswer(ApiAnswer):
     stand_ins: list[StandInAnswer]
 
 
-class UncountedPointsAnswer(ApiAnswer):
+class UncountedPointsAnswer(BaseModel):
     """Points that nobody knew any more, and that a score therefore lacks."""
 
     round: int
     seat: int
 
 
-class CorrectionAnswer(ApiAnswer):
+class CorrectionAnswer(BaseModel):
     """Points added to a player's score from a round on, beside what was entered for it."""
 
     round: int = Field(validation_alias="number")
@@ -252,14 +246,14 @@ class CorrectionAnswer(ApiAnswer):
     reason: str
 
 
-class NoteAnswer(ApiAnswer):
+class NoteAnswer(BaseModel):
     """A line that people wrote about a round."""
 
     round: int = Field(validation_alias="number")
     note: str
 
 
-class VoidAnswer(ApiAnswer):
+class VoidAnswer(BaseModel):
     """A deal that counted nothing; where it was `passed_on`, the next player was to deal."""
 
     round: int = Field(validation_alias="number")
@@ -268,7 +262,7 @@ class VoidAnswer(ApiAnswer):
     reason: str
 
 
-class StandingsAnswer(ApiAnswer):
+class StandingsAnswer(BaseModel):
     """How a game stands."""
 
     version: int
@@ -293,7 +287,7 @@ class GameAnswer(StandingsAnswer):
     rules: dict[str, Any]
 
 
-class RowAnswer(ApiAnswer):
+class RowAnswer(BaseModel):
     """What a round came to for a seat."""
 
     seat: int
@@ -309,7 +303,7 @@ class RowAnswer(ApiAnswer):
     correction: int
 
 
-class MissedRoundAnswer(ApiAnswer):
+class MissedRoundAnswer(BaseModel):
     """A round that a seat missed between leaving and coming back."""
 
     seat: int
@@ -317,7 +311,7 @@ class MissedRoundAnswer(ApiAnswer):
     score: int | None = Field(validation_alias="score_after")
 
 
-class RoundAnswer(ApiAnswer):
+class RoundAnswer(BaseModel):
     """What a round that has ended came to."""
 
     number: int
@@ -326,7 +320,7 @@ class RoundAnswer(ApiAnswer):
     missed: list[MissedRoundAnswer]
 
 
-class TroubleAnswer(ApiAnswer):
+class TroubleAnswer(BaseModel):
     """Why something was not done.
 
     `faults` cannot be done at all; `doubts` only look wrong, and are overruled by sending their
@@ -364,7 +358,7 @@ class RulingBody(RulingWords):
     seen: RulingWords | None = None
 
 
-class RulingAnswer(ApiAnswer):
+class RulingAnswer(BaseModel):
     """What a group decided in a game, with the verdict as it was said."""
 
     id: int
@@ -382,7 +376,7 @@ class RulingAnswer(ApiAnswer):
     )
 
 
-class RulingsAnswer(ApiAnswer):
+class RulingsAnswer(BaseModel):
     """Some rulings, the last one first, and where to go on."""
 
     rulings: list[RulingAnswer]

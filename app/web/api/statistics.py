@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, abort
+from flask import abort
 
 from app.actions import seasons as act
 from app.actions.games import mark_evening
@@ -24,8 +24,8 @@ from app.store.queries.players import (
 from app.store.queries.seasons import Season, seasons_of
 from app.store.queries.selection import GameSelection
 from app.store.queries.trends import months_of, rivalry_by_month
-from app.web.api import errors
 from app.web.api import statistics_schemas as schemas
+from app.web.api.errors import json_blueprint
 from app.web.api.operations import operation
 from app.web.evenings import evening_page
 from app.web.game_parts.leaving_out import leave_out as leave_out_of_evening
@@ -38,8 +38,7 @@ from app.web.players.statistics import player_statistics
 from app.web.rulesets.lookup import rule_set_or_404
 from app.web.seasons import seasons_won_by
 
-statistics = Blueprint("api_statistics", __name__, url_prefix=errors.PREFIX)
-errors.register(statistics)
+statistics = json_blueprint("statistics")
 
 _MOST_EVENINGS = 100
 

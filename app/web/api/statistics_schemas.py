@@ -5,7 +5,7 @@ from datetime import date
 from re import fullmatch
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasPath, BeforeValidator, Field, PlainValidator, WithJsonSchema
+from pydantic import AliasPath, BaseModel, BeforeValidator, Field, PlainValidator, WithJsonSchema
 
 from app.rules.field_types import ListOf, Misfit, Text, WholeNumber
 from app.rules.phrases import say
@@ -16,7 +16,7 @@ from app.scorebook.seasons import EveningSums, SeasonRules
 from app.scorebook.statistics import ContractStats
 from app.store.queries.group_records import RecordUnit
 from app.store.queries.milestones import MilestoneKind
-from app.web.api.schemas import ApiAnswer, GameLineAnswer, Moment, listed
+from app.web.api.schemas import GameLineAnswer, Moment, listed
 from app.web.evenings import MomentKind
 from app.web.game_parts.selection import MOST_TOGETHER
 
@@ -92,7 +92,7 @@ Words = Annotated[str, BeforeValidator(str)]
 """A sentence or a title in English."""
 
 
-class PlayerSumsAnswer(ApiAnswer):
+class PlayerSumsAnswer(BaseModel):
     """What a player's finished games came to."""
 
     games: int
@@ -110,7 +110,7 @@ class PlayerSumsAnswer(ApiAnswer):
     bonus_count: int
 
 
-class PlayerAnswer(ApiAnswer):
+class PlayerAnswer(BaseModel):
     """A player with what their games came to."""
 
     id: int
@@ -118,7 +118,7 @@ class PlayerAnswer(ApiAnswer):
     sums: PlayerSumsAnswer
 
 
-class StreaksAnswer(ApiAnswer):
+class StreaksAnswer(BaseModel):
     """Wins in a row: now, since when, and the most there were."""
 
     wins_now: int
@@ -126,7 +126,7 @@ class StreaksAnswer(ApiAnswer):
     since: Moment | None
 
 
-class MonthAnswer(ApiAnswer):
+class MonthAnswer(BaseModel):
     """What a player's games of a month by a rule set came to."""
 
     year: int
@@ -135,7 +135,7 @@ class MonthAnswer(ApiAnswer):
     sums: PlayerSumsAnswer
 
 
-class PlacedGameAnswer(ApiAnswer):
+class PlacedGameAnswer(BaseModel):
     """How a player did in one of the last games."""
 
     finished_at: Moment
@@ -144,7 +144,7 @@ class PlacedGameAnswer(ApiAnswer):
     won: bool
 
 
-class RivalAnswer(ApiAnswer):
+class RivalAnswer(BaseModel):
     """How a player came out against another: in how many shared games ahead, behind, level."""
 
     id: int
@@ -155,14 +155,14 @@ class RivalAnswer(ApiAnswer):
     level: int
 
 
-class TitleAnswer(ApiAnswer):
+class TitleAnswer(BaseModel):
     """A season that a player won."""
 
     key: str
     name: str
 
 
-class MilestoneAnswer(ApiAnswer):
+class MilestoneAnswer(BaseModel):
     """What a player reached in a game; `player` is blank where a game tells it of everyone."""
 
     kind: MilestoneKind
@@ -175,7 +175,7 @@ class MilestoneAnswer(ApiAnswer):
     at: Moment
 
 
-class PlayerFactsAnswer(ApiAnswer):
+class PlayerFactsAnswer(BaseModel):
     """A player, and what the games chosen came to; milestones and titles are of all games."""
 
     id: int
@@ -189,7 +189,7 @@ class PlayerFactsAnswer(ApiAnswer):
     titles: list[TitleAnswer]
 
 
-class RivalMonthAnswer(ApiAnswer):
+class RivalMonthAnswer(BaseModel):
     """In how many games of a month a player finished ahead of another, and behind."""
 
     year: int
@@ -198,7 +198,7 @@ class RivalMonthAnswer(ApiAnswer):
     behind: int
 
 
-class ContractAttemptsAnswer(ApiAnswer):
+class ContractAttemptsAnswer(BaseModel):
     """What a player's attempts at a contract of a rule set came to."""
 
     player: int
@@ -206,7 +206,7 @@ class ContractAttemptsAnswer(ApiAnswer):
     stats: ContractStats
 
 
-class RecordAnswer(ApiAnswer):
+class RecordAnswer(BaseModel):
     """A record of the group: which, the game that holds it, and with what."""
 
     field: str = Field(validation_alias=AliasPath("sought", "field"))
@@ -220,7 +220,7 @@ class RecordAnswer(ApiAnswer):
     winners: list[str] = Field(validation_alias=AliasPath("record", "winners"))
 
 
-class TableLineAnswer(ApiAnswer):
+class TableLineAnswer(BaseModel):
     """A player's line in a table; no place for who is not ranked."""
 
     place: int | None = Field(validation_alias=AliasPath("row", "place"))
@@ -232,7 +232,7 @@ class TableLineAnswer(ApiAnswer):
     average_place: float | None = Field(validation_alias=AliasPath("row", "sums", "average_place"))
 
 
-class EveningAnswer(ApiAnswer):
+class EveningAnswer(BaseModel):
     """The games of one sitting."""
 
     key: str
@@ -244,7 +244,7 @@ class EveningAnswer(ApiAnswer):
     )
 
 
-class EveningMomentAnswer(ApiAnswer):
+class EveningMomentAnswer(BaseModel):
     """Something worth telling of an evening, and the game in which it was."""
 
     kind: MomentKind
@@ -255,7 +255,7 @@ class EveningMomentAnswer(ApiAnswer):
     game: str = Field(validation_alias="game_key")
 
 
-class WholeEveningAnswer(ApiAnswer):
+class WholeEveningAnswer(BaseModel):
     """An evening: who played its finished games, the best first (by wins), all games, moments.
 
     Nobody has won it as long as a game goes on.
@@ -268,7 +268,7 @@ class WholeEveningAnswer(ApiAnswer):
     moments: list[EveningMomentAnswer]
 
 
-class SeasonAnswer(ApiAnswer):
+class SeasonAnswer(BaseModel):
     """A season; `until` is the moment before which it ends, where that is known."""
 
     key: str
@@ -282,14 +282,14 @@ class SeasonAnswer(ApiAnswer):
     changed_games: list[str]
 
 
-class SeasonsAnswer(ApiAnswer):
+class SeasonsAnswer(BaseModel):
     """Seasons, the latest first, and by their keys who leads or won."""
 
     seasons: list[SeasonAnswer]
     leaders: dict[str, list[str]]
 
 
-class SeasonTableAnswer(ApiAnswer):
+class SeasonTableAnswer(BaseModel):
     """A season and its table, best first, and the evenings that it comes from."""
 
     season: SeasonAnswer

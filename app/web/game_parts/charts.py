@@ -340,19 +340,16 @@ def heat_map(
     """How many rounds a completion took, by player and contract."""
     contracts = sorted({number for of in sums_of.values() for number in of})
     across = (WIDTH - _NAMES_WIDTH) / max(1, len(contracts))
-    each = {
-        (name, number): sums.rounds_each
-        for name, of in sums_of.items()
-        for number, sums in of.items()
-    }
-    known = [one for one in each.values() if one is not None]
+    each = [sums.rounds_each for of in sums_of.values() for sums in of.values()]
+    known = [one for one in each if one is not None]
     least, most = min(known, default=0), max(known, default=0)
 
     def cell(name: str, number: int) -> HeatCell:
         x = round(_NAMES_WIDTH + contracts.index(number) * across, 1)
-        if (name, number) not in each:
+        sums = sums_of[name].get(number)
+        if sums is None:
             return x, "", 0, say("{name}, contract {number}: –", name=name, number=number)
-        value = each[name, number]
+        value = sums.rounds_each
         if value is None:
             never = say("{name}, contract {number}: never completed", name=name, number=number)
             return x, "–", 0, never

@@ -148,16 +148,11 @@ class RowView:
 class AskedWarning(NamedTuple):
     """What looks wrong, as it is asked below the rows."""
 
-    acceptance: str
-    """What accepts it as it stands."""
-    message: Phrase
-    laying_seat: int | None
-    """The seat that laid down if that is asked and the answer is yes."""
-    seat: int | None
-    nearest: tuple[int, ...]
-    """Points that the seat may have had instead."""
+    notice: Notice
+    asks_met: bool
+    """Is a yes that its seat laid down? Then no other points are offered."""
     doubts_points: bool
-    """May other points of the seat be the answer?"""
+    """May other points of its seat be the answer?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +170,6 @@ class RoundView:
     faults: tuple[Phrase, ...]
     warnings: tuple[AskedWarning, ...]
     """What looks wrong and is asked now."""
-    warned: str
-    """The warnings as a page names them when it asks again (`overlay_with_shown_warnings`)."""
     asks_who_went_out: bool
     """The round was to end and nothing says who went out: all else is asked after that."""
     stale: bool
@@ -190,10 +183,15 @@ class RoundView:
         return sum(row.lacks_points for row in self.rows)
 
     @property
-    def asked_whether_met(self) -> list[int]:
+    def warned(self) -> str:
+        """The warnings as a page names them when it asks again (`overlay_with_shown_warnings`)."""
+        return ",".join(one.notice.identity for one in self.warnings)
+
+    @property
+    def asked_whether_met(self) -> list[int | None]:
         """The seats of which is asked whether they laid down; none where anything else is asked."""
-        asked = [one.laying_seat for one in self.warnings if one.laying_seat]
-        return asked if len(asked) == len(self.warnings) else []
+        is_all = all(one.asks_met for one in self.warnings)
+        return [one.notice.seat for one in self.warnings] if is_all else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,17 +306,9 @@ def _view(
         nobody_out=nobody_out,
         faults=tuple(one.message for one in overlay.faults if one.seat not in entries),
         warnings=tuple(
-            AskedWarning(
-                one.acceptance,
-                one.message,
-                one.seat if one.code in ASK_WHETHER_LAID_DOWN else None,
-                one.seat,
-                () if one.code in ASK_WHETHER_LAID_DOWN else one.nearest,
-                one.code in DOUBT_POINTS,
-            )
+            AskedWarning(one, one.code in ASK_WHETHER_LAID_DOWN, one.code in DOUBT_POINTS)
             for one in overlay.warnings
         ),
-        warned=",".join(one.identity for one in overlay.warnings),
         asks_who_went_out=asks_out,
         stale=overlay.stale,
         ended_already=overlay.ended_already,

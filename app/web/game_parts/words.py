@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
@@ -27,15 +27,13 @@ from app.scorebook.decisions import Correction
 from app.scorebook.events.entries import (
     TICKS,
     EntryFields,
-    difference,
     entry_words,
     first_down_words,
     of_player,
 )
-from app.scorebook.game import Entry, Game, Round, Seat, SeatHolder
+from app.scorebook.game import Game, Seat, SeatHolder
 from app.scorebook.round_results import is_over, played_nothing, round_results
 from app.scorebook.standings import GameStatus
-from app.store.queries.games import LoadedGame
 from app.web.infrastructure import localization
 
 Called = TypeVar("Called", Seat, SeatHolder)
@@ -265,57 +263,6 @@ def _joined(game: Game, seat: Seat, name: str) -> Phrase:
         contract=contract,
         score=score,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class RowWords:
-    """The words for the rows of one round of a game."""
-
-    loaded_game: LoadedGame
-    round_number: int
-
-    def row_now(self, seat: int) -> Phrase:
-        """What the table says of a seat."""
-        name = self._names[seat]
-        _blank, entered = difference(Entry(seat), self._entered.entry_of(seat))
-        return (
-            entry_words(name, {}, entered) if entered else say("{name}: nothing entered", name=name)
-        )
-
-    def field_words(self, entry: Entry, field: str) -> Phrase:
-        """What one field of an entry says."""
-        value = cast("EntryFields", {field: getattr(entry, field)})
-        return entry_words(self._names[entry.seat], {}, value)
-
-    def went_out(self, seat: int | None) -> Phrase:
-        """That a seat, or nobody, went out."""
-        if seat is None:
-            return say("No one went out")
-        return entry_words(self._names[seat], {}, {"went_out": True})
-
-    def who_went_out(self, seat: int | None) -> Phrase:
-        """Who went out, as the table says it; where it does not, what it says of the seat."""
-        out = [one.seat for one in self._entered.entries if one.went_out]
-        if not out and not self._entered.nobody_out:
-            return self.row_now(seat) if seat else say("Nothing entered")
-        return self.went_out(out[0] if out else None)
-
-    def first_down(self, seat: int) -> Phrase:
-        """That a seat was first to lay down the last contract."""
-        return first_down_words(self._names[seat])
-
-    def who_was_first_down(self) -> Phrase:
-        """Who was first to lay down the last contract, as the table says it."""
-        seat = self._entered.first_down
-        return say("Nothing entered") if seat is None else self.first_down(seat)
-
-    @property
-    def _names(self) -> Mapping[int, str]:
-        return self.loaded_game.game.names_in(self.round_number)
-
-    @property
-    def _entered(self) -> Round:
-        return self.loaded_game.game.round(self.round_number)
 
 
 def words_of_taps() -> Mapping[str, Phrase]:

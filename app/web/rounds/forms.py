@@ -25,6 +25,9 @@ from app.scorebook.events.entries import (
     EntryFields,
     SetEntry,
     Tap,
+    difference,
+    entry_words,
+    first_down_words,
 )
 from app.scorebook.game import Entry, Round
 from app.scorebook.limits import LONGEST_TYPED, MOST_BUYS
@@ -33,7 +36,6 @@ from app.scorebook.refusals import Notice, Refused
 from app.store.games import LogEntry
 from app.store.queries.games import LoadedGame
 from app.web.game_parts.viewer import seen_version
-from app.web.game_parts.words import RowWords
 from app.web.infrastructure.forms import (
     NO_CHOICE,
     FitsLength,
@@ -184,24 +186,44 @@ def both_values(loaded: LoadedGame, tap: Tap) -> tuple[Phrase, Phrase, dict[str,
     With them the fields that put the second into the form that edits the round. Raises `Refused`
     for cards that cannot be counted so.
     """
-    words = RowWords(loaded, tap.number)
+    names, entered = loaded.game.names_in(tap.number), loaded.game.round(tap.number)
+    out = next((one.seat for one in entered.entries if one.went_out), None)
+    theirs = _out_in_words(names, out) if out or entered.nobody_out else say("Nothing entered")
     if isinstance(tap, ClearWhoWentOut):
-        mine = words.went_out(None) if tap.nobody_out else say("Nothing entered")
-        return words.who_went_out(None), mine, {"out": NOBODY if tap.nobody_out else ""}
+        mine = _out_in_words(names, None) if tap.nobody_out else say("Nothing entered")
+        return theirs, mine, {"out": NOBODY if tap.nobody_out else ""}
     seat = tap.seat
     if seat not in [one.id for one in players_in(loaded.game, tap.number)]:
         return None
     if isinstance(tap, ChooseFirstDown):
-        return words.who_was_first_down(), words.first_down(seat), {"first_down": str(seat)}
+        first = entered.first_down
+        theirs = say("Nothing entered") if first is None else first_down_words(names[first])
+        return theirs, first_down_words(names[seat]), {"first_down": str(seat)}
+    row = _row_in_words(names[seat], entered.entry_of(seat))
     if "went_out" in tap.fields:
-        return words.who_went_out(seat), words.went_out(seat), {"out": str(seat)}
+        theirs = theirs if out or entered.nobody_out else row
+        return theirs, _out_in_words(names, seat), {"out": str(seat)}
     entry, fault = fill_in_points(loaded.variant, replace(Entry(seat), **tap.fields))
     if fault and "counted" in tap.fields:
         raise Refused((fault,))
     field = "typed" if "counted" in tap.fields else next(iter(tap.fields))
     value = getattr(entry, field)
     sent = ("on" if value else "") if field in TICKS else str(value)
-    return words.row_now(seat), words.field_words(entry, field), {f"{seat}-{field}": sent}
+    mine = entry_words(names[seat], {}, cast("EntryFields", {field: value}))
+    return row, mine, {f"{seat}-{field}": sent}
+
+
+def _out_in_words(names: Mapping[int, str], seat: int | None) -> Phrase:
+    """That a seat, or nobody, went out."""
+    if seat is None:
+        return say("No one went out")
+    return entry_words(names[seat], {}, {"went_out": True})
+
+
+def _row_in_words(name: str, entry: Entry) -> Phrase:
+    """What the table says of a seat."""
+    _blank, entered = difference(Entry(entry.seat), entry)
+    return entry_words(name, {}, entered) if entered else say("{name}: nothing entered", name=name)
 
 
 class RoundForm(PageForm):
