@@ -188,7 +188,7 @@ _LEAST_STUCK = 3
 def index() -> str:
     """The evenings, the last one first."""
     session, cursor = db.session(), PageCursor.read(asked_line("before"))
-    game_filter = asked_filter(session, asker.group)
+    game_filter = asked_filter()
     found = evenings_of(
         session,
         asker.group,
@@ -235,7 +235,7 @@ def picture(key: str) -> Response:
 def calendar() -> Response:
     """The last evenings of the games chosen as an iCalendar file."""
     session = db.session()
-    selection = asked_filter(session, asker.group).selection
+    selection = asked_filter().selection
     found = evenings_of(session, asker.group, _MOST_IN_CALENDAR, selection=selection)
     views = evening_views(session, found)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Meldkeeper//Evenings//EN"]

@@ -68,7 +68,7 @@ class SeasonForm(PageForm):
         rules = SeasonRules(
             self.measure.data, points, self.best_of.data, self.least_games.data or 1
         )
-        variants = dict(variant_names(db.session(), asker.group))
+        variants = dict(variant_names())
         chosen = tuple(one for one in self.rule_sets.data if one in variants)
         days = self.since.data, self.until.data
         return act.SeasonPlan(self.name.data, *days, self.evenings.data, chosen, rules)
@@ -132,8 +132,8 @@ def _left_out_evenings(
 def show(season: str) -> str:
     """The table of a season, and how it went."""
     session, found = db.session(), season_or_404(season)
-    table = season_table_view(session, asker.group, found)
-    names = dict(variant_names(session, asker.group)) if found.variants else {}
+    table = season_table_view(found)
+    names = dict(variant_names()) if found.variants else {}
     left_out, others = _left_out_evenings(session, found)
     return render_template(
         "seasons/season.html",
@@ -157,7 +157,7 @@ def show(season: str) -> str:
 def picture(season: str) -> Response:
     """The table of a season as a picture: who won it, or how it stands."""
     found = season_or_404(season)
-    table = season_table_view(db.session(), asker.group, found)
+    table = season_table_view(found)
     first = [one.name for one in table.lines if one.row.place == 1]
     more = len(table.lines) - _MOST_IN_PICTURE
     drawn = render_template(
@@ -266,7 +266,7 @@ def _form_page(form: SeasonForm, season: Season | None) -> str:
         "seasons/form.html",
         form=form,
         season=season,
-        variants=variant_names(db.session(), asker.group),
+        variants=variant_names(),
         measures=[(one, MEASURE_WORDS[one]) for one in MEASURES],
     )
 

@@ -54,7 +54,7 @@ _MOST_WITH_MOMENTS = 100
 @needs(Role.WATCH)
 def download(table: str) -> Response:
     """A table of figures: one of `TABLES`, or a season’s."""
-    game_filter = asked_filter(db.session(), asker.group)
+    game_filter = asked_filter()
     rows = list(TABLES[table](game_filter)) if table in TABLES else list(_season(table))
     columns = list(rows[0]) if rows else ["player"]
     separator, translate = asked_separator(), own_translator()
@@ -193,7 +193,7 @@ def _records(game_filter: GameFilter) -> Iterator[Row]:
 
 
 def _season(key: str) -> Sequence[Row]:
-    table = season_table_view(db.session(), asker.group, season_or_404(key))
+    table = season_table_view(season_or_404(key))
     return [
         {
             **_line(one),

@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.rules.rule_sets import family_rule_sets
+from app.web.infrastructure import localization
 from tests.web_table import PlainGame
 from tests.words.catalogues import format_catalog, gather_texts
 from tests.words.reading import PROSE, texts_of
@@ -63,8 +64,8 @@ def catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def app(app: Flask, catalogues: Path) -> Flask:
-    app.config["CATALOGUES"] = catalogues
+def app(app: Flask, catalogues: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    monkeypatch.setattr(localization, "CATALOGUES", catalogues)
     return app
 
 

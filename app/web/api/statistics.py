@@ -104,7 +104,7 @@ def records(query: schemas.ChosenGamesQuery) -> Any:
     """The records of the group, of all games or those chosen."""
     session, group, selection = db.session(), asker.group, _selection(query)
     tallies = game_tallies(session, group, selection)
-    names = dict(variant_names(session, group))
+    names = dict(variant_names())
     return {"records": group_record_views(session, group, selection, names, tallies)}
 
 
@@ -213,7 +213,7 @@ def _plan(sent: schemas.SeasonBody) -> act.SeasonPlan:
 
 
 def _table(season: Season) -> Any:
-    return season_table_view(db.session(), asker.group, season)
+    return season_table_view(season)
 
 
 def _selection(sent: schemas.ChosenGamesQuery) -> GameSelection:

@@ -62,7 +62,6 @@ class ChartLine:
 
     holders: Sequence[tuple[Mark, str]]
     """In the order of time; the mark of the last stands at the end."""
-    mark: Mark
     end: Point
     value: str
     handed_over: Sequence[tuple[Mark, Point]] = ()
@@ -130,7 +129,6 @@ def line_chart(
     lines = [
         ChartLine(
             one.holders or ((one.mark, one.name),),
-            one.mark,
             (round(points[-1][0] + _MARK * column, 1), points[-1][1]),
             one.ended,
             [(mark, points[last]) for mark, last in one.handed_over],

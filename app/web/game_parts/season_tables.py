@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import pairwise
 
 from flask import abort
-from sqlalchemy.orm import Session
 
 from app.extensions import db
 from app.rules.phrases import Phrase, say, say_plural
@@ -117,12 +116,12 @@ def leaders_of(seasons: Sequence[Season]) -> dict[str, list[str]]:
     return {key: [names.get(one, "?") for one in of] for key, of in first.items()}
 
 
-def season_table_view(session: Session, group: int, season: Season) -> SeasonTable:
+def season_table_view(season: Season) -> SeasonTable:
     """The table of a season with names."""
-    names = dict(player_names(session, group))
-    sums, measure = season_sums(session, group, season), season.rules.measure
-    rows = season_table(sums, season.rules)
-    evenings = _evenings(session, group, season, sums)
+    session, measure = db.session(), season.rules.measure
+    names = dict(player_names(session, asker.group))
+    sums = season_sums(session, asker.group, season)
+    rows, evenings = season_table(sums, season.rules), _evenings(season, sums)
     marks = marks_of(session, [row.player for row in rows])
     lines = [
         SeasonLine(
@@ -137,14 +136,13 @@ def season_table_view(session: Session, group: int, season: Season) -> SeasonTab
     return SeasonTable(season, place_points_in_words(season.rules), lines, sums)
 
 
-def _evenings(
-    session: Session, group: int, season: Season, sums: Sequence[EveningSums]
-) -> dict[int, list[SeasonEvening]]:
+def _evenings(season: Season, sums: Sequence[EveningSums]) -> dict[int, list[SeasonEvening]]:
     """The evenings of each player in order, where only the best count."""
     rules, found = season.rules, dict[int, list[SeasonEvening]]()
     if rules.best_of is None:
         return found
-    began = {} if season.is_decided else evening_starts(session, group, season.selection)
+    is_kept, selection = season.is_decided, season.selection
+    began = {} if is_kept else evening_starts(db.session(), asker.group, selection)
     numbers = {one: number for number, one in enumerate(sorted({one.evening for one in sums}), 1)}
     for player in {one.player for one in sums}:
         mine = [one for one in sums if one.player == player]

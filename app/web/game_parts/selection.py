@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from flask import request
-from sqlalchemy.orm import Session
 from wtforms import DateField
 from wtforms.validators import Optional
 
 from app.exchange.days import day_of, start_of
+from app.extensions import db
 from app.rules.phrases import Phrase, say
 from app.rules.rule_sets import shipped_rule_sets
 from app.scorebook.limits import YEARS
@@ -23,6 +23,7 @@ from app.store.queries.history import PlayedVariant, played_variants
 from app.store.queries.players import player_names
 from app.store.queries.seasons import Season, seasons_of
 from app.store.queries.selection import GameSelection, with_few_lacking_players
+from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
     LineField,
     ListField,
@@ -134,9 +135,9 @@ class GameFilter:
         return dict(self.variants)
 
 
-def asked_filter(session: Session, group: int) -> GameFilter:
+def asked_filter() -> GameFilter:
     """The filter of the page, as the address asks for it."""
-    query = SelectionQuery.from_query()
+    session, group, query = db.session(), asker.group, SelectionQuery.from_query()
     played, players = played_variants(session, group), player_names(session, group)
     known, names = dict(players), _names(played)
     together = tuple(one for one in query.players if one in known)
@@ -190,9 +191,9 @@ def select_games(
     return GameSelection(variants, *period, players, season.group if season else None)
 
 
-def variant_names(session: Session, group: int) -> Sequence[tuple[str, str]]:
+def variant_names() -> Sequence[tuple[str, str]]:
     """Ids and names of the rule sets of the group's finished games, by name."""
-    return _by_name(_names(played_variants(session, group)))
+    return _by_name(_names(played_variants(db.session(), asker.group)))
 
 
 def keep_selection(endpoint: str, values: dict[str, Any]) -> None:

@@ -76,11 +76,10 @@ class StandingView(SeatStanding):
     """Who holds the seat, as `name` says, or did at the end."""
     player_names: str
     """All who played the seat, in the order of time; who holds it stands last."""
-    present: bool = True
     seat_notes: tuple[Phrase, ...] = ()
     """Who took the seat over from whom, is back, or came too late to play."""
     absence: Phrase | None = None
-    """Why who is not `present` has no place."""
+    """Why who is not there any more has no place; None of all others."""
 
 
 def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
@@ -102,7 +101,6 @@ def standing_views(loaded: LoadedGame) -> tuple[StandingView, ...]:
             seat=one.seat,
             contracts_completed=one.contracts_completed,
             contract_count=loaded.variant.last_contract,
-            present=one.present,
             places_by_score=loaded.variant.places_by_score,
             place_in_words=place_in_words(game, status, one.seat, names) if game.rounds else None,
             seat_notes=tuple(seat_notes(game, game.seat(one.seat), last)),

@@ -381,7 +381,7 @@ def _running_season(page: GamePage) -> SeasonTable | None:
     now = datetime.now(UTC)
     seasons = seasons_of(db.session(), asker.group, now)
     season = next((one for one in seasons if one.since <= now and not one.is_over(now)), None)
-    return season_table_view(db.session(), asker.group, season) if season else None
+    return season_table_view(season) if season else None
 
 
 def _stop_answer(form: PageForm, status: int = 200) -> Response:

@@ -60,7 +60,7 @@ class ResultView:
                 for one in self.lines
                 if one.place is not None
             ]
-            or [say("{name}", name=one.player_names) for one in self.lines if one.present]
+            or [say("{name}", name=one.player_names) for one in self.lines if not one.absence]
             or [say("No one is left.")]
         )
 

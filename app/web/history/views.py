@@ -114,7 +114,7 @@ def index() -> str:
     """A page of all games but the archived, newest first, or of those that were asked for."""
     session, query = db.session(), GameListQuery.from_query()
     cursor, direction = query.page_position
-    game_filter = asked_filter(session, asker.group)
+    game_filter = asked_filter()
     wanted = WantedGames(game_filter.selection, query.state.data, query.search_text.data)
     if wanted.state:
         game_filter = replace(game_filter, words=[_STATES[wanted.state], *game_filter.words])
@@ -137,7 +137,7 @@ def index() -> str:
 def records() -> str:
     """The group's best players and records, and which contracts cost the most rounds."""
     session = db.session()
-    game_filter = asked_filter(session, asker.group)
+    game_filter = asked_filter()
     selection = game_filter.selection
     tallies = game_tallies(session, asker.group, selection)
     most = most_played(tallies)

@@ -21,7 +21,7 @@ from babel.dates import format_date, format_datetime, format_time, get_date_form
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
@@ -38,7 +38,6 @@ COOKIE = "language"
 
 def register(app: Flask) -> None:
     """Let every page be in the language that its reader asks for."""
-    app.config["CATALOGUES"] = CATALOGUES
     environment = app.jinja_env
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(  # type: ignore[attr-defined]  # the extension brings it
@@ -82,7 +81,7 @@ def _for_each_reader(how: Callable[..., str]) -> Callable[..., str]:
 
 def languages() -> Mapping[str, str]:
     """The languages that the app speaks: their codes, and their names in themselves."""
-    return _languages_in(_catalogue_folder())
+    return _languages_in(CATALOGUES)
 
 
 def current_language() -> str:
@@ -292,9 +291,4 @@ def _wished_languages() -> list[str]:
 
 
 def _catalogue_of(code: str) -> NullTranslations:
-    return catalogue(_catalogue_folder() / f"{code}.po")
-
-
-def _catalogue_folder() -> Path:
-    folder: Path = current_app.config["CATALOGUES"]
-    return folder
+    return catalogue(CATALOGUES / f"{code}.po")

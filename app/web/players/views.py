@@ -99,7 +99,7 @@ def add() -> Response:
 
 
 def _players_page(form: NamedPlayerForm, status: int = 200) -> Response:
-    game_filter = asked_filter(db.session(), asker.group)
+    game_filter = asked_filter()
     listed = players_with_sums(db.session(), asker.group, game_filter.selection)
     order = asked_line("by")
     order = order if order in _ORDERS else "games"
@@ -260,7 +260,7 @@ def _page(player: int, form: PageForm | None = None) -> str:
     session = db.session()
     details = player_in_group(session, asker.group, player) or abort(404)
     was = asked_line("was")
-    game_filter = asked_filter(session, asker.group)
+    game_filter = asked_filter()
     names = game_filter.names
     statistics = player_statistics(session, asker.group, player, game_filter.selection)
     tried_variant = asked_line("contracts")
