@@ -281,20 +281,18 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
 class BarChart:
     """How somebody did, game after game: the higher the bar, the fewer opponents were ahead."""
 
-    id: str
     title: Phrase
     description: Phrase
     bars: Sequence[tuple[float, float, bool, Phrase]]
     """Of each game: where, how high, was it won, and its label."""
     bar_width: float
+    id: str = "form"
     width: int = WIDTH
     height: int = 96
     bottom: int = 80
 
 
-def bar_chart(
-    id_: str, title: Phrase, description: Phrase, shares: Sequence[tuple[float, bool, Phrase]]
-) -> BarChart:
+def bar_chart(description: Phrase, shares: Sequence[tuple[float, bool, Phrase]]) -> BarChart:
     """Bars from the first game to the last: (share of opponents not ahead, won, label)."""
     slots = max(len(shares), 8)
     each = (WIDTH - 8) / slots
@@ -302,7 +300,7 @@ def bar_chart(
         (round(4 + place * each, 1), round(6 + 66 * share, 1), won, label)
         for place, (share, won, label) in enumerate(shares)
     ]
-    return BarChart(id_, title, description, bars, round(each * 0.72, 1))
+    return BarChart(say("Form"), description, bars, round(each * 0.72, 1))
 
 
 HeatCell = tuple[float, str, int, Phrase]
@@ -313,7 +311,6 @@ HeatCell = tuple[float, str, int, Phrase]
 class HeatMap:
     """Who needs how many rounds for which contract: the stronger the color, the more."""
 
-    id: str
     title: Phrase
     description: Phrase
     columns: Sequence[tuple[float, int]]
@@ -321,6 +318,7 @@ class HeatMap:
     """How far down, whose, that name as it has room, and their fields."""
     cell_width: float
     height: int
+    id: str = "heat"
     width: int = WIDTH
     row_height: int = 26
 
@@ -329,12 +327,7 @@ _NAMES_WIDTH = 92
 _LEVELS = 5
 
 
-def heat_map(
-    id_: str,
-    title: Phrase,
-    description: Phrase,
-    sums_of: Mapping[str, Mapping[int, ContractSums]],
-) -> HeatMap:
+def heat_map(description: Phrase, sums_of: Mapping[str, Mapping[int, ContractSums]]) -> HeatMap:
     """How many rounds a completion took, by player and contract."""
     contracts = sorted({number for of in sums_of.values() for number in of})
     across = (WIDTH - _NAMES_WIDTH) / max(1, len(contracts))
@@ -369,6 +362,5 @@ def heat_map(
         (round(_NAMES_WIDTH + (place + 0.5) * across, 1), number)
         for place, number in enumerate(contracts)
     ]
-    return HeatMap(
-        id_, title, description, columns, rows, round(across - 2, 1), 24 + 26 * len(rows)
-    )
+    title, width, height = say("Who is stuck where"), round(across - 2, 1), 24 + 26 * len(rows)
+    return HeatMap(title, description, columns, rows, width, height)

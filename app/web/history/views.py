@@ -185,7 +185,7 @@ def _heat_map(stats: Sequence[PlayerContractStats], names: Mapping[int, str]) ->
         "Rounds that each player needs for each contract. "
         "The stronger the shade, the more; a dash: never completed."
     )
-    return heat_map("heat", say("Who is stuck where"), words, shown)
+    return heat_map(words, shown)
 
 
 @history.get("/history/deleted")

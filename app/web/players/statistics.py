@@ -175,7 +175,7 @@ def recent_games_chart(games: Sequence[PlacedGame]) -> BarChart | None:
         won=won,
         place=localization.format_decimal(sum(places) / len(places) if places else None),
     )
-    return bar_chart("form", say("Form"), words, bars)
+    return bar_chart(words, bars)
 
 
 def placed_game_in_words(game: PlacedGame) -> Phrase:
