@@ -90,10 +90,7 @@ MOST_USUAL_RULES = 2_000
 """Far more than any group has, as `MOST_GAMES`: they only keep a document's size sane."""
 
 NO_NAME = say("This isn’t a name.")
-NO_STOP = say("This isn’t a way to stop a game.")
 NO_SEASON_KEY = say("This isn’t the key of a season.")
-NO_MEASURE = say("This isn’t a measure of a season.")
-NO_GAME_KEY = say("This isn’t the key of a game.")
 NO_RULE_SET_KEY = say("This isn’t the key of a custom rule set.")
 
 
@@ -326,13 +323,13 @@ class GameDocument:
     it counts for no season. `deleted_at`: since when it is deleted.
     """
 
-    key: Annotated[str, Text(40, form=ANY_KEY.pattern, unfit=NO_GAME_KEY)]
+    key: Annotated[str, Text(40, form=ANY_KEY.pattern, unfit=say("This isn’t the key of a game."))]
     rules: Annotated[str, Text(40)]
     version: Annotated[int, WholeNumber(0, MOST_VERSIONS)]
     started_at: Moment
     finished_at: Moment | None = None
     reopened: bool = False
-    stopped: Annotated[Stop, Unfit(NO_STOP)] | None = None
+    stopped: Annotated[Stop, Unfit(say("This isn’t a way to stop a game."))] | None = None
     title: Title = ""
     note: Note = ""
     evening: Annotated[EveningMark, Unfit(NO_EVENING)] | None = None
@@ -418,7 +415,7 @@ class SeasonDocument:
     until: Moment | None = None
     evenings: Annotated[int, WholeNumber(1, 200)] | None = None
     variants: Annotated[tuple[RuleSetId, ...], ListOf(MOST_RULE_SETS_OF_SEASON)] = ()
-    measure: Annotated[Measure, Unfit(NO_MEASURE)] = "wins"
+    measure: Annotated[Measure, Unfit(say("This isn’t a measure of a season."))] = "wins"
     place_points: PlacePoints = ()
     best_of: Annotated[int, WholeNumber(1, 200)] | None = None
     least_games: Annotated[int, WholeNumber(1, 1000)] = 1

@@ -53,7 +53,6 @@ _NEEDED = {name: TABLE_WORDS[_COLUMNS[name][0][0]] for name in ("date", "rules",
 """Columns that a table must have. Points do where there are no places."""
 _TOO_MANY_LINES = say("The file has more than {most} lines.", most=MOST_LINES)
 _NO_TABLE = say("This file is neither a CSV table nor a Meldkeeper backup.")
-_NO_LINES = say("The file has no lines below its heading.")
 _OF_ROUNDS = say(
     "This is a table of rounds. To import games with their rounds, use a full backup (JSON)."
 )
@@ -149,7 +148,7 @@ def read_past_results(
         for number, one in fields
     )
     if not lines:
-        raise DocumentError("", _NO_LINES)
+        raise DocumentError("", say("The file has no lines below its heading."))
     doubtful = _doubtful_lines(lines)
     games = tuple(
         game if game[0].number in doubtful else _with_places(game) for game in _games(lines)

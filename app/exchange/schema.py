@@ -39,13 +39,12 @@ class DocumentError(Exception):
 T = TypeVar("T")
 
 UNKNOWN = say("This field is unknown.")
-_NO_LIST = say("This must be a list.")
 _SENTENCES: Mapping[str, Phrase] = {
     "missing": MISSING,
     "unexpected_keyword_argument": UNKNOWN,
     "extra_forbidden": UNKNOWN,
     "bool_type": say("This must be true or false."),
-    "tuple_type": _NO_LIST,
+    "tuple_type": say("This must be a list."),
     "literal_error": say("This must be one of these: {choices}.", choices="expected"),
     "union_tag_invalid": say("This doesn’t fit an event of the kind {kind}.", kind="tag"),
     "too_long": say(

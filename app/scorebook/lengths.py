@@ -40,8 +40,6 @@ With it, ranges hold for 84 of 100 games of forty simulated clubs; with 0.29 for
 _SPREAD = 0.25
 """So much longer or shorter than usual one round of a game is taken to be."""
 
-_SIMULATED = Path(__file__).with_name("simulated_rounds.toml")
-
 
 class Span(NamedTuple):
     """From the least to the most that is likely."""
@@ -165,7 +163,8 @@ def _simulated(rules: Variant, players: int, contracts: int) -> Span:
 @cache
 def _simulated_rounds() -> Mapping[str, Mapping[int, Sequence[Span]]]:
     """By what ends the game and the number of players: the rounds for 1, 2, 3 … contracts."""
-    tables = tomllib.loads(_SIMULATED.read_text(encoding="utf-8"))
+    file = Path(__file__).with_name("simulated_rounds.toml")
+    tables = tomllib.loads(file.read_text(encoding="utf-8"))
     return {
         ends: {
             int(players): [Span(*map(int, one.split("-"))) for one in ranges.split()]

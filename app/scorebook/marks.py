@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -48,15 +48,11 @@ _IN_ORDER = tuple(
 """All marks without a sign, so that those next to each other differ in both."""
 
 
-def next_mark(taken: Iterable[Mark]) -> Mark:
+def next_mark(taken: Collection[Mark]) -> Mark:
     """The mark for a new player of a group: as unlike the others' as can be, in its color first."""
-    looks = [(one.color, one.shape) for one in taken]
-    whole, colors, shapes = (
-        Counter(looks),
-        Counter(c for c, _s in looks),
-        Counter(s for _c, s in looks),
-    )
+    looks = Counter((one.color, one.shape) for one in taken)
+    colors, shapes = Counter(one.color for one in taken), Counter(one.shape for one in taken)
     return min(
         _IN_ORDER,
-        key=lambda one: (whole[one.color, one.shape], colors[one.color], shapes[one.shape]),
+        key=lambda one: (looks[one.color, one.shape], colors[one.color], shapes[one.shape]),
     )

@@ -172,19 +172,16 @@ class PlayerLeft(AttendanceChanged):
         return replace(seat, **(self.before or {"left_after": None}))
 
     def words(self, game: Game) -> Phrase:
-        if self.hand_treatment == "counted" and not game.variant.contracts:
-            return say("{name} left during the round, and the points count", name=self.player_name)
-        if self.hand_treatment and not game.variant.contracts:
-            return say(
-                "{name} left during the round, and the points don’t count", name=self.player_name
-            )
+        name, has_cards = self.player_name, bool(game.variant.contracts)
+        if not self.hand_treatment:
+            return say("{name} left", name=name)
+        if self.hand_treatment == "counted" and has_cards:
+            return say("{name} left during the round, and the cards count", name=name)
         if self.hand_treatment == "counted":
-            return say("{name} left during the round, and the cards count", name=self.player_name)
-        if self.hand_treatment:
-            return say(
-                "{name} left during the round, and the cards don’t count", name=self.player_name
-            )
-        return say("{name} left", name=self.player_name)
+            return say("{name} left during the round, and the points count", name=name)
+        if has_cards:
+            return say("{name} left during the round, and the cards don’t count", name=name)
+        return say("{name} left during the round, and the points don’t count", name=name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,6 @@ class EntryFields(TypedDict, total=False):
     buys: Buys
 
 
-_ENTRY = frozenset(EntryFields.__annotations__)
 TICKS = tuple(
     name
     for name, kind in EntryFields.__annotations__.items()
@@ -58,7 +57,8 @@ def _subjects(number: int, seat: int, fields: EntryFields) -> frozenset[Subject]
 
 
 def _known_fields(part: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: one for name, one in read_values(part).items() if name in _ENTRY}
+    known = EntryFields.__annotations__
+    return {name: one for name, one in read_values(part).items() if name in known}
 
 
 @dataclass(frozen=True, slots=True)
