@@ -173,10 +173,7 @@ def place_of_who_left(known: Sequence[int]) -> int:
 
 
 def typed_lines(variant: Variant, lines: Sequence[PastLine]) -> list[dict[str, str]]:
-    """The lines of a past result as they are typed; without places that the points imply.
-
-    So the places follow where points are edited.
-    """
+    """The lines of a past result as they are typed; without places, where points imply them."""
     texts = [
         {name: "" if value is None else str(value) for name, value in one.items()} for one in lines
     ]

@@ -33,10 +33,7 @@ class Attempt:
 
 
 def contract_tried(variant: Variant, completed: int, number: int) -> int | None:
-    """The contract that a seat tries in the round of that number; None if none is left.
-
-    It is the one after those completed, or everybody's contract of that round.
-    """
+    """The contract that a seat tries in the round of that number; None if none is left."""
     contract = number if variant.progress == "common" else completed + 1
     return contract if contract <= variant.last_contract else None
 
@@ -105,10 +102,7 @@ def was_ended_by_final_laydown(variant: Variant, tried: tuple[Attempt, ...]) -> 
 
 
 def is_finisher_exempt(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
-    """Does the first to lay the last contract pay nothing for the cards still held?
-
-    Where that ended the round, unless by these rules they pay all the same.
-    """
+    """Does the first to lay the last contract pay nothing for the cards still held?"""
     return was_ended_by_final_laydown(variant, tried) and not variant.finisher_pays
 
 

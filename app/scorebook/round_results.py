@@ -51,10 +51,7 @@ def penalty_payers(variant: Variant, played: Round, tried: tuple[Attempt, ...]) 
 def exempt_seats(
     variant: Variant, tried: tuple[Attempt, ...], finisher: int | None
 ) -> frozenset[int | None]:
-    """The seats that pay nothing, whatever was typed; `finisher` was first with the last contract.
-
-    These are who went out and the finisher, where `is_finisher_exempt`.
-    """
+    """The seats that pay nothing: who went out and, where `is_finisher_exempt`, the finisher."""
     out = {attempt.seat for attempt in tried if attempt.entry.went_out}
     return frozenset(out | ({finisher} if is_finisher_exempt(variant, tried) else set()))
 
@@ -247,10 +244,7 @@ def _reaches_limit(rules: Variant, result: RoundResult) -> bool:
 
 
 def scores_now(game: Game) -> Mapping[int, int]:
-    """Each seat's score after the rounds, with all corrections, also of reopened rounds.
-
-    A round in which none is kept adds nothing.
-    """
+    """Each seat's score, with corrections of reopened rounds, too; unscored ones add nothing."""
     scores = {seat.id: (0, seat.starting_score) for seat in game.seats}
     for result in round_results(game):
         known = {seat: one for seat, one in result.scores_after.items() if one is not None}

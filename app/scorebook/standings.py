@@ -225,10 +225,7 @@ def _placed(
 
 
 def _rank(game: Game, standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
-    """What a place goes by, the lower the better; equal for a tie.
-
-    Winners come first and share their place, whatever a score says that does not decide.
-    """
+    """What a place goes by, the lower the better; winners share the first, whatever they score."""
     if standing.seat in winners:
         return (0,)
     score = standing.score or 0

@@ -225,10 +225,7 @@ class RoundNoted(Event):
 
 
 def events_to_note(game: Game, number: int, note: str) -> tuple[Event, ...]:
-    """A round that has begun, also of a game that is over, has that note, or none if it is blank.
-
-    Nothing where it is so already. Raises `Refused`.
-    """
+    """A round that has begun has that note from now on; none if blank. Raises `Refused`."""
     refuse_if_not_begun(game, number)
     earlier = game.decisions.note_on(number)
     return () if note == earlier else (RoundNoted(number, note, earlier),)
