@@ -8,7 +8,7 @@ from app.rules.phrases import say
 from app.scorebook.events.attendance import JoinUndone
 from app.scorebook.events.corrections import ScoreCorrected
 from app.scorebook.events.entries import EntryChanged, EntryEvent, events_to_reach
-from app.scorebook.events.event import Event, Subject, apply_all, no_way_back
+from app.scorebook.events.event import Event, Subject, UnknownEvent, apply_all, no_way_back
 from app.scorebook.events.games import ChangeUndone, GameRestored, GameStarted, events_to_play_on
 from app.scorebook.events.rounds import RoundEdited, RoundEnded, RoundReopened, check_round
 from app.scorebook.events.seats import HandOverUndone, refuse_two_seats
@@ -20,7 +20,7 @@ from app.scorebook.warnings import FEW_LEFT, ROUNDS_AFTER_END, find_warnings
 
 def can_be_undone(game: Game, events: Sequence[Event]) -> bool:
     """Can such a change be undone, as far as the events' kinds and the last round tell?"""
-    if any(isinstance(one, JoinUndone | HandOverUndone) for one in events):
+    if any(isinstance(one, JoinUndone | HandOverUndone | UnknownEvent) for one in events):
         return False  # who joins or takes over again does so anew
     ended = [one for one in events if isinstance(one, RoundEnded)]
     if ended:

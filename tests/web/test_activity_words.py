@@ -1,11 +1,17 @@
 """What the log says of a row, in words."""
 
+import json
 import re
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
+from app.extensions import db
 from app.scorebook.events.entries import EntryFields, entry_words
+from app.store.engine import meaning_to_write
+from app.store.games import LogEntry, StoredGame
 from tests.web_table import PlainGame, fields_of
 
 
@@ -91,3 +97,34 @@ def test_an_edit_that_ended_a_game_names_who_held_the_winning_seat_then(client: 
     said = client.get(f"/games/{game.key}/activity").text
     assert "The game is over: Ben wins!" in said
     assert "Emil wins" not in said
+
+
+def test_what_a_later_version_did_leaves_every_page_of_a_game_as_it_is(
+    app: Flask, a_running_game: PlainGame
+):
+    """It may have run on these tables, as while hosts are updated one after the other."""
+    client, at = a_running_game.client, f"/games/{a_running_game.key}"
+    a_running_game.keep(2, out="Anna")
+    with app.app_context(), meaning_to_write():
+        (stored,) = db.session.scalars(select(StoredGame))
+        last = db.session.scalars(select(LogEntry).order_by(LogEntry.version.desc())).first()
+        assert last
+        stored.version += 1
+        of_tomorrow = {"version": stored.version, "kind": "of_tomorrow", "after": {"cards": [1]}}
+        kept = ("game_id", "change", "at", "device_id", "round_number", "actor_name")
+        same = {name: getattr(last, name) for name in kept}
+        db.session.add(LogEntry(**same | {"before": {}, "reason": ""} | of_tomorrow))
+        change = last.change
+        db.session.commit()
+    opened = 0
+    for rule in app.url_map.iter_rules():
+        if rule.arguments == {"key"} and "GET" in (rule.methods or ()):
+            address = rule.rule.replace("<key>", a_running_game.key)
+            opened += client.get(address).status_code in (200, 302, 303)
+    assert opened > 8
+    page = client.get(f"{at}/activity").get_data(as_text=True)
+    assert "Something that this version doesn’t know" in page
+    assert client.post(f"{at}/activity/{change}/undo").status_code == 422
+    assert a_running_game.close(2, out="Anna", met="Ben", Ben="15", Cleo="30").status_code == 303
+    (exported,) = json.loads(client.get("/data/export.json").data)["games"]
+    assert "of_tomorrow" in {one["kind"] for one in exported["log"]}

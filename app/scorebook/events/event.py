@@ -91,7 +91,7 @@ class Event:
     """Reads `before` or `after` from what the log says there."""
 
     def __init_subclass__(cls) -> None:
-        if hasattr(cls, "kind"):  # else it is what several kinds have in common
+        if getattr(cls, "kind", ""):  # else it is what several kinds have in common
             EVENTS[cls.kind] = cls
 
     @property
@@ -172,6 +172,18 @@ class Event:
         return cls(**{one.name: values[name] for name, one in stored if name in values})
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownEvent(Event):
+    """An event of a later version, which runs beside this one or ran before it on these tables."""
+
+    kind = ""
+    happened = say("Something that this version doesn’t know")
+    logged: LogFields
+
+    def to_log(self) -> LogFields:
+        return self.logged
+
+
 def apply_all(game: Game, events: Iterable[Event]) -> Game:
     """The game after these events."""
     for event in events:
@@ -180,8 +192,9 @@ def apply_all(game: Game, events: Iterable[Event]) -> Game:
 
 
 def event_of(logged: LogFields) -> Event:
-    """The event that a log entry stores. Raises `KeyError` for an unknown kind."""
-    return EVENTS[logged.kind].from_log(logged)
+    """The event that a log entry stores."""
+    known = EVENTS.get(logged.kind)
+    return known.from_log(logged) if known else UnknownEvent(logged)
 
 
 def after_edit(game: Game) -> Game:
