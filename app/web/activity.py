@@ -243,7 +243,7 @@ def own_change(loaded: LoadedGame | None = None) -> ToldChange | None:
     The log says it, so each page of the game within `_JUST_NOW` has it; scripts show it on the
     first of them alone. Once the device does anything else in the game it is no longer told.
     """
-    if asker.game_if_any is None or asker.role < Role.SCORE:
+    if asker.game_if_any is None or not asker.may_score:
         return None
     since = datetime.now(UTC) - _JUST_NOW
     written = last_change_by(db.session(), asker.game, asker.device, since)
@@ -319,7 +319,7 @@ def _deals_next(loaded: LoadedGame) -> Phrase | None:
 
 def _change_of_own_entry(loaded: LoadedGame) -> ToldChange | None:
     """What another device changed just now of what this one had entered in the open round."""
-    if asker.role < Role.SCORE or loaded.status.over:
+    if not asker.may_score or loaded.status.over:
         return None
     mine, found = set[Subject](), None
     for one in log_of_round(db.session(), asker.game, loaded.game.open_number, 0):
@@ -473,7 +473,6 @@ def _page(fault: Phrase | None = None, instead: PageLink | None = None) -> Respo
             changed_since([*later, *logged], undos),
         ),
         older=logged[_A_PAGE].version if len(logged) > _A_PAGE else None,
-        may_undo=asker.role >= Role.SCORE,
         refusal=fault,
         instead=instead,
     )

@@ -214,7 +214,6 @@ def show(key: str) -> str:
         "evenings/evening.html",
         page=evening_page(),
         points=place_points_in_words(_RULES),
-        manages=asker.role >= Role.MANAGE,
         left_out_change=leaving_out.left_out_change(),
     )
 

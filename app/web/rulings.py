@@ -140,7 +140,6 @@ def _page(edited: int | None = None, form: EditRulingForm | None = None) -> str:
         older=found[_MOST - 1].id if len(found) > _MOST else None,
         undo=_undo_address(),
         edited=edited,
-        may_edit=asker.role >= Role.SCORE,
         game=asked_game(),
     )
 

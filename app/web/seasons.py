@@ -102,7 +102,6 @@ def index() -> str:
         "seasons/seasons.html",
         seasons=[(one, leaders[one.key]) for one in known],
         now=now,
-        manages=asker.role >= Role.MANAGE,
     )
 
 
@@ -148,7 +147,6 @@ def show(season: str) -> str:
         left_out_in_words=list(_left_out_in_words(left_out)),
         others=others,
         left_out_change=leaving_out.left_out_change(),
-        manages=asker.role >= Role.MANAGE,
     )
 
 

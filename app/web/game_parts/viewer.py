@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from flask import session
 
-from app.actions.groups import Role
 from app.extensions import db
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import LoggedEvent, last_events
@@ -39,8 +38,8 @@ def current_viewer(since: int | None = None) -> Viewer:
     if since is not None:
         news = last_events(db.session(), asker.game, None, _MOST_NEWS, since=since)[::-1]
     return Viewer(
-        may_score=asker.role >= Role.SCORE,
-        manages=asker.role >= Role.MANAGE,
+        may_score=asker.may_score,
+        manages=asker.may_manage,
         player=asker.permission.player,
         by_standing=row_order() is not None,
         news=[one for one in news if one.device_id != asker.device],

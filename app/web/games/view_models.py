@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from app.actions.groups import Role
 from app.extensions import db
 from app.rules.house_rules import aim_in_words
 from app.rules.phrases import Phrase, join_names, join_phrases, say, say_plural
@@ -362,7 +361,7 @@ def _place(game: Game, contract: int, score: int) -> Phrase | None:
 def idle_page(loaded: LoadedGame) -> StopPage | None:
     """What the page of a game in progress offers that nobody touched for long."""
     now = datetime.now(UTC)
-    if asker.role < Role.SCORE or loaded.status.over or not is_idle(loaded.started_at, now):
+    if not asker.may_score or loaded.status.over or not is_idle(loaded.started_at, now):
         return None
     touched = last_change_times(db.session(), [loaded.id])[loaded.id]
     return stop_page(loaded, touched=touched) if is_idle(touched, now) else None

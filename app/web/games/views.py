@@ -470,8 +470,6 @@ def _players_answer(sent: PageForm | None = None, about: int | None = None) -> R
         key=loaded.key,
         over=over,
         done=asked_line("done"),
-        may_score=asker.role >= Role.SCORE,
-        manages=asker.role >= Role.MANAGE,
         next_round=loaded.status.next_round,
         has_cards=bool(loaded.variant.contracts),
         seats=seats,

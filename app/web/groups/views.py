@@ -376,7 +376,6 @@ def _page(
         name=name,
         role=ROLE_WORDS[role_of(mine.role)],
         roles=ROLE_WORDS.values(),
-        manages=asker.role == Role.MANAGE,
         depends_on_this_device=depends_on_one_device(session, asker.group),
         name_form=naming or GroupNameForm(name=render_phrase(name)),
         device_form=_with_players(device or DeviceForm(device=mine.name, player=mine.player)),

@@ -128,7 +128,6 @@ def index() -> str:
         game_filter=game_filter,
         newer=page.newer,
         older=page.older,
-        manages=asker.role >= Role.MANAGE,
     )
 
 
@@ -299,8 +298,6 @@ def _game_record(form: DescriptionForm | None = None) -> str:
             title=about.title, seen_title=about.title, note=about.note, seen_note=about.note
         ),
         seasons=seasons_before_change(session, asker.group, about.key),
-        scores_games=asker.role >= Role.SCORE,
-        manages=asker.role >= Role.MANAGE,
     )
 
 

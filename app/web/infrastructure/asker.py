@@ -78,6 +78,14 @@ class Asker:
     def role(self) -> Role:
         return _known(role_of(self.permission.role))
 
+    @property
+    def may_score(self) -> bool:
+        return self.role >= Role.SCORE
+
+    @property
+    def may_manage(self) -> bool:
+        return self.role >= Role.MANAGE
+
 
 def _known(value: T | None) -> T:
     if value is None:

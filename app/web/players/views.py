@@ -186,8 +186,6 @@ def _head(details: PlayerDetails, form: PageForm | None) -> dict[str, object]:
         "shapes": [replace(mark, shape=one) for one in range(1, SHAPES + 1)],
         "signs": [replace(mark, sign=one) for one in signs],
         "same_color": _same_color(details),
-        "may_score": asker.role >= Role.SCORE and not details.merged_into,
-        "manages": asker.role >= Role.MANAGE,
         "marking": form if isinstance(form, MarkForm) else MarkForm(sign=mark.sign),
         "naming": form if isinstance(form, NameForm) else NameForm(name=details.name),
     }

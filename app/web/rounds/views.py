@@ -127,7 +127,7 @@ def show(key: str, number: int) -> Response:
     Who can only watch reads it in the record.
     """
     loaded = _game_with_ended(number)
-    if asker.role < Role.SCORE:
+    if not asker.may_score:
         return go_to(_in_record(key, number))
     sent = RoundForm.from_query().bind_to(loaded, number)
     tapped = RoundOverlay(
