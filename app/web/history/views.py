@@ -16,7 +16,7 @@ from app.scorebook.refusals import Conflict, Refused
 from app.scorebook.statistics import ContractStats, hardest_first, sums_by
 from app.store.games import StoredGame
 from app.store.queries.access import chosen_group_name
-from app.store.queries.games import LoadedGame, load_game, shared_game
+from app.store.queries.games import LoadedGame, shared_game
 from app.store.queries.group_records import game_tallies, longest_streaks, most_played
 from app.store.queries.history import (
     PageCursor,
@@ -42,7 +42,7 @@ from app.web.history.best import LEAST_ROUNDS, best_players
 from app.web.history.record import game_record_page, past_result_page
 from app.web.history.result import result_of_game
 from app.web.history.view_models import ListedGameView, duration_in_words, group_record_views
-from app.web.infrastructure.access import in_game, in_group, needs, open_to_all
+from app.web.infrastructure.access import current_game, in_game, in_group, needs, open_to_all
 from app.web.infrastructure.actors import said_by
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.forms import (
@@ -223,7 +223,7 @@ def describe(key: str) -> Response:
             return go_to(url_for("history.record", key=key))
     except Conflict as conflict:
         db.session.rollback()
-        about = load_game(db.session(), asker.game).columns
+        about = current_game().columns
         page = render_template(
             "history/described.html", about=about, form=form, other=said_by(conflict)
         )
@@ -259,8 +259,7 @@ def share(key: str) -> Response:
 @needs(Role.WATCH)
 def picture(key: str) -> Response:
     """The standings of a game as a picture."""
-    session = db.session()
-    return _picture(load_game(session, asker.game), chosen_group_name(session, asker.group))
+    return _picture(current_game(), chosen_group_name(db.session(), asker.group))
 
 
 @history.get("/results/<share>")
@@ -283,7 +282,7 @@ def shared_picture(share: str) -> Response:
 
 def _game_record(form: DescriptionForm | None = None) -> str:
     """The record as this device may see and change it; `form` is one that was refused."""
-    session, loaded = db.session(), load_game(db.session(), asker.game)
+    session, loaded = db.session(), current_game()
     about = loaded.columns
     if about.results_only:
         page = past_result_page(loaded)
