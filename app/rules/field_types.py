@@ -8,8 +8,9 @@ own what it checks a value by (`CoreSchema`) and what a JSON schema says of it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
+from pydantic import BeforeValidator, WithJsonSchema
 from pydantic import GetCoreSchemaHandler as Handler
 from pydantic_core import CoreSchema
 from pydantic_core import core_schema as core
@@ -126,17 +127,6 @@ class ListOf:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class AnyJson:
-    """A value of any kind but null that is neither large nor deep."""
-
-    def __get_pydantic_core_schema__(self, _source: Any, _handler: Any) -> CoreSchema:
-        return core.no_info_after_validator_function(check_size, core.any_schema())
-
-    def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
-        return {"not": {"type": "null"}}
-
-
 def _saying(schema: CoreSchema, phrase: Phrase, code: str) -> CoreSchema:
     return core.custom_error_schema(
         schema,
@@ -160,3 +150,7 @@ def _is_deeper(value: object, levels: int) -> bool:
         return False
     parts = value.values() if isinstance(value, Mapping) else value
     return not levels or any(_is_deeper(part, levels - 1) for part in parts)
+
+
+AnyJson = Annotated[Any, BeforeValidator(check_size), WithJsonSchema({"not": {"type": "null"}})]
+"""A value of any kind but null that is neither large nor deep."""

@@ -133,8 +133,23 @@ def read_table_meld(
 
     Cards that nobody can have laid are no meld, such as too few of them, or too many wild ones.
     """
-    layouts, reasons = _layouts_in_order(variant, kind, meld)
-    parts = [Part(kind, size) for size in range(least_on_table(variant, kind), len(meld) + 1)]
+    least = least_on_table(variant, kind)
+    if len(meld) < least:
+        message = say_plural(
+            "A meld on the table has at least {least} cards, and you entered {count}.",
+            "A meld on the table has at least {least} cards, and you entered {count}.",
+            len(meld),
+            least=least,
+        )
+        return [], [Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)]
+    layouts, reasons = read_meld(
+        variant,
+        kind,
+        meld,
+        lambda line: stretches_in_order(line, meld, variant.is_wild),
+        lambda: _disorder_message(variant, kind, meld),
+    )
+    parts = [Part(kind, size) for size in range(least, len(meld) + 1)]
     faults = [
         min((part_reasons(variant, part, _as_laid(variant, one)) for part in parts), key=len)
         for one in layouts
@@ -149,27 +164,6 @@ def _as_laid(variant: Variant, layout: MeldLayout) -> MeldLayout:
     if layout.kind == "run":
         return layout
     return set_layout(variant, sorted(layout.cards, key=variant.is_wild))
-
-
-def _layouts_in_order(
-    variant: Variant, kind: Kind, meld: Sequence[Card]
-) -> tuple[list[MeldLayout], list[Reason]]:
-    """Every way to read the cards in their order, limits aside; else why there is none."""
-    if len(meld) < least_on_table(variant, kind):
-        message = say_plural(
-            "A meld on the table has at least {least} cards, and you entered {count}.",
-            "A meld on the table has at least {least} cards, and you entered {count}.",
-            len(meld),
-            least=least_on_table(variant, kind),
-        )
-        return [], [Reason(variant, message, "contracts", Code.TOO_FEW_CARDS)]
-    return read_meld(
-        variant,
-        kind,
-        meld,
-        lambda line: stretches_in_order(line, meld, variant.is_wild),
-        lambda: _disorder_message(variant, kind, meld),
-    )
 
 
 def _disorder_message(variant: Variant, kind: Kind, meld: Sequence[Card]) -> Phrase:

@@ -4,8 +4,7 @@ A form shows a draft, sends it back and gets it read: either it is a rule set, o
 beside the field where it was typed. Reading what programs write is `rule_sets.py`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -188,29 +187,24 @@ def _read_rules(
     for name in (*PLAYERS, *(rule.field for rule in house_rules_of(base))):
         typed = draft.rules.get(name, "")
         if typed.strip():
-            with _fault_beside(faults):
+            try:
                 changes[name] = (
                     read_number(name, typed, BOUNDS[name])
                     if name in PLAYERS
                     else read_house_rule(name, typed)
                 )
+            except FaultyRules as fault:
+                faults[fault.field] = fault.phrase
 
 
 def _read_points(draft: RuleSetDraft, changes: dict[str, Any], faults: dict[str, Phrase]) -> None:
     for rank in PRICED_RANKS if draft.points else ():
-        with _fault_beside(faults):
+        try:
             typed = draft.points.get(rank, "")
             points = read_number(f"points-{rank}", typed, (0, _MOST_POINTS))
             changes.setdefault("penalties", {})[rank] = points
-
-
-@contextmanager
-def _fault_beside(faults: dict[str, Phrase]) -> Iterator[None]:
-    """What is faulty in what is read here is noted beside its field."""
-    try:
-        yield
-    except FaultyRules as fault:
-        faults[fault.field] = fault.phrase
+        except FaultyRules as fault:
+            faults[fault.field] = fault.phrase
 
 
 def _text(typed: str, name: str, longest: int, faults: dict[str, Phrase]) -> str:

@@ -1,7 +1,4 @@
-"""The types of fields whose values the rules read: rule sets, house rules, recorded verdicts.
-
-They are kept apart so that `rule_sets.py` and its neighbours do not depend on pydantic.
-"""
+"""The types of fields whose values the rules read: rule sets, house rules, recorded verdicts."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -97,7 +94,7 @@ def _value_type(field: str) -> Any:
         least, most = BOUNDS[field]
         bounds = {"type": "integer", "minimum": least, "maximum": most}
     check = AfterValidator(partial(_check_value, field))
-    return Annotated[Any, AnyJson(), check, WithJsonSchema(bounds)]
+    return Annotated[AnyJson, check, WithJsonSchema(bounds)]
 
 
 def _values(name: str, fields: Collection[str]) -> As:

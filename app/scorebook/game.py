@@ -190,7 +190,7 @@ class RuleChange:
 
     from_round: RoundNumber
     field: Annotated[str, Text(40)]
-    value: Annotated[Any, AnyJson()]
+    value: AnyJson
     lasts_as: Annotated[str, Text(20)] | None = None
 
 

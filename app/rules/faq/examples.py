@@ -13,18 +13,19 @@ from app.rules.card_supply import supply_reasons
 from app.rules.cards import JOKER, SUITS, read_cards
 from app.rules.contracts import Contract, Kind, Part
 from app.rules.faq.facts import chosen, fact, holds, worded
+from app.rules.faq.vocabulary import SET_RANKS, set_of
 from app.rules.judge_questions import card_texts
 from app.rules.melds import part_sizes
 from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 
-_OF_THE_JUDGE = ("ask", "kind", "cards", "meld", "add", "card", "position", "owner", "contract")
-"""The keys of an example that are fields of its question."""
+_OF_THE_ANSWER = {"caption", "where", "legal"}
+"""The keys of an example that are no fields of its question."""
 _OF_CARDS = ("wilds", "swappable", "wild_trio", "swap_owner")
 """The facts that its cards name."""
 _LEAST_SET = 3
-_RANKS = ("9", "J", "6", "4", "7")
-"""Of the sets that stand for a contract; with a queen and a 3 beside them they hold no run."""
+_MOST_SETS = 5
+"""In a contract: those of the first `SET_RANKS` hold no run, with a queen and a 3 beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ def example_from_table(variant: Variant, plain: Mapping[str, Any]) -> Example:
     caption = worded(variant, plain["caption"])
     if caption is None or not holds(variant, plain.get("where", True)):
         raise NoExample
-    question = {name: _filled(variant, plain[name]) for name in _OF_THE_JUDGE if name in plain}
+    fields = [name for name in plain if name not in _OF_THE_ANSWER]
+    question = {name: _filled(variant, plain[name]) for name in fields}
     if question["ask"] == "meld" and "contract" not in question:
         question["size"] = len(question["cards"].split())
     return Example(question, caption, {"legal": holds(variant, plain["legal"])})
@@ -91,7 +93,7 @@ def run_both_aces_example(variant: Variant) -> Example:
 def contract_size_example(variant: Variant) -> Example:
     contract = variant.contracts[0]
     melds = _melds_for(contract)
-    melds[0] = f"{melds[0]} {_set_of('9', contract.parts[0].size + 1).split()[-1]}"
+    melds[0] = f"{melds[0]} {set_of('9', contract.parts[0].size + 1).split()[-1]}"
     legal = variant.contract_size == "exact_core" and variant.extras_same_turn
     return _contract(contract, melds, say("One card more than contract 1 asks"), legal)
 
@@ -101,7 +103,7 @@ def two_sets_same_rank_example(variant: Variant) -> Example:
         one for one in _pairs_of(variant, "set") if one.size <= len(SUITS) * variant.decks
     )
     caption = say("Contract {number} in nines alone", number=contract.number)
-    melds = _split(contract, _set_of("9", contract.size).split())
+    melds = _split(contract, set_of("9", contract.size).split())
     return _contract(contract, melds, caption, variant.two_sets_same_rank == "allow")
 
 
@@ -134,7 +136,7 @@ def extra_melds_example(variant: Variant) -> Example:
     _require(sets)
     size = sets[0].size if variant.extra_melds == "contract_parts" else variant.extra_set_min
     caption = say("A {part} beyond the contract", part=Part("set", size).words)
-    question = {"ask": "meld", "kind": "set", "contract": 1, "cards": _set_of("9", size)}
+    question = {"ask": "meld", "kind": "set", "contract": 1, "cards": set_of("9", size)}
     return Example(question, caption, {"legal": variant.extra_melds != "none"})
 
 
@@ -185,7 +187,7 @@ def all_at_once_example(variant: Variant) -> Example:
     contract = _first(one for one in variant.contracts_played if len(one.parts) > 1)
     _require(contract.parts[0].kind == "set")
     caption = say("One meld alone for contract {number}", number=contract.number)
-    return _contract(contract, [_set_of("9", contract.parts[0].size)], caption, legal=False)
+    return _contract(contract, [set_of("9", contract.parts[0].size)], caption, legal=False)
 
 
 def penalties_example(variant: Variant) -> Example:
@@ -194,22 +196,17 @@ def penalties_example(variant: Variant) -> Example:
     return Example(question, say("2, 5, 10, king and ace"), {"points": points})
 
 
-def _set_of(rank: str, size: int) -> str:
-    """A set of that rank; suits in turn, so that no card comes twice before all four are there."""
-    return " ".join(f"{rank}{SUITS[place % len(SUITS)]}" for place in range(size))
-
-
 def _melds_for(contract: Contract, size: int = 0) -> list[str]:
     """Natural melds for a contract of sets alone, of five at most. Raises `NoExample`.
 
     They have as many cards as the contract asks for, or so many more that they come to that `size`.
     """
     _require(all(part.kind == "set" for part in contract.parts))
-    _require(len(contract.parts) <= len(_RANKS))
+    _require(len(contract.parts) <= _MOST_SETS)
     sizes = [part.size for part in contract.parts]
     for place in range(size - contract.size):
         sizes[place % len(sizes)] += 1
-    return [_set_of(rank, many) for rank, many in zip(_RANKS, sizes, strict=False)]
+    return [set_of(rank, many) for rank, many in zip(SET_RANKS, sizes, strict=False)]
 
 
 def _going_out(

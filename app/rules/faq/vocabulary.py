@@ -13,7 +13,7 @@ from app.rules.variant import Variant
 
 WordId = Literal["contract", "set", "run", "wild", "lay_off"]
 
-_SET_RANKS = ("9", "J", "6", "4", "7", "Q", "5", "8")
+SET_RANKS = ("9", "J", "6", "4", "7", "Q", "5", "8")
 """Of the sets of a contract, one after the other."""
 
 
@@ -88,12 +88,16 @@ def _first_part(variant: Variant, kind: Kind) -> Part | None:
     return next((part for part in parts if part.kind == kind), None)
 
 
+def set_of(rank: str, size: int) -> str:
+    """A set of that rank; suits in turn, so that no card comes twice before all four are there."""
+    return " ".join(f"{rank}{SUITS[place % len(SUITS)]}" for place in range(size))
+
+
 def _meld(variant: Variant, part: Part, place: int = 0) -> str:
     """Natural cards for a part of a contract, the one at that place; empty where there are none."""
     if part.kind == "set":
-        suits = [SUITS[number % len(SUITS)] for number in range(part.size)]
         twice = part.size > len(SUITS) and variant.identical_cards_in_set == "forbid"
-        return "" if twice else " ".join(f"{_SET_RANKS[place]}{suit}" for suit in suits)
+        return "" if twice else set_of(SET_RANKS[place], part.size)
     ranks = [rank for rank in variant.run_ranks if rank not in ("A", "2")][-part.size - place :]
     if len(ranks) < part.size:
         return ""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from app.rules.field_types import AnyJson, ListOf, Unfit
+from app.rules.field_types import AnyJson, As, ListOf, Unfit
 from app.rules.house_rules import SWITCHABLE, read_house_rule, rules_in_words
 from app.rules.phrases import Phrase, concatenate, join_names, join_phrases, say
 from app.rules.rule_sets import FaultyRules, from_dict, to_dict, with_house_rules
@@ -235,7 +235,7 @@ class GameDescribed(Event):
 class EditedResult(PastResult):
     """A past result, with its rules where these changed, too."""
 
-    rules: NotRequired[Annotated[dict[str, Any], AnyJson()]]
+    rules: NotRequired[Annotated[dict[str, Any], As(AnyJson)]]
 
 
 @dataclass(frozen=True, slots=True)
