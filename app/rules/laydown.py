@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise, product
 from math import inf
+from typing import NamedTuple
 
 from app.rules.card_supply import supply_reasons
 from app.rules.cards import Card, rank_phrase
@@ -24,6 +25,18 @@ from app.rules.verdicts import Code, Fact, MeldReading, Reason, Verdict, illegal
 
 _MOST_READINGS = 500
 """More than any table reaches; only made-up contracts have more."""
+
+
+class _Serving(NamedTuple):
+    """A meld as it serves a part of the contract, and the verdict on that."""
+
+    part: Part
+    meld: Sequence[Card]
+    verdict: Verdict
+
+
+_EachPart = Sequence[Sequence[_Serving]]
+"""Each meld as each part of the contract."""
 
 
 def judge_contract(
@@ -41,22 +54,22 @@ def judge_contract(
         return illegal_verdict(*impossible)
     if len(melds) > len(contract.parts):
         return illegal_verdict(_wrong_meld_count(variant, contract, len(melds)))
-    verdicts = [[judge_part(variant, part, meld) for part in contract.parts] for meld in melds]
-    whole = _judge_whole(variant, contract, melds, verdicts)
+    each = [
+        [_Serving(part, meld, judge_part(variant, part, meld)) for part in contract.parts]
+        for meld in melds
+    ]
+    whole = _judge_whole(variant, contract, each)
     if whole is not None:
         return whole
-    assigned = _nearest_assignment(verdicts)
-    chosen = [verdicts[meld][part] for meld, part in enumerate(assigned)]
-    parts = [contract.parts[part] for part in assigned]
-    laid = [place for place, verdict in enumerate(chosen) if verdict.legal]
-    empty = [part for part, meld in zip(parts, melds, strict=True) if not meld]
+    served = _nearest_assignment(each)
+    laid = [one for one in served if one.verdict.legal]
+    empty = [one.part for one in served if not one.meld]
     faults = [
-        _meld_reasons(variant, contract, part, meld, verdict, place)
-        if meld
+        _meld_reasons(variant, contract, one, place)
+        if one.meld
         else [_missing_reason(variant, number, empty)]
-        for place, (part, meld, verdict) in enumerate(zip(parts, melds, chosen, strict=True), 1)
+        for place, one in enumerate(served, 1)
     ]
-    kinds = [part.kind for part in parts]
     found = [reason for reasons in faults for reason in reasons]
     if len(melds) < len(contract.parts):
         lacking = [_wrong_meld_count(variant, contract, len(melds))]
@@ -64,40 +77,30 @@ def judge_contract(
         lacking = found
     else:
         return illegal_verdict(*found)
-    lasting = _same_rank_reasons(variant, kinds, melds)
-    for part, meld, reasons in zip(parts, melds, faults, strict=True):
+    lasting = _same_rank_reasons(variant, served)
+    for (part, meld, _verdict), reasons in zip(served, faults, strict=True):
         is_full = len(meld) >= part.size
         if reasons and (is_full or not can_be_completed(variant, part, meld)):
             lasting += _without_size(reasons)
     # Two runs that touch may still be laid longer.
-    together = _combination_reasons(
-        variant,
-        [kinds[place] for place in laid],
-        [melds[place] for place in laid],
-        [chosen[place] for place in laid],
-    )
+    together = _combination_reasons(variant, laid)
     without_repeats = dict.fromkeys([*lacking, *lasting, *together])
     verdict = illegal_verdict(*without_repeats, is_unfinished=not lasting)
     if lasting or together or not laid:
         return verdict
-    words = Contract(number, tuple(parts[place] for place in laid)).words
+    words = Contract(number, tuple(one.part for one in laid)).words
     message = say("Already legal: {words}.", words=words)
     return replace(verdict, facts=(Fact(variant, message, "contracts"),))
 
 
-def _judge_whole(
-    variant: Variant,
-    contract: Contract,
-    melds: Sequence[Sequence[Card]],
-    verdicts: Sequence[Sequence[Verdict]],
-) -> Verdict | None:
+def _judge_whole(variant: Variant, contract: Contract, each: _EachPart) -> Verdict | None:
     """The verdict on melds that can serve all parts, each one of its own; None where they can't."""
-    way = next(_assignments(contract, verdicts, frozenset({0})), None)
-    if way is None or len(melds) < len(contract.parts):
+    way = next(_assignments(each), None)
+    if way is None or len(each) < len(contract.parts):
         return None
-    readings = tuple(islice(_legal_readings(variant, contract, melds, verdicts), _MOST_READINGS))
+    readings = tuple(islice(_legal_readings(variant, each), _MOST_READINGS))
     if not readings:
-        return illegal_verdict(*_combination_reasons(variant, way[0], melds, way[1]))
+        return illegal_verdict(*_combination_reasons(variant, way))
     number, words = contract.number, contract.words
     message = say("That’s contract {number}: {words}.", number=number, words=words)
     fact = Fact(variant, message, "contracts")
@@ -126,13 +129,13 @@ def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reaso
     return Reason(variant, message, "all-at-once", Code.WRONG_MELDS)
 
 
-def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...]:
-    """Which part each meld serves: that of its place, unless all that move are nearer elsewhere.
+def _nearest_assignment(each: _EachPart) -> list[_Serving]:
+    """The part that each meld serves: that of its place, unless all that move are nearer elsewhere.
 
     Of several such ways the one with the fewest faulty melds, where one that only lacks cards is
     none, then the one whose most basic faults are finest, then the one with the fewest.
     """
-    costs = [[_cost(verdict) for verdict in row] for row in verdicts]
+    costs = [[_cost(one.verdict) for one in of_meld] for of_meld in each]
 
     @cache
     def best(meld: int, taken: int) -> tuple[float, tuple[int, ...]]:
@@ -146,7 +149,7 @@ def _nearest_assignment(verdicts: Sequence[Sequence[Verdict]]) -> tuple[int, ...
                 ways.append((cost + rest, (part, *parts)))
         return min(ways)
 
-    return best(0, 0)[1]
+    return [of_meld[part] for of_meld, part in zip(each, best(0, 0)[1], strict=True)]
 
 
 def _cost(verdict: Verdict) -> int:
@@ -162,14 +165,10 @@ def _cost(verdict: Verdict) -> int:
 
 
 def _meld_reasons(
-    variant: Variant,
-    contract: Contract,
-    part: Part,
-    meld: Sequence[Card],
-    verdict: Verdict,
-    place: int,
+    variant: Variant, contract: Contract, served: _Serving, place: int
 ) -> list[Reason]:
     """What is wrong with one of the melds, in words that name it."""
+    part, meld, verdict = served
     if verdict.legal:
         return []
     if _is_another_kind(variant, part, meld):
@@ -202,27 +201,18 @@ def _with_meld_name(reason: Reason, part: Part, place: int, *, alone: bool) -> P
     return say("Meld {place} ({part}): {fault}", place=place, part=part.words, fault=reason.message)
 
 
-def _combination_reasons(
-    variant: Variant,
-    kinds: Sequence[Kind],
-    melds: Sequence[Sequence[Card]],
-    chosen: Sequence[Verdict],
-) -> tuple[Reason, ...]:
+def _combination_reasons(variant: Variant, served: Sequence[_Serving]) -> list[Reason]:
     """What a table forbids between two melds of one contract, whatever way they are read."""
-    found = _same_rank_reasons(variant, kinds, melds)
-    if variant.touching_runs == "forbid":
-        runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
-        if next(_readings_apart(variant, runs), None) is None:
-            message = say("One run of a contract can’t continue another here.")
-            found.append(Reason(variant, message, "touching_runs", Code.WRONG_MELDS))
-    return tuple(found)
+    found = _same_rank_reasons(variant, served)
+    if variant.touching_runs == "forbid" and not any(True for _ in _runs_apart(variant, served)):
+        message = say("One run of a contract can’t continue another here.")
+        found.append(Reason(variant, message, "touching_runs", Code.WRONG_MELDS))
+    return found
 
 
-def _same_rank_reasons(
-    variant: Variant, kinds: Sequence[Kind], melds: Sequence[Sequence[Card]]
-) -> list[Reason]:
+def _same_rank_reasons(variant: Variant, served: Sequence[_Serving]) -> list[Reason]:
     """The second set of a rank as a fault, where a table allows one of each."""
-    sets = [meld for meld, kind in zip(melds, kinds, strict=True) if kind == "set"]
+    sets = [one.meld for one in served if one.part.kind == "set"]
     ranks = [next((one.rank for one in meld if not variant.is_wild(one)), None) for meld in sets]
     twice = next((rank for rank in ranks if rank and ranks.count(rank) > 1), None)
     if variant.two_sets_same_rank == "allow" or twice is None:
@@ -231,6 +221,12 @@ def _same_rank_reasons(
         "A contract can’t have two sets of one rank here ({rank}).", rank=rank_phrase(twice)
     )
     return [Reason(variant, message, "two_sets_same_rank", Code.WRONG_MELDS)]
+
+
+def _runs_apart(variant: Variant, served: Sequence[_Serving]) -> Iterator[tuple[MeldReading, ...]]:
+    """Every way to read the runs among some melds such that no two touch."""
+    runs = [one.verdict.readings for one in served if one.part.kind == "run"]
+    return _readings_apart(variant, runs)
 
 
 def _readings_apart(
@@ -263,61 +259,55 @@ def _runs_touch(variant: Variant, one: MeldReading, other: MeldReading) -> bool:
     return ends in pairs or starts in pairs
 
 
-def _legal_readings(
-    variant: Variant,
-    contract: Contract,
-    melds: Sequence[Sequence[Card]],
-    verdicts: Sequence[Sequence[Verdict]],
-) -> Iterator[tuple[MeldReading, ...]]:
+def _legal_readings(variant: Variant, each: _EachPart) -> Iterator[tuple[MeldReading, ...]]:
     """Every way to read all melds together: each meld as each part that it can serve."""
     seen = set()
-    for kinds, chosen in _assignments(contract, verdicts, frozenset({0})):
-        if _combination_reasons(variant, kinds, melds, chosen):
+    for way in _assignments(each):
+        if _combination_reasons(variant, way):
             continue
-        for reading in _combined_readings(variant, kinds, chosen):
+        for reading in _combined_readings(variant, way):
             if reading not in seen:
                 seen.add(reading)
                 yield reading
 
 
 def _combined_readings(
-    variant: Variant, kinds: Sequence[Kind], chosen: Sequence[Verdict]
+    variant: Variant, served: Sequence[_Serving]
 ) -> Iterator[tuple[MeldReading, ...]]:
     """Every way to read melds whose kinds are settled."""
-    every = [[reading for (reading,) in one.readings] for one in chosen]
+    every = [[reading for (reading,) in one.verdict.readings] for one in served]
     if variant.touching_runs == "allow":
         yield from product(*every)
         return
-    runs = [one.readings for one, kind in zip(chosen, kinds, strict=True) if kind == "run"]
-    for apart in _readings_apart(variant, runs):
+    for apart in _runs_apart(variant, served):
         of_runs = iter(apart)
         yield from product(
             *(
-                [next(of_runs)] if kind == "run" else sets
-                for kind, sets in zip(kinds, every, strict=True)
+                [next(of_runs)] if one.part.kind == "run" else sets
+                for one, sets in zip(served, every, strict=True)
             )
         )
 
 
 def _assignments(
-    contract: Contract, verdicts: Sequence[Sequence[Verdict]], taken: frozenset[int]
-) -> Iterator[tuple[tuple[Kind, ...], tuple[Verdict, ...]]]:
-    """What each meld may serve as, so that all serve different parts: its kind and its verdict.
+    each: _EachPart, taken: frozenset[int] = frozenset({0})
+) -> Iterator[tuple[_Serving, ...]]:
+    """What each meld may serve as, so that all serve different parts.
 
     Parts as which a meld is read alike are one choice. `taken` holds every set of parts, as bits,
     that the melds before may have taken.
     """
-    if not verdicts:
-        yield (), ()
+    if not each:
+        yield ()
         return
     alike: dict[tuple[Kind, object], list[int]] = {}
-    for part, verdict in enumerate(verdicts[0]):
-        if verdict.legal:
-            alike.setdefault((contract.parts[part].kind, verdict.readings), []).append(part)
-    for (kind, _readings), parts in alike.items():
+    for at, one in enumerate(each[0]):
+        if one.verdict.legal:
+            alike.setdefault((one.part.kind, one.verdict.readings), []).append(at)
+    for parts in alike.values():
         now = frozenset(
             before | 1 << part for before in taken for part in parts if not before >> part & 1
         )
         if now:
-            for kinds, chosen in _assignments(contract, verdicts[1:], now):
-                yield (kind, *kinds), (verdicts[0][parts[0]], *chosen)
+            for others in _assignments(each[1:], now):
+                yield each[0][parts[0]], *others
