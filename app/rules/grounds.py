@@ -144,7 +144,8 @@ def grounds_of_source(variant: Variant, field_source: FieldSource, about: str) -
     if field_source == HOUSE_RULE:
         return Grounds(Basis.HOUSE)
     if not field_source.source:
-        return Grounds(Basis.OURS, None, why, _alternative_house_rule(variant, about))
+        alternative = HOUSE_RULES.get(about) if about in dict(variant.field_sources) else None
+        return Grounds(Basis.OURS, None, why, alternative)
     return Grounds(
         Basis.INFERRED if why else Basis.TEXT,
         _name_places(variant, field_source.source),
@@ -197,8 +198,3 @@ def _name_places(variant: Variant, source: str) -> Phrase:
         named = say("{first}; {second}", first=named, second=where) if named else where
         before = document
     return named or Phrase("")
-
-
-def _alternative_house_rule(variant: Variant, field: str) -> HouseRule | None:
-    """The house rule that plays it the other way; None where there is none."""
-    return HOUSE_RULES.get(field) if field in dict(variant.field_sources) else None

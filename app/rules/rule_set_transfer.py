@@ -11,8 +11,7 @@ import json
 import re
 import tomllib
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from app.rules.house_rules import changed_rules
@@ -67,7 +66,8 @@ def from_file(content: bytes) -> Variant:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FaultyRules("file", say("isn’t a text in UTF-8")) from None
-    return from_dict(_storable(_json if text.lstrip().startswith("{") else _parsed_toml, text))
+    read = _json if text.lstrip().startswith("{") else _parsed_toml
+    return from_dict(_storable(read(text)))
 
 
 def to_code(variant: Variant) -> str:
@@ -90,8 +90,11 @@ def to_code(variant: Variant) -> str:
 
 def from_code(code: str) -> Variant:
     """The rule set that a link's code stands for. Raises `FaultyRules`."""
-    document = _storable(_json, _unpacked(code))
-    base = shipped_rule_sets().get(_text(document, "base"))
+    document = _storable(_json(_unpacked(code)))
+    name = document.get("base")
+    if not isinstance(name, str):
+        raise FaultyRules("base", say("a short text is needed"))
+    base = shipped_rule_sets().get(name)
     if base is None:
         raise FaultyRules("base", say("is a rule set that isn’t known here"))
     rules = document.get("rules")
@@ -100,9 +103,8 @@ def from_code(code: str) -> Variant:
     # What is left out is as the base has it, whatever would follow from what is changed.
     beside = {"decks": "third_deck_from", "contracts": "last_contract"}
     alike = {other: getattr(base, other) for field, other in beside.items() if field in rules}
-    played = with_house_rules(base, {**alike, **rules})
-    name, summary = _text(document, "name"), _text(document, "summary")
-    return from_dict(to_dict(replace(played, name=name, summary=summary)))
+    plain = to_dict(with_house_rules(base, {**alike, **rules}))
+    return from_dict({**plain, **{heading: document.get(heading) for heading in _HEADINGS}})
 
 
 def _unpacked(code: str) -> str:
@@ -120,16 +122,8 @@ def _unpacked(code: str) -> str:
         raise unreadable from None
 
 
-def _text(document: Mapping[str, Any], name: str) -> str:
-    text = document.get(name)
-    if not isinstance(text, str):
-        raise FaultyRules(name, say("a short text is needed"))
-    return text
-
-
-def _storable(read: Callable[[str], Mapping[str, Any]], text: str) -> Mapping[str, Any]:
-    """What the text says: an escape may stand for what no database stores and no page can show."""
-    document = read(text)
+def _storable(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a text said: an escape may stand for what no database stores and no page can show."""
     if not all(map(is_storable, texts_in(document))):
         raise FaultyRules("file", say("has a character that can’t be stored"))
     return document

@@ -65,23 +65,18 @@ class Penalties:
 
     def of(self, rank: str) -> int:
         """The points of a rank (or of JOKER); 0 where the table does not name it."""
-        return self._points.get(rank, 0)
+        return dict(self.by_rank).get(rank, 0)
 
     def total(self, cards: Iterable[Card]) -> int:
         """What some cards cost together; also where the rule set keeps no score."""
         return sum(self.of(card.rank) for card in cards)
 
     @cached_property
-    def _points(self) -> dict[str, int]:
-        return dict(self.by_rank)
-
-    @cached_property
     def classes(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """The classes of cards that cost the same, cheapest first: (points, ranks)."""
         ranks_by_points = defaultdict(list)
-        for rank in (*RANKS, JOKER):
-            if rank in self._points:
-                ranks_by_points[self.of(rank)].append(rank)
+        for rank, points in self.by_rank:
+            ranks_by_points[points].append(rank)
         return tuple(sorted((points, tuple(ranks)) for points, ranks in ranks_by_points.items()))
 
 
