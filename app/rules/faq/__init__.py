@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from app.rules.faq.topics import TOPICS, FaqEntry, answer_topic
 from app.rules.grounds import with_file_answers
 from app.rules.variant import Variant
-from app.rules.verdicts import Fact
 
 ASKED_MOST = (
     "wild-limit",
@@ -44,9 +43,9 @@ def entry_about(field: str, found: Sequence[FaqEntry]) -> FaqEntry | None:
     return next(named, next(iter(changed), None))
 
 
-def explaining_topic_id(variant: Variant, fact: Fact) -> str:
-    """The id of the question that explains what a verdict says; empty where none does."""
-    played, rule = with_file_answers(variant), fact.rule
+def explaining_topic_id(variant: Variant, rule: str) -> str:
+    """The id of the question that explains a rule of a verdict; empty where none does."""
+    played = with_file_answers(variant)
     # The question about a field has it among its `fields`; one with its name may be about another
     # (`contracts` is about `progress`).
     about = [one for one in TOPICS if rule in one.fields] or [

@@ -170,7 +170,7 @@ def _explaining_topic_id(variant: Variant, query: str) -> str:
         return ""
     with judging(judged.question.ask):
         first = next(iter(_judge_of(judged)(judged.question).explanation), None)
-    return explaining_topic_id(variant, first) if first else ""
+    return explaining_topic_id(variant, first.rule) if first else ""
 
 
 def _judge_of(judged: JudgedQuestion) -> Judge:

@@ -250,15 +250,13 @@ class CheckPage:
     def explanation(self) -> list[tuple[Fact, str]]:
         """Why something is legal or not, each with the id of what the Q&A says on it, if any."""
         facts = self.answer.explanation if self.answer else ()
-        return [(one, explaining_topic_id(self.question.variant, one)) for one in facts]
+        return [(one, explaining_topic_id(self.question.variant, one.rule)) for one in facts]
 
     @property
     def note_topic(self) -> str:
         """The question of the Q&A on what something legal takes besides; empty where none is."""
         field = {"layoff": "layoff_on_others", "swap": "wild_swap", "meld": "extra_melds"}
-        asked = field.get(self.question.ask, "")
-        rules = self.question.variant
-        return explaining_topic_id(rules, Fact(rules, Phrase(""), asked)) if asked else ""
+        return explaining_topic_id(self.question.variant, field.get(self.question.ask, ""))
 
     @property
     def explanation_by_source(self) -> list[tuple[Grounds, str, list[Phrase]]]:
