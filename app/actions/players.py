@@ -32,7 +32,7 @@ from app.scorebook.limits import MOST_PLAYERS, MOST_SEATS
 from app.scorebook.marks import COLORS, SHAPES, Mark, check_sign, next_mark
 from app.scorebook.refusals import Refused, refusal
 from app.scorebook.round_results import is_over
-from app.store.base import max_length
+from app.store.base import batches, max_length
 from app.store.games import StoredGame, StoredSeat, StoredStandIn
 from app.store.groups import Group, Membership, Player, Removal
 from app.store.queries.games import game_ids_of, games_with, load_games
@@ -311,8 +311,8 @@ def merge_players(session: Session, actor: Actor, group: int, player_id: int, in
     player, into = _player(session, group, player_id), _player(session, group, into_id)
     if player.id == into.id:
         raise refusal("into", say("Choose the other player who is the same person."))
-    _refuse_two_seats(session, player, into)
     shared = session.scalars(_shared_games(player.id, into.id)).all()
+    _refuse_two_seats(session, player, into, shared)
     running = _running_games_of(session, player.id)
     for sits in (StoredSeat, StoredStandIn):
         session.execute(
@@ -409,39 +409,25 @@ def _games_played_as(player: int) -> Select[int]:
 
 
 def _shared_games(player: int, other: int) -> Select[int]:
-    """The ids of the games in which both played."""
-    return select(StoredGame.id).where(
-        StoredGame.id.in_(game_ids_of(player)), StoredGame.id.in_(game_ids_of(other))
-    )
+    """The ids of the games in which both played, in the order in which they started."""
+    both = StoredGame.id.in_(game_ids_of(player)), StoredGame.id.in_(game_ids_of(other))
+    return select(StoredGame.id).where(*both).order_by(StoredGame.started_at)
 
 
-def _refuse_two_seats(session: Session, player: Player, into: Player) -> None:
-    """Raise `Refused` where they had different seats of a game: nobody has two."""
-    both = player.id, into.id
-    standing_in = select(StoredStandIn.seat_id).where(StoredStandIn.player_id.in_(both))
-    seats = (
-        select(StoredSeat.game_id)
-        .where(
-            StoredSeat.game_id.in_(_shared_games(*both)),
-            StoredSeat.player_id.in_(both) | StoredSeat.id.in_(standing_in),
-        )
-        .group_by(StoredSeat.game_id)
-        .having(func.count() > 1)
-    )
-    found = session.execute(
-        select(StoredGame.title, StoredGame.rules, StoredGame.started_at)
-        .where(StoredGame.id.in_(seats))
-        .order_by(StoredGame.started_at)
-        .limit(1)
-    ).first()
-    if found is None:
-        return
-    day = found.started_at.astimezone()
-    message = say(
-        "{name} and {other} had two seats in “{game}” on {day}, so they can’t be merged.",
-        name=player.name,
-        other=into.name,
-        game=found.title or str(found.rules["name"]),
-        day=Day(day.year, day.month, day.day),
-    )
-    raise refusal("into", message)
+def _refuse_two_seats(
+    session: Session, player: Player, into: Player, shared: Sequence[int]
+) -> None:
+    """Raise `Refused` where they had different seats of a game that they shared: nobody has two."""
+    both = {player.id, into.id}
+    for loaded in (one for some in batches(shared) for one in load_games(session, some)):
+        seats = [one for one in loaded.game.seats if both & {held.player for held in one.stints}]
+        if len(seats) > 1:
+            day = loaded.started_at.astimezone()
+            message = say(
+                "{name} and {other} had two seats in “{game}” on {day}, so they can’t be merged.",
+                name=player.name,
+                other=into.name,
+                game=loaded.name,
+                day=Day(day.year, day.month, day.day),
+            )
+            raise refusal("into", message)
