@@ -25,13 +25,7 @@ from app.actions.results import games_without_result, refresh_facts
 from app.actions.uploads import forget_uploads
 from app.extensions import db
 from app.store.backups import FOLDER, UnusableBackup, copy_database, make_nightly_backup
-from app.store.engine import (
-    is_usable,
-    meaning_to_write,
-    read_only,
-    revision_of,
-    why_not_upgradable,
-)
+from app.store.engine import is_usable, meaning_to_write, read_only, revision_of, why_not_upgradable
 from app.store.queries.access import all_groups
 
 _LOG = logging.getLogger("meldkeeper.nightly")

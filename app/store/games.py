@@ -160,10 +160,7 @@ class StoredStandIn(Base):
 
 
 class StoredRound(Base):
-    """A round, dealt again where a deal was void.
-
-    It has ended once `closed_at` is set.
-    """
+    """A round, dealt again where a deal was void. It has ended once `closed_at` is set."""
 
     __tablename__ = "rounds"
     __table_args__ = (UniqueConstraint("game_id", "number"),)

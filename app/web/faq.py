@@ -28,7 +28,7 @@ from app.rules.phrases import Phrase, say, say_plural
 from app.rules.variant import Variant
 from app.rules.verdicts import Code
 from app.store.queries.games import load_game
-from app.store.queries.record import ListedRuling
+from app.store.queries.rulings import ListedRuling
 from app.web.checker.card_views import CardView
 from app.web.checker.cited import rulings_on_answers
 from app.web.checker.question import AskedQuestion, default_rule_set, house_rule_args

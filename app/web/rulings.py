@@ -15,7 +15,7 @@ from app.scorebook.events.games import events_to_change_rule
 from app.scorebook.events.rulings import RulingEdited
 from app.store.games import RecordedRuling
 from app.store.queries.log import change_with
-from app.store.queries.record import group_rulings
+from app.store.queries.rulings import group_rulings
 from app.web.groups.views import asked_game
 from app.web.history.view_models import RulingView
 from app.web.infrastructure.access import (

@@ -25,7 +25,7 @@ from app.store.engine import meaning_to_write
 from app.store.games import StoredGame
 from app.store.queries.games import LoadedGame, load_game, load_games, next_game_key
 from app.store.queries.history import ListedGame, ListedSeat, listed_games
-from app.store.queries.record import group_rulings, rulings_of
+from app.store.queries.rulings import group_rulings, rulings_of
 from tests.actions.table import somebody
 from tests.documents import MOMENT, game_document
 from tests.many_games import play_games

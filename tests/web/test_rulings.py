@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from app.actions.groups import Role
 from app.extensions import db
-from app.store.queries.record import group_rulings
+from app.store.queries.rulings import group_rulings
 from app.web.checker.cited import _said_of
 from tests.many_games import browser_in, imported
 from tests.watched_judge import watching

@@ -11,16 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import (
-    ColumnElement,
-    Row,
-    Select,
-    and_,
-    exists,
-    func,
-    select,
-    tuple_,
-)
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, select, tuple_
 from sqlalchemy.orm import Session
 
 from app.scorebook.game import Seat, Stop, one_seat_each

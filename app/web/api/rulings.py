@@ -8,7 +8,7 @@ from app.actions import rulings as act
 from app.actions.groups import Role
 from app.extensions import db
 from app.scorebook.refusals import Refused
-from app.store.queries.record import ListedRuling, group_ruling, group_rulings
+from app.store.queries.rulings import ListedRuling, group_ruling, group_rulings
 from app.web.api.errors import json_blueprint
 from app.web.api.operations import operation
 from app.web.api.schemas import RulingAnswer, RulingBody, RulingsAnswer, RulingsQuery

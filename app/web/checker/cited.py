@@ -14,7 +14,7 @@ from app.rules.faq.topics import FaqEntry
 from app.rules.judge import Answer, answer, answer_any_meld
 from app.rules.phrases import Phrase, say
 from app.rules.variant import Variant
-from app.store.queries.record import ListedRuling, group_rulings
+from app.store.queries.rulings import ListedRuling, group_rulings
 from app.web.checker.question import AskedQuestion, JudgedQuestion
 from app.web.game_parts.words import asked_cards
 from app.web.infrastructure.asker import asker

@@ -15,7 +15,7 @@ from app.scorebook.marks import Mark
 from app.scorebook.round_results import EntryResult, MissedRound, RoundResult, round_results
 from app.store.queries.games import LoadedGame
 from app.store.queries.log import RoundEdit
-from app.store.queries.record import ListedRuling
+from app.store.queries.rulings import ListedRuling
 from app.web.activity import words_of
 from app.web.game_parts.charts import LineChart, Series, ends_in_words, line_chart
 from app.web.game_parts.seating import seats_link

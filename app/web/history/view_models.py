@@ -18,7 +18,7 @@ from app.store.queries.group_records import (
     group_records,
 )
 from app.store.queries.history import ListedGame, ListedSeat
-from app.store.queries.record import ListedRuling
+from app.store.queries.rulings import ListedRuling
 from app.store.queries.search import TextKind
 from app.store.queries.selection import GameSelection
 from app.web.game_parts.standings import Figure, score_and_contracts, winners_in_words

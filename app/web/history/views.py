@@ -33,7 +33,7 @@ from app.store.queries.players import (
     player_contract_stats,
     players_with_sums,
 )
-from app.store.queries.record import rulings_of
+from app.store.queries.rulings import rulings_of
 from app.store.queries.seasons import seasons_before_change
 from app.web.game_parts.charts import HeatMap, heat_map
 from app.web.game_parts.contracts import contract_views

@@ -13,13 +13,7 @@ from app.rules.house_rules import HOUSE_RULES
 from app.rules.phrases import Phrase, concatenate
 from app.scorebook.events.games import RuleChanged
 from app.store.game_rows import seats_of
-from app.store.games import (
-    NAME_OF_RULES,
-    LogEntry,
-    RecordedRuling,
-    StoredGame,
-    StoredRuleChange,
-)
+from app.store.games import NAME_OF_RULES, LogEntry, RecordedRuling, StoredGame, StoredRuleChange
 
 
 @dataclass(frozen=True, slots=True)
