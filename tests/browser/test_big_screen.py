@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone, let_in, sent
-from tests.browser.looking import not_in_view
+from tests.browser.looking import not_in_view, resized
 from tests.browser.test_at_a_glance import SIX
 
 _COLUMNS = """() => [".place", ".mark", ".screen-name", ".score"].map((column) => {
@@ -34,12 +33,8 @@ _FRAME = """() => {
 """What has the focus, and is its frame seen on its ground and within its own edges?"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1920, 1080), (3840, 2160)])
-def test_the_big_screen_is_large_whole_and_in_columns(
-    new_phone: Callable[..., Page], width: int, height: int
-) -> None:
-    page = new_phone(viewport={"width": width, "height": height})
-    game = GameOnPhone(page)
+def test_the_big_screen_is_large_whole_and_in_columns(phone: Page) -> None:
+    page, game = phone, GameOnPhone(phone)
     game.start("Aggravation Rummy", SIX)
     plain = game.plain
     typed = {name: "25" for name in SIX.split() if name != "Anna"}
@@ -52,33 +47,35 @@ def test_the_big_screen_is_large_whole_and_in_columns(
     expect(contracts.filter(has_text="went out")).to_have_text("2 set of 3 and run of 4 · went out")
     expect(contracts.filter(has_text="laid down").first).to_contain_text("· laid down · 25 points")
     expect(page.locator(".screen > p")).to_contain_text("Anna")
-    assert page.evaluate(_RUNS_OVER) == []
-    assert page.evaluate(_COLUMNS) == [1, 1, 1, 1]
-    assert not_in_view(page, ".screen-head, .screen-row, .screen-name, .screen-row .score") == []
-    name, score = (
-        page.locator(what).first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
-        for what in (".screen-name", ".screen-row .score")
-    )
-    assert name >= width / 40
-    assert score > 1.4 * name  # what is looked up from across the room
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
-    assert page.evaluate(_FRAME) == ["Back to the game", True, True]
+    whole = ".screen-head, .screen-row, .screen-name, .screen-row .score"
+    for width, height in ((1024, 768), (1920, 1080), (3840, 2160)):
+        resized(page, width, height)
+        assert page.evaluate(_RUNS_OVER) == [], width
+        assert page.evaluate(_COLUMNS) == [1, 1, 1, 1], width
+        assert not_in_view(page, whole) == [], width
+        name, score = (
+            page.locator(what).first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+            for what in (".screen-name", ".screen-row .score")
+        )
+        assert name >= width / 40
+        assert score > 1.4 * name  # what is looked up from across the room
+        assert page.evaluate(_FRAME) == ["Back to the game", True, True], width
 
 
-@pytest.mark.parametrize("width", [360, 844])
-def test_on_a_phone_the_head_of_the_big_screen_is_read_too(
-    new_phone: Callable[..., Page], width: int
-) -> None:
-    page = new_phone(viewport={"width": width, "height": 390})
-    game = GameOnPhone(page)
+def test_on_a_phone_the_head_of_the_big_screen_is_read_too(phone: Page) -> None:
+    page, game = phone, GameOnPhone(phone)
     game.start("Aggravation Rummy", SIX)
     game.plain.close(1, out="Anna", **{name: "25" for name in SIX.split() if name != "Anna"})
     page.goto(f"{page.url}/screen")
-    sizes = page.locator(".screen-head > *").evaluate_all(
-        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
-    )
-    assert min(sizes) >= 16
+    head = page.locator(".screen-head > *")
+    for width in (360, 844):
+        resized(page, width, 390)
+        sizes = head.evaluate_all(
+            "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+        )
+        assert min(sizes) >= 16, width
 
 
 def test_the_big_screen_goes_on_to_the_next_game_once_the_result_was_seen(

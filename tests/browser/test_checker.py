@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.rules.rule_sets import family_rule_sets, shipped_rule_sets
+from app.rules.rule_sets import shipped_rule_sets
 from tests.browser.at_the_table import GameOnPhone
 from tests.browser.looking import cut_off, too_small
 from tests.browser.phones import LONGER_WORDS
@@ -341,15 +341,6 @@ def test_a_recorded_dispute_is_seen_in_the_games_history(phone: Page) -> None:
     game.from_person("Ben", "Check contract 2")
     tap_cards(phone, "3 2 2 2 9 9 9")
     expect(verdict(phone)).to_contain_text("Legal")
-
-
-def test_each_rule_sheet_is_printed_on_one_page(phone: Page) -> None:
-    pages = {}
-    for variant in family_rule_sets():
-        phone.goto(f"/rules/{variant}/sheet")
-        printed = phone.pdf(format="A4", prefer_css_page_size=True)
-        pages[variant] = len(re.findall(rb"/Type\s*/Page\b", printed))
-    assert pages == dict.fromkeys(family_rule_sets(), 1)
 
 
 def test_french_players_may_type_roi_dame_and_valet(new_phone: Callable[..., Page]) -> None:

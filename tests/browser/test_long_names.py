@@ -73,24 +73,19 @@ def in_round_two(game: GameOnPhone, rules: str) -> Page:
 
 @pytest.mark.parametrize("rules", ["aggravation-rummy", "frustration"])
 def test_no_name_is_cut_or_touched_in_a_game_and_its_rounds(phone: Page, rules: str) -> None:
-    page = in_round_two(GameOnPhone(phone), rules)
-    for size in SIZES:
-        assert resized(page, *size).evaluate(_CUT) + page.evaluate(_CLOSE_IN_THE_BOARD) == []
-        assert page.evaluate(_AT_THE_BORDER) == []
-    page.goto(f"{page.url}/rounds")
-    for size in SIZES:
-        assert resized(page, *size).evaluate(_CUT) == []
-
-
-def test_the_dealers_chip_covers_no_word_however_the_card_lies(phone: Page) -> None:
+    """Nor does the chip of who deals cover a word, however the card lies."""
     game = GameOnPhone(phone)
-    page = in_round_two(game, "aggravation-rummy")
+    page = in_round_two(game, rules)
     assert page.locator(".row-card > .deals").count() == 1
     for size in SIZES:
-        assert resized(page, *size).evaluate(_TOUCHED_BY_THE_CHIP) == []
+        assert resized(page, *size).evaluate(_CUT) + page.evaluate(_CLOSE_IN_THE_BOARD) == [], size
+        assert page.evaluate(_AT_THE_BORDER) + page.evaluate(_TOUCHED_BY_THE_CHIP) == [], size
     game.meets("Christopher")
     for size in SIZES:
-        assert resized(page, *size).evaluate(_TOUCHED_BY_THE_CHIP) == []
+        assert resized(page, *size).evaluate(_TOUCHED_BY_THE_CHIP) == [], size
+    page.goto(f"{page.url}/rounds")
+    for size in SIZES:
+        assert resized(page, *size).evaluate(_CUT) == [], size
 
 
 def test_what_heads_a_page_as_it_scrolls_leaves_most_of_a_small_screen(
@@ -140,24 +135,21 @@ def test_a_button_stands_level_with_its_field(new_phone: Callable[..., Page]) ->
 
 
 def test_what_the_figures_of_a_card_are_stands_on_its_own_line_wherever_it_is(
-    new_phone: Callable[..., Page],
+    phone: Page,
 ) -> None:
-    for width, height in (SMALL, DESK):
-        page = new_phone(viewport={"width": width, "height": height})
-        game = GameOnPhone(page)
-        game.start("Frustration", "Bo Al")
-        game.plain.close(1, out="Bo")
-        key = game.plain.key
-        page.goto(f"/games/{key}/stop")
-        page.get_by_role("button", name="Stop with this result").tap()
-        page.wait_for_url(f"**/games/{key}")
-        for address in ("/", "/history"):
-            page.goto(address)
-            label = page.locator(".game-card-people > .small").first.bounding_box()
-            chip = page.locator(".game-card-people > .chip").first.bounding_box()
+    game = GameOnPhone(phone)
+    game.start("Frustration", "Bo Al")
+    game.plain.close(1, out="Bo")
+    sent(phone, f"/games/{game.plain.key}/stop", {"result": "yes"})
+    for address in ("/", "/history"):
+        phone.goto(address)
+        for size in (SMALL, DESK):
+            people = resized(phone, *size).locator(".game-card-people")
+            label = people.locator("> .small").first.bounding_box()
+            chip = people.locator("> .chip").first.bounding_box()
             assert label
             assert chip
-            assert label["y"] + label["height"] <= chip["y"] + 1, address
+            assert label["y"] + label["height"] <= chip["y"] + 1, (address, size)
 
 
 _ENDS_OF_FIGURES = """() => [...document.querySelectorAll(".game-card-people")].map((card) =>
@@ -167,23 +159,21 @@ _ENDS_OF_FIGURES = """() => [...document.querySelectorAll(".game-card-people")].
   }))"""
 
 
-def test_the_points_of_a_listed_game_stand_in_a_column(new_phone: Callable[..., Page]) -> None:
+def test_the_points_of_a_listed_game_stand_in_a_column(phone: Page) -> None:
     names = "Anna-Maria-Magdalena Al Rosalind-Wilhelmina-Konstanze Bo"
-    for width, height in (SMALL, DESK):
-        page = new_phone(viewport={"width": width, "height": height})
-        seats = {f"p{n}-player": name for n, name in enumerate(names.split())}
-        seats |= {f"p{n}-score": str(5 * 10**n) for n in range(4)}
-        page.goto("/")
-        page.get_by_text("Add a past game").first.tap()
-        for field, value in seats.items():
-            page.locator(f"[name={field}]").fill(value)
-        page.get_by_role("button", name="Add game").tap()
-        page.wait_for_url("**/rounds")
-        page.goto("/history")
-        (card,) = page.evaluate(_ENDS_OF_FIGURES)
-        columns = {round(left) for left, _end in card}
-        assert len(columns) == (1 if width < 500 else 2)
-        assert max(abs(end) for _left, end in card) < 1
+    seats = {f"p{n}-player": name for n, name in enumerate(names.split())}
+    seats |= {f"p{n}-score": str(5 * 10**n) for n in range(4)}
+    phone.goto("/")
+    phone.get_by_text("Add a past game").first.tap()
+    for field, value in seats.items():
+        phone.locator(f"[name={field}]").fill(value)
+    phone.get_by_role("button", name="Add game").tap()
+    phone.wait_for_url("**/rounds")
+    phone.goto("/history")
+    for size, columns in ((SMALL, 1), (DESK, 2)):
+        (card,) = resized(phone, *size).evaluate(_ENDS_OF_FIGURES)
+        assert len({round(left) for left, _end in card}) == columns, size
+        assert max(abs(end) for _left, end in card) < 1, size
 
 
 def test_the_contracts_of_a_listed_game_stand_in_a_column_beside_its_points(

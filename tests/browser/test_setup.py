@@ -77,38 +77,34 @@ def test_that_players_are_missing_is_said_in_view_beside_where_they_are_entered(
     assert not_in_view(phone, "#players-fault, #typed") == []
 
 
-@pytest.mark.parametrize(
-    "address", ["/games/new/garbage-rummy", "/rules/garbage-rummy", "/data", "/group"]
-)
 def test_what_a_tap_folds_open_is_in_view_and_not_behind_a_bar(
-    new_phone: Callable[..., Page], address: str
+    new_phone: Callable[..., Page],
 ) -> None:
     phone = new_phone(viewport={"width": 360, "height": 640})
     GameOnPhone(phone).start("Frustration", "Anna Ben Cleo Dora")
-    phone.goto(address)
-    folds = phone.locator("main details.fold:not([data-folds])")
-    assert folds.count() > 0
-    for at in range(folds.count()):
-        fold = folds.nth(at)
-        if not fold.locator("> summary").is_visible() or fold.get_attribute("open") is not None:
-            continue
-        # Just above what stays at the foot of the screen
-        fold.locator("> summary").evaluate(
-            "(one) => one.scrollIntoView({ block: 'end', behavior: 'instant' })"
-        )
-        fold.locator("> summary").tap()
-        expect(fold).to_have_attribute("open", "")
-        assert wait_on_page(
-            phone,
-            """(at) => {
-              const fold = document.querySelectorAll('main details.fold:not([data-folds])')[at];
-              const { top, bottom } = fold.getBoundingClientRect();
-              const bars = [...document.querySelectorAll('.dock, .places')]
-                .map((bar) => bar.getBoundingClientRect().top).filter((top) => top > 0);
-              return bottom <= Math.min(innerHeight, ...bars) || Math.abs(top) < 16;
-            }""",
-            at,
-        )
+    for address in ("/games/new/garbage-rummy", "/rules/garbage-rummy", "/data", "/group"):
+        phone.goto(address)
+        folds = phone.locator("main details.fold:not([data-folds])")
+        assert folds.count() > 0
+        for at in range(folds.count()):
+            fold = folds.nth(at)
+            summary = fold.locator("> summary")
+            if not summary.is_visible() or fold.get_attribute("open") is not None:
+                continue
+            # Just above what stays at the foot of the screen
+            summary.evaluate("(one) => one.scrollIntoView({ block: 'end', behavior: 'instant' })")
+            summary.tap()
+            expect(fold).to_have_attribute("open", "")
+            assert wait_on_page(phone, FOLD_IN_VIEW, at), (address, at)
+
+
+FOLD_IN_VIEW = """(at) => {
+  const fold = document.querySelectorAll('main details.fold:not([data-folds])')[at];
+  const { top, bottom } = fold.getBoundingClientRect();
+  const bars = [...document.querySelectorAll('.dock, .places')]
+    .map((bar) => bar.getBoundingClientRect().top).filter((top) => top > 0);
+  return bottom <= Math.min(innerHeight, ...bars) || Math.abs(top) < 16;
+}"""
 
 
 def test_a_link_amid_what_asks_by_itself_leads_to_its_page(phone: Page) -> None:
@@ -173,11 +169,10 @@ def test_whether_points_are_kept_is_asked_in_view_however_many_play(
         expect(page.locator(f"label[for=keep-{answer}]")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("size", [SMALL, TALL])
 def test_whether_points_are_kept_stays_in_view_with_the_button_that_starts(
-    new_phone: Callable[..., Page], size: tuple[int, int]
+    new_phone: Callable[..., Page],
 ) -> None:
-    page = new_phone(viewport={"width": size[0], "height": size[1]}, locale=LONGER_WORDS)
+    page = new_phone(locale=LONGER_WORDS)
     page.goto("/games/new/frustration")
     wanted = ".keeps h2, .keeps p, .keeps .tap-face, .dock .primary"
     page.locator("#typed").fill("Maximilienne, Ben, Cleo, Dora")
@@ -185,12 +180,14 @@ def test_whether_points_are_kept_stays_in_view_with_the_button_that_starts(
     rows = page.locator(".seating-row")
     expect(rows).to_have_count(4)
     whole = page.locator(".seating-row, .dock")
-    *heights, bar = whole.evaluate_all("all => all.map(({ clientHeight }) => clientHeight)")
-    assert max(heights) <= min(heights) + 1  # a long name stands beside what is tapped
-    assert bar < 110
-    for end in ("0", "document.documentElement.scrollHeight"):
-        page.evaluate(f"scrollTo(0, {end})")
-        assert not_in_view(page, wanted) == []
+    for size in (SMALL, TALL):
+        resized(page, *size)
+        *heights, bar = whole.evaluate_all("all => all.map(({ clientHeight }) => clientHeight)")
+        assert max(heights) <= min(heights) + 1  # a long name stands beside what is tapped
+        assert bar < 110
+        for end in ("0", "document.documentElement.scrollHeight"):
+            page.evaluate(f"scrollTo(0, {end})")
+            assert not_in_view(page, wanted) == [], (size, end)
 
 
 def test_a_tap_on_what_vanishes_opens_no_keyboard(phone: Page) -> None:
