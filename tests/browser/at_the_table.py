@@ -128,6 +128,13 @@ def sent(phone: Page, path: str, fields: Mapping[str, Any]) -> APIResponse:
     )
 
 
+def settled(phone: Page) -> Page:
+    """A phone on which the worker is at work before anything else is done."""
+    phone.goto("/")
+    phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    return phone
+
+
 def let_in(host: Page, other: Page, role: str) -> None:
     """Let another phone into the host's game by a code, without their pages; it opens the game."""
     game = urlsplit(host.url).path

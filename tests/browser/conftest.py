@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.bad_network import BadNetwork
-from tests.browser.at_the_table import GameOnPhone, let_in, let_in_by_taps
+from tests.browser.at_the_table import GameOnPhone, let_in, settled
 from tests.browser.phones import (
     ARGUMENTS,
     HOLDS_WHAT_GOES_BY_ITSELF,
@@ -62,9 +62,7 @@ def browser() -> Iterator[Browser]:
 
 def has_worker(request: pytest.FixtureRequest) -> bool:
     """Does a test ask for phones with the worker?"""
-    provoked = request.node.get_closest_marker("provokes")
-    cut_off = provoked is not None and bool(provoked.kwargs.get("cut_off"))
-    return cut_off or request.node.get_closest_marker("worker") is not None
+    return request.node.get_closest_marker("worker") is not None
 
 
 @pytest.fixture
@@ -74,9 +72,9 @@ def new_phone(
     """Makes phones: fresh browsers of 360x740 with touch; a fault in the console fails the test.
 
     A test that brings refusals about names their statuses: `@pytest.mark.provokes(409)`; one that
-    takes the network away says so: `@pytest.mark.provokes(cut_off=True)`. Only where it does, or
-    where `@pytest.mark.worker` says so, phones have the worker, which takes a third of their time.
-    What moves does so only where `@pytest.mark.motion` says so.
+    takes the network away says so: `@pytest.mark.provokes(cut_off=True)`. Only where
+    `@pytest.mark.worker` says so, phones have the worker, which takes a third of their time and
+    has a say where pages are loaded. What moves does so only where `@pytest.mark.motion` says so.
     """
     kind = MOVING_PHONE if request.node.get_closest_marker("motion") else PHONE
     provoked = request.node.get_closest_marker("provokes") or pytest.mark.provokes().mark
@@ -123,9 +121,9 @@ def phone(new_phone: Callable[..., Page]) -> Page:
 
 @pytest.fixture
 def game(phone: Page, request: pytest.FixtureRequest) -> GameOnPhone:
-    """Round 1 of a game of Aggravation Rummy; begun by taps where a worker has to settle."""
-    game = GameOnPhone(phone)
-    (game.set_up if has_worker(request) else game.start)("Aggravation Rummy", "Anna Ben Cleo")
+    """Round 1 of a game of Aggravation Rummy."""
+    game = GameOnPhone(settled(phone) if has_worker(request) else phone)
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
     return game
 
 
@@ -134,11 +132,8 @@ def two(
     game: GameOnPhone, new_phone: Callable[..., Page], request: pytest.FixtureRequest
 ) -> tuple[GameOnPhone, GameOnPhone]:
     """Two phones that may score, in that game."""
-    other = new_phone()
-    if has_worker(request):
-        let_in_by_taps(game.page, other, "Score")
-    else:
-        let_in(game.page, other, "score")
+    other = settled(new_phone()) if has_worker(request) else new_phone()
+    let_in(game.page, other, "score")
     return game, GameOnPhone(other)
 
 

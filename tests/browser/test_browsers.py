@@ -27,7 +27,7 @@ def test_an_old_browser_gets_the_pages_without_scripts(browser: Browser, server:
 
 @pytest.mark.provokes(cut_off=True)
 def test_a_page_that_comes_back_says_nothing_of_what_was_cut_off_by_leaving(phone: Page) -> None:
-    GameOnPhone(phone).set_up("Aggravation Rummy", "Anna Ben Cleo")
+    GameOnPhone(phone).start("Aggravation Rummy", "Anna Ben Cleo")
     hears_nothing_new(phone)
     phone.evaluate("""() => {
         window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));

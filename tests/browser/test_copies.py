@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.bad_network import BadNetwork
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, settled
 from tests.browser.test_offline import wait_until_held
 from tests.waiting import wait_on_page, wait_until
 
@@ -28,8 +28,8 @@ def test_an_update_of_the_server_leaves_the_game_on_the_device(
     phone_there: Page, network: BadNetwork
 ) -> None:
     page = phone_there
-    game = GameOnPhone(page)
-    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
+    game = GameOnPhone(settled(page))
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
     address = page.url
     wait_until_held(page, address)
     page.goto("/")

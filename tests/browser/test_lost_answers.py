@@ -11,7 +11,7 @@ def test_a_form_that_is_sent_again_unchanged_is_carried_out_once_and_a_changed_o
     phone: Page,
 ) -> None:
     game = GameOnPhone(phone)
-    game.set_up("Frustration Rummy", "Anna Ben")
+    game.start("Frustration Rummy", "Anna Ben")
     phone.goto(f"{phone.url}/players")
     sent: list[str] = []
 

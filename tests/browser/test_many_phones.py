@@ -81,6 +81,7 @@ def test_a_phone_without_network_loses_no_row_and_doubles_none(
         expect(far.page.get_by_text(said, exact=True)).to_have_count(1)
 
 
+@pytest.mark.worker
 @pytest.mark.provokes(cut_off=True)
 def test_what_was_not_sent_survives_the_end_of_the_browser(
     two: tuple[GameOnPhone, GameOnPhone],
@@ -171,6 +172,7 @@ def test_a_close_with_a_tap_on_its_way_is_refused_where_another_device_changed_n
     expect(said).to_contain_text("No one went out")
 
 
+@pytest.mark.worker
 @pytest.mark.provokes(409, cut_off=True)
 def test_two_values_for_one_row_are_both_shown_and_a_person_chooses(
     two: tuple[GameOnPhone, GameOnPhone],
@@ -276,6 +278,7 @@ def test_half_a_sum_is_kept_as_it_is_typed_and_sent_when_its_field_is_left(
         assert f"typed={quote(typed)}&" in str(sent.value.request.post_data)
 
 
+@pytest.mark.worker
 @pytest.mark.provokes(cut_off=True)
 def test_the_last_seen_state_stays_readable_and_is_right_again_with_the_network(
     two: tuple[GameOnPhone, GameOnPhone],

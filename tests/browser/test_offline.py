@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, settled
 from tests.waiting import wait_on_page
 
 pytestmark = pytest.mark.worker
@@ -91,8 +91,8 @@ def test_a_page_that_was_never_seen_says_so(installed: Page) -> None:
 
 @pytest.mark.provokes(cut_off=True)
 def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phone: Page) -> None:
-    game = GameOnPhone(phone)
-    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
+    game = GameOnPhone(settled(phone))
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
     wait_until_held(phone, phone.url)
     phone.context.set_offline(True)
     phone.reload()
@@ -106,8 +106,8 @@ def test_the_last_seen_game_can_be_read_and_is_fresh_again_with_the_network(phon
 def test_a_phone_that_was_put_out_keeps_of_the_table_only_what_it_could_not_send(
     phone: Page,
 ) -> None:
-    game = GameOnPhone(phone)
-    game.set_up("Aggravation Rummy", "Anna Ben Zenobia")
+    game = GameOnPhone(settled(phone))
+    game.start("Aggravation Rummy", "Anna Ben Zenobia")
     address = phone.url
     phone.goto("/rules")
     wait_on_page(phone, IN_COPIES, "Zenobia")

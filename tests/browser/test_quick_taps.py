@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone, hears_nothing_new, let_in_by_taps, reads, sent
+from tests.browser.at_the_table import GameOnPhone, hears_nothing_new, let_in, reads, sent
 from tests.browser.looking import still
 from tests.waiting import wait_on_page, wait_with_page
 
@@ -203,9 +203,9 @@ def test_points_stand_again_when_going_out_was_taken_back_before_it_was_sent(
 @pytest.mark.provokes(cut_off=True)
 def test_a_second_tap_takes_back_who_went_out(phone: Page, new_phone: Callable[..., Page]) -> None:
     game = GameOnPhone(phone)
-    game.set_up("Garbage Rummy", "Anna Ben Cleo")
+    game.start("Garbage Rummy", "Anna Ben Cleo")
     other = new_phone()
-    let_in_by_taps(phone, other, "Can score")
+    let_in(phone, other, "score")
     theirs, chosen = other.locator(".tap-out:checked"), phone.locator(".tap-out:checked")
     for name in ("Went out", "No one went out"):
         face = phone.locator("#round .tap-face.out", has_text=name).first

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, settled
 from tests.browser.looking import not_in_view
 
 
@@ -14,8 +14,8 @@ from tests.browser.looking import not_in_view
 def test_why_a_form_was_refused_stands_beside_it_and_what_failed_is_sent_again_with_its_key(
     phone: Page,
 ) -> None:
-    game = GameOnPhone(phone)
-    game.set_up("Frustration Rummy", "Anna Ben")
+    game = GameOnPhone(settled(phone))
+    game.start("Frustration Rummy", "Anna Ben")
     phone.goto(f"{phone.url}/players")
     keys: list[str] = []
 
@@ -85,7 +85,7 @@ def test_what_is_wrong_deep_in_a_page_is_in_view_with_the_field_that_it_is_about
 ) -> None:
     phone = new_phone(viewport={"width": 360, "height": 480})
     game = GameOnPhone(phone)
-    game.set_up("Frustration Rummy", "Anna Ben Cleo")
+    game.start("Frustration Rummy", "Anna Ben Cleo")
     phone.goto("/players")
     phone.locator(".person-card", has_text="Anna").tap()
     phone.locator("summary", has_text="Name and look").tap()
@@ -107,7 +107,7 @@ def test_what_is_wrong_deep_in_a_page_is_in_view_with_the_field_that_it_is_about
 @pytest.mark.provokes(422)
 def test_what_was_wrong_with_a_field_goes_once_a_name_stands_there(phone: Page) -> None:
     game = GameOnPhone(phone)
-    game.set_up("Frustration Rummy", "Anna Ben")
+    game.start("Frustration Rummy", "Anna Ben")
     phone.goto("/group")
     phone.locator("summary", has_text="Rename group").tap()
     name = phone.get_by_label("Group name")

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.at_the_table import GameOnPhone
-from tests.browser.conftest import has_worker
 from tests.browser.looking import RESTS
 from tests.waiting import wait_on_page, wait_with_page
 
@@ -14,9 +13,9 @@ NAMES = "Anna Ben Cleo Dominique"
 
 
 @pytest.fixture
-def game(phone: Page, request: pytest.FixtureRequest) -> GameOnPhone:
+def game(phone: Page) -> GameOnPhone:
     game = GameOnPhone(phone)
-    (game.set_up if has_worker(request) else game.start)("Frustration", NAMES)
+    game.start("Frustration", NAMES)
     return game
 
 

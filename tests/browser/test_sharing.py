@@ -39,7 +39,7 @@ def test_a_result_an_evening_and_a_season_are_shared_as_a_picture(
     page = new_phone()
     page.add_init_script(SHEET if sheet else NO_SHEET)
     game = GameOnPhone(page)
-    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
     game.play(1, "Anna", Ben=25, Cleo=30)
     key = re.search(r"/games/(\w+)", page.url)
     assert key

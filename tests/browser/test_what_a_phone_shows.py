@@ -87,6 +87,7 @@ def test_a_refused_value_leaves_the_field_to_what_the_table_has(
     assert far.score_of("Ben") == 15
 
 
+@pytest.mark.worker
 @pytest.mark.provokes(409, cut_off=True)
 def test_after_end_and_reopen_the_field_shows_what_the_table_has(
     two: tuple[GameOnPhone, GameOnPhone],
@@ -254,6 +255,7 @@ def test_a_question_shows_what_the_table_has_now_and_overwrites_nothing_else(
     expect(asked).to_have_count(0)
 
 
+@pytest.mark.worker
 @pytest.mark.provokes(409, cut_off=True)
 def test_a_field_has_one_question_which_goes_when_the_field_is_written_anew(
     two: tuple[GameOnPhone, GameOnPhone],

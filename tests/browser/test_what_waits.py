@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.bad_network import BadNetwork
-from tests.browser.at_the_table import GameOnPhone, let_in_by_taps
+from tests.browser.at_the_table import GameOnPhone, let_in, settled
 from tests.browser.test_offline import wait_until_held
 from tests.browser.test_what_a_phone_shows import enters, points_of, types_offline
 
@@ -20,8 +20,8 @@ def refuse(route: Route) -> None:
 @pytest.mark.provokes(422)
 def test_a_refused_entry_is_told_as_people_would_say_it(phone: Page) -> None:
     """Each kind of tap that a round has, one after the other."""
-    game = GameOnPhone(phone)
-    game.set_up("Shanghai Rummy", "Anna Ben Cleo")
+    game = GameOnPhone(settled(phone))
+    game.start("Shanghai Rummy", "Anna Ben Cleo")
     phone.route("**/row", refuse)
     told = phone.locator(".unsent-question")
 
@@ -76,8 +76,8 @@ def test_entries_of_a_deleted_game_are_told_and_sent_once_it_is_restored(
 def test_a_conflict_that_arises_on_home_is_told_there_and_leads_to_its_game(
     game: GameOnPhone, phone_there: Page, network: BadNetwork
 ) -> None:
-    host, far = game, GameOnPhone(phone_there)
-    let_in_by_taps(host.page, far.page, "Score")
+    host, far = game, GameOnPhone(settled(phone_there))
+    let_in(host.page, far.page, "score")
     wait_until_held(far.page, far.page.url, "/")
     # Not `set_offline`, which lets a new page send for a moment.
     network.is_cut = True

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.bad_network import BadNetwork
-from tests.browser.at_the_table import GameOnPhone
+from tests.browser.at_the_table import GameOnPhone, settled
 from tests.browser.test_offline import wait_until_held
 
 pytestmark = pytest.mark.worker
@@ -89,8 +89,8 @@ def test_what_answers_instead_of_the_table_is_no_answer(game: GameOnPhone) -> No
 def test_a_server_that_hangs_is_as_good_as_none_where_there_is_a_copy(
     phone_there: Page, network: BadNetwork
 ) -> None:
-    page, game = phone_there, GameOnPhone(phone_there)
-    game.set_up("Aggravation Rummy", "Anna Ben Cleo")
+    page, game = phone_there, GameOnPhone(settled(phone_there))
+    game.start("Aggravation Rummy", "Anna Ben Cleo")
     wait_until_held(page, page.url)
     network.hangs = True
     page.reload(wait_until="commit")
