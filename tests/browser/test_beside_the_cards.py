@@ -1,94 +1,9 @@
-"""What happens at a table beside the cards, said on one small phone in one evening."""
+"""Menus and points beside the cards, on a small phone. What can happen there: `test_evening`."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import GameOnPhone
-
-NAMES = "Anna Ben Cleo Dora"
-REST = {"Ben": 100, "Cleo": 100, "Dora": 100}
-
-
-@pytest.mark.provokes(422)
-def test_buys_blanks_corrections_and_an_early_end_are_said_and_undone(phone: Page) -> None:
-    phone.set_viewport_size({"width": 360, "height": 640})
-    game = GameOnPhone(phone)
-    game.start("Shanghai Rummy", NAMES)
-    buys_beyond_the_limit(game)
-    points_that_nobody_knows(game)
-    a_correction(game)
-    an_early_end(game)
-    going_on_and_back_to_the_first_round(game)
-
-
-def buys_beyond_the_limit(game: GameOnPhone) -> None:
-    buy = game.row("Ben").get_by_role("button", name="One more buy")
-    for _ in range(4):
-        buy.tap()
-    expect(game.page.get_by_label("Buys (Ben)")).to_have_value("4")
-    expect(game.row("Ben")).to_contain_text("At most 3 buys.")
-    game.goes_out("Anna")
-    for name, points in REST.items():
-        game.has_left_over(name, points)
-    game.close(1)
-    expect(game.page.locator("#foot-said")).to_contain_text("Ben bought 4 times")
-    game.tap(game.page.get_by_role("button", name="End round anyway"))
-    expect(game.page.get_by_role("heading", name="Round 2")).to_be_visible()
-
-
-def points_that_nobody_knows(game: GameOnPhone) -> None:
-    game.goes_out("Anna")
-    game.has_left_over("Ben", 100)
-    game.has_left_over("Dora", 100)
-    game.close(2)
-    game.tap(game.row("Cleo").get_by_text("Points unknown"))
-    game.close(2)
-    expect(game.page.get_by_role("heading", name="Round 3")).to_be_visible()
-    expect(
-        game.page.get_by_text("These points are unknown and add nothing: Cleo in round 2.")
-    ).to_be_visible()
-
-
-def a_correction(game: GameOnPhone) -> None:
-    page, before = game.page, game.taps
-    game.from_menu("Add or subtract points")
-    game.tap(page.locator(".ask label", has_text="Dora"))
-    page.get_by_label("Points", exact=True).fill("50")
-    page.get_by_label("Reason").fill("Wrong lay-down")
-    game.tap(page.get_by_role("button", name="Save"))
-    assert game.taps - before == 2  # and two in the menu
-    expect(page.get_by_role("button", name="Remove (Dora +50)")).to_be_visible()
-    page.get_by_role("link", name="Back to the game").tap()
-    assert [game.score_of(name) for name in NAMES.split()] == [0, 200, 100, 250]
-    expect(page.get_by_text("Extra points: Dora +50 in round 2.")).to_be_visible()
-
-
-def an_early_end(game: GameOnPhone) -> None:
-    page = game.page
-    game.from_menu("Stop here")
-    game.tap(page.get_by_role("button", name="Stop with this result"))
-    expect(page.get_by_role("heading", name="Anna wins!")).to_be_visible()
-    expect(page.get_by_text("stopped early: lowest score")).to_be_visible()
-    game.from_menu("Rounds")
-    for said in ("4 buys", "unknown", "± +50", "Wrong lay-down"):
-        expect(page.get_by_text(said).first).to_be_attached()
-    page.get_by_role("link", name="Back to the game").tap()
-
-
-def going_on_and_back_to_the_first_round(game: GameOnPhone) -> None:
-    page = game.page
-    game.tap(page.get_by_role("button", name="Play on"))
-    expect(page.get_by_role("heading", name="Round 3")).to_be_visible()
-    game.from_menu("All changes")
-    lines = ("Game goes on", "Stopped early", "Dora: extra points", "Round 2 ended")
-    for undone, line in enumerate(lines, start=1):
-        page.locator("li", has_text=line).last.get_by_role("button", name="Undo").tap()
-        expect(page.locator("li", has_text="An earlier change undone")).to_have_count(undone)
-    page.get_by_role("link", name="Back to the game").tap()
-    expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
-    assert [game.score_of(name) for name in NAMES.split()] == [0, 100, 100, 100]
-    page.get_by_role("button", name="Reopen round 1").tap()
-    expect(page.get_by_label("Buys (Ben)")).to_have_value("4")
 
 
 def test_the_menu_opens_without_moving_the_page(phone: Page) -> None:

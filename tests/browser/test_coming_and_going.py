@@ -1,4 +1,7 @@
-"""An evening on a phone in which players leave, come back, play on for each other and join late."""
+"""The pages on which players leave, come back, play on for each other and join late.
+
+That they do, with all that it says and leaves to be undone, is in `test_evening`.
+"""
 
 import re
 from collections.abc import Callable
@@ -62,63 +65,6 @@ def test_a_seat_that_was_asked_for_is_shown_below_the_head_of_its_page(
         assert not_in_view(game.page, "#players h1, #players .links a") == []
         assert not_in_view(game.page, ".player-menu[open] .name") == []
         back_to_the_game(game.page)
-
-
-@pytest.mark.provokes(422)
-def test_players_leave_come_back_stand_in_and_join_late(phone: Page) -> None:
-    game = GameOnPhone(phone)
-    game.start("Aggravation Rummy", "Anna Ben Cleo Dora")
-    game.play(1, "Anna", Ben=60, Cleo=20, Dora=30)
-
-    game.goes_out("Ben")
-    seat_menu(game, "Ben")
-    expect(phone.get_by_text("Ben is marked as going out")).to_be_visible()
-    phone.get_by_text("Now, and the cards in hand count").locator("visible=true").tap()
-    phone.get_by_role("button", name="Ben leaves").tap()
-    expect(phone.get_by_role("button", name="Come back (Ben)")).to_be_visible()
-    back_to_the_game(phone)
-    expect(game.row("Ben").get_by_role("radio")).not_to_be_checked()
-    game.play(2, "Anna", Ben=100, Cleo=5, Dora=5)
-    expect(game.row("Ben")).to_have_count(0)
-
-    seat_menu(game, "Cleo")
-    phone.get_by_label("Who plays on from round 3?").locator("visible=true").fill("Emil")
-    phone.get_by_role("button", name="Take over (Cleo)").tap()
-    expect(phone.locator("#told-change")).to_contain_text("Emil took over from Cleo")
-    game.play(3, "Emil", Anna=10, Dora=5)
-
-    game.from_menu("Who plays")
-    expect(phone.get_by_text("1 missed round, contract 1 and score 160")).to_be_visible()
-    phone.get_by_role("button", name="Come back (Ben)").tap()
-    expect(phone.get_by_text("Ben missed round 3")).to_be_visible()
-
-    phone.get_by_label("Name", exact=True).fill("Finn")
-    phone.get_by_role("button", name="Add to the game").tap()
-    expect(phone.locator(".fault")).to_contain_text("Choose a starting score")
-    phone.get_by_text("160, the highest").tap()
-    phone.get_by_role("button", name="Add to the game").tap()
-    expect(
-        phone.get_by_text("Finn joined in round 4, on contract 1 with a score of 160")
-    ).to_be_visible()
-    expect(phone.get_by_text("Contract 1 · score 160, the highest")).to_be_visible()
-    phone.get_by_text("Seat and start").tap()
-    expect(phone.get_by_role("radio", name="160, the highest")).to_be_checked()
-    back_to_the_game(phone)
-    assert game.score_of("Finn") == game.score_of("Ben") == 160
-    game.play(4, "Ben", Anna=5, Emil=5, Dora=5, Finn=5)
-
-    game.from_menu("Rounds")
-    for words in (
-        "Ben missed round 3",
-        "Emil took over from Cleo in round 3",
-        "Finn joined in round 4, on contract 1 with a score of 160",
-    ):
-        expect(phone.get_by_text(words)).to_be_visible()
-    expect(phone.get_by_role("rowheader", name="Cleo → Emil")).to_be_visible()
-    phone.get_by_role("link", name="Back to the game").tap()
-    game.from_menu("All changes")
-    expect(phone.get_by_text("Ben left during the round, and the cards count")).to_be_visible()
-    expect(phone.get_by_text("Ben didn’t go out")).to_be_visible()
 
 
 @pytest.mark.provokes(422)

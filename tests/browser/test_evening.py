@@ -61,6 +61,7 @@ def start_with_buys(game: GameOnPhone) -> None:
 def too_many_buys(game: GameOnPhone) -> None:
     for _ in range(3):
         game.tap(game.row("Ben").get_by_role("button", name="One more buy"))
+    expect(game.page.get_by_label("Buys (Ben)")).to_have_value("3")
     expect(game.row("Ben")).to_contain_text("At most 2 buys.")
     ends_anyway(game, 1, "Ben bought 3 times", out="Anna", Ben=10, Cleo=20, Dora=30)
     assert scores(game) == {"Anna": -25, "Ben": 40, "Cleo": 20, "Dora": 30}
@@ -96,12 +97,16 @@ def a_void_round_another_dealer_and_other_seats(game: GameOnPhone) -> None:
 
 def leaving_mid_round_with_a_contradiction(game: GameOnPhone) -> None:
     page = game.page
+    game.goes_out("Ben")
     player_menu(game, "Ben")
+    expect(page.get_by_text("Ben is marked as going out")).to_be_visible()
     page.get_by_text("Now, and the cards in hand count").locator("visible=true").tap()
     page.get_by_role("button", name="Ben leaves").tap()
     expect(page.get_by_role("button", name="Come back (Ben)")).to_be_visible()
     back_to_the_game(game)
+    expect(game.row("Ben").get_by_role("radio")).not_to_be_checked()
     ends_anyway(game, 3, "No hand adds up to 12", out="Anna", Ben=10, Cleo=5, Dora=12)
+    expect(game.row("Ben")).to_have_count(0)
 
 
 def a_stand_in_plays_on(game: GameOnPhone) -> None:
@@ -116,9 +121,12 @@ def a_stand_in_plays_on(game: GameOnPhone) -> None:
 def back_again_and_joining_late(game: GameOnPhone) -> None:
     page = game.page
     game.from_menu("Who plays")
+    expect(page.get_by_text("1 missed round, contract 4 and score 60")).to_be_visible()
     page.get_by_role("button", name="Come back (Ben)").tap()
     expect(page.get_by_text("Ben missed round 4")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("Finn")
+    page.get_by_role("button", name="Add to the game").tap()
+    expect(page.locator(".fault")).to_contain_text("Choose a starting score")
     page.get_by_text("62, the highest").tap()
     page.get_by_text("Seat and start").tap()
     page.locator("#contract-other").tap()
@@ -126,19 +134,26 @@ def back_again_and_joining_late(game: GameOnPhone) -> None:
     page.get_by_role("button", name="Add to the game").tap()
     joined = "Finn joined in round 5, on contract 2 with a score of 62"
     expect(page.get_by_text(joined)).to_be_visible()
+    expect(page.get_by_text("Contract 1 · score 62, the highest")).to_be_visible()
+    page.get_by_text("Seat and start").tap()
+    expect(page.get_by_role("radio", name="62, the highest")).to_be_checked()
     back_to_the_game(game)
+    assert (game.score_of("Finn"), game.score_of("Ben")) == (62, 60)
     game.play(5, "Ben", Anna=5, Emil=5, Dora=5, Finn=5)
 
 
 def a_correction(game: GameOnPhone) -> None:
-    page = game.page
+    page, before, score = game.page, game.taps, game.score_of("Dora")
     game.from_menu("Add or subtract points")
-    page.locator(".ask label", has_text="Dora").tap()
+    game.tap(page.locator(".ask label", has_text="Dora"))
     page.get_by_label("Points", exact=True).fill("50")
     page.get_by_label("Reason").fill("Wrong lay-down")
-    page.get_by_role("button", name="Save").tap()
+    game.tap(page.get_by_role("button", name="Save"))
+    assert game.taps - before == 2  # and two in the menu
     expect(page.get_by_role("button", name="Remove (Dora +50)")).to_be_visible()
     back_to_the_game(game)
+    assert game.score_of("Dora") == score + 50
+    expect(page.get_by_text("Extra points: Dora +50 in round 5.")).to_be_visible()
 
 
 def the_result_says_it_all(game: GameOnPhone) -> None:
@@ -146,6 +161,7 @@ def the_result_says_it_all(game: GameOnPhone) -> None:
     game.from_menu("Stop here")
     page.get_by_role("button", name="Stop with this result").tap()
     expect(page.get_by_role("heading", name="wins!")).to_be_visible()
+    expect(page.get_by_text("stopped early: lowest score")).to_be_visible()
     with page.expect_download() as saved:
         page.get_by_role("link", name="Share result").tap()
     assert saved.value.suggested_filename.endswith(".png")
@@ -160,6 +176,7 @@ def the_result_says_it_all(game: GameOnPhone) -> None:
         "Finn joined in round 5, on contract 2 with a score of 62",
     ):  # fmt: skip
         assert said in record
+    expect(page.get_by_role("rowheader", name="Cleo → Emil")).to_be_visible()
     picture = page.locator(".result-picture img")
     picture.scroll_into_view_if_needed()
     expect(picture).to_have_js_property("naturalWidth", 1200)
@@ -213,6 +230,8 @@ def undone_to_the_start(game: GameOnPhone) -> None:
     page, address, without_scripts = game.page, game.page.url, game.plain.client
     activity, by_taps = f"{urlsplit(address).path}/activity", True
     page.goto(activity)
+    expect(page.get_by_text("Ben left during the round, and the cards count")).to_be_visible()
+    expect(page.get_by_text("Ben didn’t go out")).to_be_visible()
     lines = lines_at(without_scripts, activity)
     while "The game started" not in lines[0]:
         (form,) = re.findall(r"<form.*?</form>", lines[0], re.DOTALL)
