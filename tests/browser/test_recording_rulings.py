@@ -76,18 +76,19 @@ def test_a_ruling_is_on_the_cards_that_are_entered_though_their_verdict_is_on_th
     assert entered == ["3 2 2", "2 9 9 9 9 4"]
 
 
-def test_the_form_of_a_ruling_comes_into_view_wherever_it_was_opened(phone: Page) -> None:
-    illegal_in_a_game(phone)
+@pytest.mark.parametrize("size", [*SIZES, SIDEWAYS])
+def test_the_form_of_a_ruling_comes_into_view_wherever_it_was_opened(
+    phone: Page, size: tuple[int, int]
+) -> None:
+    illegal_in_a_game(resized(phone, *size))
     opens = phone.locator("#ruling summary")
-    for size in (*SIZES, SIDEWAYS):
-        resized(phone, *size).reload()
-        # The tap that opens it may be at the foot of what is seen.
-        opens.evaluate("(one) => one.scrollIntoView(false)")
-        opens.evaluate("(one) => one.click()")
-        form = "#ruling summary, #ruling [name=decided], #ruling [name=switch]"
-        assert not_in_view(phone, form) == [], size
-        opens.tap()
-        expect(phone.locator("#ruling [name=decided]")).to_be_hidden()
+    # The tap that opens it may be at the foot of what is seen.
+    opens.evaluate("(one) => one.scrollIntoView(false)")
+    opens.evaluate("(one) => one.click()")
+    form = "#ruling summary, #ruling [name=decided], #ruling [name=switch]"
+    assert not_in_view(phone, form) == []
+    opens.tap()
+    expect(phone.locator("#ruling [name=decided]")).to_be_hidden()
 
 
 def test_the_form_of_a_ruling_is_in_no_box_of_its_own_on_a_phone_held_sideways(
