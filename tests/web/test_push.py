@@ -70,7 +70,7 @@ def app(sqlite: str, port: int) -> Iterator[Flask]:
 
 def announcer_at(port: int) -> tuple[Announcer, list[str]]:
     announcer, outcomes = Announcer(f"http://127.0.0.1:{port}"), list[str]()
-    announcer.observers.append(outcomes.append)
+    announcer.observer = outcomes.append
     return announcer, outcomes
 
 

@@ -164,7 +164,7 @@ def _count_announcements(app: Flask, registry: CollectorRegistry) -> None:
     )
     if announcer := announcer_of(app):
         counters = {outcome: announcements.labels(outcome) for outcome in OUTCOMES}
-        announcer.observers.append(lambda outcome: counters[outcome].inc())
+        announcer.observer = lambda outcome: counters[outcome].inc()
 
 
 def _all_processes(own: CollectorRegistry) -> CollectorRegistry:

@@ -33,7 +33,7 @@ def log_outage(app: Flask, error: Exception) -> None:
 
 def observe_failures(app: Flask, observer: Callable[[], None]) -> None:
     """Have the observer called for each request of which `log_outage` tells."""
-    app.extensions[_OUTAGE].observers.append(observer)
+    app.extensions[_OUTAGE].observer = observer
 
 
 @dataclass
@@ -44,12 +44,11 @@ class _Outage:
     failed: int = 0
     """Requests that failed since it began; 0 where there is none."""
 
-    observers: list[Callable[[], None]] = field(default_factory=list)
+    observer: Callable[[], None] = lambda: None
     turn: threading.Lock = field(default_factory=threading.Lock)
 
     def note_failure(self, error: Exception, now: float) -> None:
-        for observer in self.observers:
-            observer()
+        self.observer()
         with self.turn:
             self._end_if_over(now)
             self.failed, self.last = self.failed + 1, now

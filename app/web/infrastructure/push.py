@@ -35,8 +35,6 @@ _PAUSE = 1.0
 OUTCOMES = SENT, FAILED, DROPPED = "sent", "failed", "dropped"
 """What becomes of an announcement; one that failed is tried again."""
 
-Observer = Callable[[str], None]
-
 
 def register(app: Flask) -> None:
     """Announce what is committed, if there is an engine."""
@@ -87,7 +85,7 @@ class Announcer:
         self._turn = threading.Condition()
         self._thread: threading.Thread | None = None
         self._is_telling = False
-        self.observers: list[Observer] = []
+        self.observer: Callable[[str], None] = lambda _outcome: None
 
     def announce(self, one: Announcement) -> None:
         """Have it told as soon as may be; answers at once."""
@@ -127,7 +125,7 @@ class Announcer:
         self._waiting[key] = max(one.version, self._waiting.get(key, 0))
         if len(self._waiting) > _MOST_WAITING:
             del self._waiting[next(iter(self._waiting))]
-            self._observe(DROPPED)
+            self.observer(DROPPED)
 
     def _take(self) -> Announcement:
         with self._turn:
@@ -160,13 +158,9 @@ class Announcer:
                 except EngineFault as fault:
                     with self._turn:
                         self._put(one)
-                    self._observe(FAILED)
+                    self.observer(FAILED)
                     return fault
-                self._observe(SENT)
+                self.observer(SENT)
         finally:
             self._connection.close()
         return None
-
-    def _observe(self, outcome: str) -> None:
-        for observer in self.observers:
-            observer(outcome)
