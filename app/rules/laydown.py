@@ -180,10 +180,9 @@ def _meld_reasons(
             part=part.words,
         )
         return [Reason(variant, message, "contracts", Code.WRONG_MELDS)]
-    return [
-        replace(one, message=_with_meld_name(one, part, place, alone=len(contract.parts) == 1))
-        for one in verdict.reasons
-    ]
+    if len(contract.parts) == 1:
+        return list(verdict.reasons)
+    return [replace(one, message=_with_meld_name(one, part, place)) for one in verdict.reasons]
 
 
 def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool:
@@ -193,9 +192,7 @@ def _is_another_kind(variant: Variant, part: Part, meld: Sequence[Card]) -> bool
     return not layouts and judge_part(variant, other, meld).legal
 
 
-def _with_meld_name(reason: Reason, part: Part, place: int, *, alone: bool) -> Phrase:
-    if alone:
-        return reason.message
+def _with_meld_name(reason: Reason, part: Part, place: int) -> Phrase:
     if reason.code in (Code.TOO_FEW_CARDS, Code.WRONG_SIZE):  # which names it
         return say("Meld {place}: {fault}", place=place, fault=reason.message)
     return say("Meld {place} ({part}): {fault}", place=place, part=part.words, fault=reason.message)

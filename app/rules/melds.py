@@ -79,11 +79,7 @@ def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reaso
     first cards, which are those with the fewest wild ones.
     """
     starts = range(1 if layout.kind == "set" else len(layout.cards) - part.size + 1)
-    cores = []
-    for low in starts:
-        cores.append(_core_reasons(variant, part, layout, low))
-        if not cores[-1]:
-            break
+    cores = (_core_reasons(variant, part, layout, low) for low in starts)
     faults = max(cores, key=_fineness, default=[])
     of_whole = table_meld_reasons(variant, layout)
     if len(layout.cards) > part.size:

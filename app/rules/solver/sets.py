@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
@@ -70,11 +70,7 @@ def set_groups(
 @lru_cache(maxsize=1024)
 def size_subsets(wanted: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
     """Every choice of up to `most` of the wanted sizes, each once."""
-    chosen = set()
-    for flags in product((False, True), repeat=len(wanted)):
-        sizes = tuple(size for size, flag in zip(wanted, flags, strict=True) if flag)
-        if len(sizes) <= most:
-            chosen.add(sizes)
+    chosen = {sizes for count in range(most + 1) for sizes in combinations(wanted, count)}
     return tuple(sorted(chosen, reverse=True))
 
 
