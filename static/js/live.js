@@ -66,9 +66,10 @@ export function needsWhole() {
 }
 
 // When the page gets shorter below, it keeps its height as far down as was scrolled until the next update or page, or
-// all in view would move down. The page fills that room, so that its last row stays at the foot.
+// all in view would move down. The page fills that room, so that its last row stays at the foot, also of a phone that
+// is turned or whose keyboard comes and goes.
 export function keepRoom(more = 0) {
-  document.querySelector("#shell").style.minHeight = `${Math.max(0, scrollY + more) + innerHeight}px`;
+  document.querySelector("#shell").style.minHeight = `calc(100dvh + ${Math.max(0, scrollY + more)}px)`;
 }
 
 // Show an element as the server sent it; what is older than what was seen of it before is dropped. The page is

@@ -237,6 +237,20 @@ def test_nothing_moves_when_what_was_asked_at_the_end_is_answered(
     assert _tops(page) == began
 
 
+def test_what_ends_the_round_is_at_the_foot_of_a_screen_that_grows_after_a_tap(
+    game: GameOnPhone,
+) -> None:
+    """As where a keyboard was open, or a phone was held sideways."""
+    foot = game.page.locator("#round .dock")
+    below = "(foot) => Math.round(innerHeight - foot.getBoundingClientRect().bottom)"
+    for size in ((360, 440), TALL, SMALL, TALL):
+        resized(game.page, *size)
+        assert foot.evaluate(below) == 0, size
+        with game.page.expect_response(re.compile("/row$")):
+            game.meets("Ben")
+        wait_on_page(game.page, "() => document.querySelector('#shell').style.minHeight")
+
+
 @pytest.mark.provokes(422)
 def test_nothing_moves_under_the_fingers_of_four(phone: Page) -> None:
     phone.clock.install()
