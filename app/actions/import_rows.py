@@ -226,9 +226,9 @@ def row_values(document: Any, *but: str) -> Row:
 def _game_row(
     group: int, game: GameDocument, rule_sets: Mapping[str, Mapping[str, Any]], taken: set[str]
 ) -> dict[str, Any]:
-    """A game keeps its key, unless another on this server has it or it is none of ours.
+    """A game keeps its key, unless another on this server has it or it has not the form of ours.
 
-    A key of another kind may be a word that stands in an address.
+    A key of another form may be a word that stands in an address.
     """
     keeps = game.key not in taken and OUR_KEY.fullmatch(game.key) is not None
     return {

@@ -7,7 +7,7 @@ sets that were removed and games that can still be restored do not. What is here
 is here, with these exceptions: a group without games stops telling milestones where the document
 says so, all seasons that are over are decided as far as there is room for them, and those with new
 results in their time are decided anew or asked about (`seasons.py`).
-What would make the import impossible is found by the plan already (`_fit`).
+What would make the import impossible is found by the plan already (`_look_up_fitting`).
 """
 
 import itertools
@@ -133,8 +133,8 @@ def read_file(
 ) -> tuple[PlausibleDocument, PastResults | None]:
     """What a file holds: a document, or a CSV of past results by these rule sets.
 
-    The words of a CSV are read in each of these languages; none of its results is of a later
-    day than it is anywhere `now`.
+    The words of a CSV are read in each of these languages. A result of a day that has not begun
+    anywhere on earth `now` is a fault.
 
     Raises `NotImported`. Nothing is asked of the database, so that nobody waits while a large file
     is judged.
@@ -174,7 +174,7 @@ def plan_import(session: Session, group: int | None, document: PlausibleDocument
 
     Raises `NotImported` as `import_into_group` would.
     """
-    games_here, people = _fit(session, group, document)
+    games_here, people = _look_up_fitting(session, group, document)
     new = [game for game in document.games if game.key not in games_here]
     own, usual = _new_rules(session, group, document)
     return ImportPlan(
@@ -216,7 +216,7 @@ def import_into_group(
         # Two imports of one document, into two groups, would both take its keys.
         session.execute(select(func.pg_advisory_xact_lock(_IMPORTING)))
     lock_group(session, group)
-    games_here, people = _fit(session, group, document)
+    games_here, people = _look_up_fitting(session, group, document)
     players = _import_players(session, group, document, people)
     _import_rules(session, group, document)
     made: list[int] = []
@@ -288,7 +288,7 @@ class _People:
     player_of: dict[str, str] = field(default_factory=dict)
 
 
-def _fit(
+def _look_up_fitting(
     session: Session, group: int | None, document: PlausibleDocument
 ) -> tuple[Mapping[str, _State], _People]:
     """The states of the games here, by their keys, and who the document's players are here.

@@ -69,7 +69,7 @@ def rebuild_facts(session: Session, track: Callable[[Sequence[int]], Iterable[in
 
 
 def facts_of(session: Session, games: Sequence[int]) -> list[set[tuple[Any, ...]]]:
-    """Every fact of these games, as sets that compare."""
+    """Every fact of these games, in sets, so that they compare equal in any order."""
     session.flush()
     found: list[set[tuple[Any, ...]]] = [set(), set(), set()]
     for some in batches(games):

@@ -74,9 +74,9 @@ def apply_tap(
     carried out, either. One on an entry with points that cannot be read is stored, then `Refused`
     is raised.
 
-    A repeat of a tap that was carried out does nothing. One of a tap whose refusal is remembered is
-    never carried out; of one whose points could not be read it is refused again, unless they can be
-    read by now, or what was tapped was entered anew since.
+    A repeat of a tap that was carried out does nothing. A repeat of one whose refusal is remembered
+    is never carried out. A repeat of one whose points could not be read is refused again, unless
+    they can be read by now, or what was tapped was entered anew since.
     """
     change = open_change(session, actor, game_id)
     if change.earlier_result == "":  # carried out before, whatever became of its round since

@@ -112,7 +112,7 @@ def decide_past_seasons(
 ) -> None:
     """Keep the tables of the seasons that are over, as they stand, while there is room for them.
 
-    Those with the keys that are `coming` have their room, and are left to what brings them.
+    A season with a key that is `coming` is left to the import that brings it, and has its room.
     """
     for season in seasons_of(session, group, now):
         if season.is_decided or season.key in coming or not season.is_over(now):

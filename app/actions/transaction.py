@@ -149,9 +149,10 @@ class Change:
         return after
 
     def _stay_out_of_seasons(self) -> None:
-        """A game that ends, or a past result that gets another day, comes into an evening.
+        """Leave the game out of seasons where it comes into an evening that is left out.
 
-        It counts for no season where the others of that evening, one at least, are all left out.
+        Of that the other results, one at least, are all left out. A game comes into its evening
+        when it ends, a past result when it gets another day.
         """
         game = self.loaded.columns
         if game.results_only:

@@ -55,7 +55,7 @@ def is_before(moment: datetime, bound: datetime) -> bool:
 
 
 def latest_day(now: datetime) -> date:
-    """The day that it is where it is the latest one: by the clock that is farthest ahead of UTC."""
+    """The latest day that it is anywhere on earth: by the clock that is farthest ahead of UTC."""
     return (now.astimezone(UTC) + _FARTHEST_AHEAD).date()
 
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter, with_config
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import SchemaValidator, ValidationError
+from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
 from pydantic_core import core_schema as core
 
 from app.rules.field_types import MISSING, NO_OBJECT, Misfit
@@ -83,12 +83,22 @@ class Schema(Generic[T]):
         try:
             found: T = self._validator.validate_python(plain)
         except ValidationError as error:
-            raise Misread([_fault(one, plain) for one in error.errors(include_url=False)]) from None
+            wrong = error.errors(include_url=False)
+            faults = [_fault(one, plain) for one in wrong if not _is_cut_short(one, wrong)]
+            raise Misread(faults) from None
         return found
 
     def write(self, value: T) -> str:
         """The value as JSON, without what has its default."""
         return self.adapter.dump_json(value, by_alias=True, exclude_defaults=True).decode()
+
+
+def _is_cut_short(fault: ErrorDetails, faults: Sequence[ErrorDetails]) -> bool:
+    """Is a list said to be too short since it was read up to its faulty item only?"""
+    place = fault["loc"]
+    return fault["type"] == "too_short" and any(
+        one is not fault and one["loc"][: len(place)] == place for one in faults
+    )
 
 
 @functools.cache
@@ -165,8 +175,8 @@ def _strict(schema: Any) -> Any:
 class _Tidy:
     """An object without its nulls where a field has a default: the library knows no such thing.
 
-    One with more fields than there are at all is refused here: else each of a million unknown ones
-    would be a fault.
+    An object with more fields than are declared is refused here: else each of a million unknown
+    ones would be a fault.
     """
 
     known: Any

@@ -100,9 +100,9 @@ def _find_advice(
 ) -> Phrase | None:
     """The first change to the cards that helps, in words; None where none does.
 
-    Every card that the words allow helps. What is left out of a new meld of one of `kinds`
-    can be laid off on it later where it fits there. Of cards that are added to a meld is said which
-    of them can be.
+    Where the words leave a suit or a card open, each choice helps. What is left out of a new meld
+    of one of `kinds` can be laid off on it later where it fits there. Of cards that are added to a
+    meld is said which of them can be.
     """
     distinct = list(dict.fromkeys(cards))
     for card in distinct:

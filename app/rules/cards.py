@@ -27,7 +27,10 @@ _MOST_IN_ONE_LINE = 7
 """So many cards fit a line of a small phone."""
 
 OPEN_SIGNS = "♤♡♢♧"
-"""Signs, in the order of `SUITS`, for a suit that nobody named: read as it, shown without one."""
+"""Signs, in the order of `SUITS`, of suits that were chosen since nobody named one.
+
+Each is read as its suit, and such a card is shown without a suit.
+"""
 _SUIT_SIGNS = {**dict(zip("♠♥♦♣", SUITS, strict=True)), **dict(zip(OPEN_SIGNS, SUITS, strict=True))}
 
 

@@ -25,10 +25,10 @@ def find_inconsistencies(variant: Variant) -> Iterator[tuple[str, Phrase]]:
             without_contracts = say("Rules without contracts can’t choose this.")
             yield field, with_contracts if variant.contracts else without_contracts
     if variant.contracts:
-        yield from _inconsistencies_of_cards(variant)
+        yield from _inconsistencies_with_contracts(variant)
 
 
-def _inconsistencies_of_cards(variant: Variant) -> Iterator[tuple[str, Phrase]]:
+def _inconsistencies_with_contracts(variant: Variant) -> Iterator[tuple[str, Phrase]]:
     if 0 < variant.third_deck_from <= variant.players_min:
         yield "third_deck_from", say("would hold for every number of players; raise decks")
     dealt = variant.players_min * variant.deal

@@ -130,10 +130,10 @@ def _wrong_meld_count(variant: Variant, contract: Contract, count: int) -> Reaso
 
 
 def _nearest_assignment(each: _EachPart) -> list[_Serving]:
-    """The part that each meld serves: that of its place, unless all that move are nearer elsewhere.
+    """What each meld serves as: the part of its place, unless all that move are nearer elsewhere.
 
-    Of several such ways the one with the fewest faulty melds, where one that only lacks cards is
-    none, then the one whose most basic faults are finest, then the one with the fewest.
+    Of several such ways the one with the fewest faulty melds (one that only lacks cards is not
+    faulty), then the one whose most basic faults are finest, then the one with the fewest.
     """
     costs = [[_cost(one.verdict) for one in of_meld] for of_meld in each]
 
@@ -289,10 +289,10 @@ def _combined_readings(
 def _assignments(
     each: _EachPart, taken: frozenset[int] = frozenset({0})
 ) -> Iterator[tuple[_Serving, ...]]:
-    """What each meld may serve as, so that all serve different parts.
+    """What each meld may serve as, where all can serve different parts.
 
-    Parts as which a meld is read alike are one choice. `taken` holds every set of parts, as bits,
-    that the melds before may have taken.
+    For parts as which a meld is read alike the first of them stands, perhaps for several melds.
+    `taken` holds every set of parts, as bits, that the melds before may have taken.
     """
     if not each:
         yield ()

@@ -292,7 +292,7 @@ def _least_extra(variant: Variant, kind: Kind) -> int:
 
 
 def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]:
-    """As what so many cards can be meant: sizes of parts, then None where any extra meld can be.
+    """The sizes of the parts that so many cards can be meant as; then None, for any extra meld.
 
     What they come nearest to is first: the largest part that they fill, else the smallest.
     """

@@ -129,8 +129,8 @@ class TableDecisions:
     def order_at(self, number: int, deal: int) -> tuple[int, ...] | None:
         """The seats in order as they were at that deal; None where it is the order of today.
 
-        That is what stood before the next change of seats, since each says what it changed. Of
-        those whose deal has come, the one made last holds.
+        Each change keeps the order before it. Of the changes whose deal has come the one made last
+        holds, so the order at that deal is what the change made after it found.
         """
         order = None
         for change in reversed(self.seat_changes):

@@ -94,7 +94,10 @@ def final_laydown_stops_play(variant: Variant) -> bool:
 
 
 def was_ended_by_final_laydown(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
-    """Did laying the last contract end a round with these attempts?"""
+    """Did laying the last contract end a round with these attempts?
+
+    So it counts, too, where another player went out after it, unless `finisher_pays_after_out`.
+    """
     if not final_laydown_can_end_round(variant) or not finishers_among(variant, tried):
         return False
     someone_out = any(one.entry.went_out for one in tried)

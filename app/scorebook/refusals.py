@@ -142,7 +142,10 @@ said."""
 
 
 def refuse_growth(before: Game, after: Game) -> None:
-    """Raise `Refused` where a change makes something more than a game can hold, or held before."""
+    """Raise `Refused` where something grows beyond what a game can hold.
+
+    What was beyond it before may stay, or shrink.
+    """
     for field, limit, counts, message in _LIMITS:
         if max(counts(after), default=0) > max([limit, *counts(before)]):
             raise refusal(field, message)

@@ -67,7 +67,7 @@ class PlayerResult:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """What a game came to as a whole, and for each player, in the order of their ids.
+    """What a game came to as a whole, and for each player.
 
     `margin` is by how much the winner was ahead of the next best, 0 where several won, `comeback`
     the farthest that the winner had been behind the best after some round: in points where they

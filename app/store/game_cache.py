@@ -26,7 +26,7 @@ _games: dict[int, LoadedGame] = {}
 
 
 def committed_games(engine: Engine, headers: Mapping[int, GameHeader]) -> dict[int, LoadedGame]:
-    """The committed games among those with these headers, by id."""
+    """Of these games, by id, those that are committed with just the header given."""
     known = {game: one for game in headers if (one := _games.get(game))}
     changed = [game for game in headers if game not in known or known[game].header != headers[game]]
     if changed:

@@ -2,8 +2,8 @@
 
 They are made of a game by `scorebook.statistics` and written anew whenever its result may have
 changed (`actions.results`); nothing is summed up before somebody asks. Each fact holds the game's
-rule set and the moment of its end, so that a sum is over any of both. The indexes that end in the
-columns summed up answer such a question alone, without the table.
+rule set and the moment of its end, so that those of any rule set and any period can be summed up.
+The indexes that end in the columns summed up answer such a question alone, without the table.
 """
 
 from collections.abc import Sequence

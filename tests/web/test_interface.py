@@ -176,6 +176,18 @@ def test_bad_input_is_told_in_json(program: Program, method, address, sent, stat
     assert told["message"]
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_of_a_list_the_faulty_item_is_told_and_no_number_of_items_that_are_not_read(
+    program: Program, place: int
+) -> None:
+    names: list[object] = ["Anna", "Ben", "Cleo"]
+    names[place] = 7
+    told = program.ask("POST", "/games", 422, rule_set="frustration", players=names)
+    (within,) = told["errors"].values()
+    assert list(within) == ["players"]
+    assert list(within["players"]) == [str(place)]
+
+
 @pytest.mark.parametrize(
     "spoiled",
     [{"house_rules": {"twos": "sometimes"}}, {"house_rules": 3}, {"contract": 99}],

@@ -211,7 +211,8 @@ def difference(before: Entry, after: Entry) -> tuple[EntryFields, EntryFields]:
 class SetEntry:
     """Set what was tapped or typed for a seat.
 
-    Whoever goes out has no points but those typed with it, and is the only one.
+    A tap by which a player goes out takes away their points, unless some are typed with it, and has
+    nobody else be out.
     """
 
     number: int

@@ -105,7 +105,7 @@ _IN_GAME = _permission_in(_game.c.group_id, _OR_GAME, _game.c.id, _game.c.versio
 def known_device(
     connection: Connection, secret_hash: str, game_key: str | None
 ) -> tuple[KnownDevice, Permission | None] | None:
-    """The device with that secret, and its permission, if any; None for a stranger.
+    """The device with that secret, and its permission, if any; None where no device has it.
 
     The permission is for the group of the game with that key; without a key, for the group that the
     device looks at.

@@ -125,9 +125,9 @@ def _seasons(session: Session, group: int) -> list[documents.SeasonDocument]:
 def keys_of_games(
     session: Session, group: int, keys: Iterable[str], known_as: Any, wanted: Any
 ) -> dict[str, str]:
-    """Of the group's games with these keys in the column `known_as` their keys in `wanted`.
+    """The keys in the column `wanted` of the group's games with these keys in `known_as`.
 
-    The columns are those of the key in documents and of the key here.
+    One is the column of the key in documents, the other that of the key here.
     """
     columns = known_as.label("known_as"), wanted.label("wanted")
     asked = select(*columns).where(StoredGame.group_id == group)

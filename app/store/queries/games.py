@@ -259,7 +259,7 @@ _KNOWN_LENGTHS = (
 
 
 def known_lengths(session: Session, group: int, variant: str) -> Sequence[KnownLength]:
-    """How long the last games of a rule set took that a group entered while it played.
+    """How long a group's last games of a rule set took, of those that it entered as it played.
 
     Those whose rounds took on average less than a minute (entered later) or more than an hour
     (played on another day) are left out.

@@ -93,7 +93,7 @@ def season_of(session: Session, group: int, key: str, now: datetime) -> Season |
 
 
 def _stored(session: Session, group: int, now: datetime) -> list[Season]:
-    """The seasons that have a row; what was decided is not read, but for whether and who won."""
+    """The seasons that have a row. Of what was decided is read whether it was, and who won."""
     rows = session.execute(
         select(StoredSeason, StoredSeason.decided.is_not(None))
         .where(StoredSeason.group_id == group)

@@ -51,7 +51,7 @@ def ruling_on(question: AskedQuestion, given: Answer) -> CitedRuling | None:
 
     Else where something alike was asked, and the rules say the same of both (`_Said`); else where a
     house rule was changed by which this verdict would be another.
-    None where that was to follow the verdict, or was given up in a later round.
+    None where the ruling that is found is to follow the verdict, or was given up in a later round.
     """
     rulings, of_alike, is_of_these_ranks = [*_rulings_by(question)], None, False
     own = question.judged if rulings else None

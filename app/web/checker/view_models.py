@@ -388,7 +388,10 @@ class CheckPage:
 
     @property
     def asks_size(self) -> bool:
-        """Does the page ask as what a meld is laid? Of any set or run only if that decides."""
+        """Does the page ask as what a meld is laid?
+
+        Of any set or run only where extra melds have to match the contract, so that it decides.
+        """
         question = self.question
         matters = question.variant.extra_melds == "contract_parts"
         return question.has("size") and (matters or not question.is_any_meld)

@@ -16,7 +16,7 @@ from app.web.infrastructure.forms import LineField, PageForm
 
 
 def look_alikes(*typed: str) -> dict[str, str]:
-    """By name, whom of the group's players a typed new name looks like; no other name is in it."""
+    """For each typed name that is new and looks like a player's: that player's name."""
     if not asker.group_if_any:
         return {}
     known = names_by_key(db.session(), asker.group_if_any)

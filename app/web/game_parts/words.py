@@ -268,8 +268,8 @@ def _joined(game: Game, seat: Seat, name: str) -> Phrase:
 def words_of_taps() -> Mapping[str, Phrase]:
     """What taps say, by the name of the field and, where it matters, what it holds.
 
-    A device fills in `{name}` and `{count}`, and tells it of a tap that was not done, or was taken
-    back.
+    A device fills in `{name}` and `{count}`, and shows the words of a tap that was not done, or was
+    taken back.
     """
     name, places = "{name}", (("count", "{count}"),)
     ticks = {

@@ -359,7 +359,10 @@ def _place(game: Game, contract: int, score: int) -> Phrase | None:
 
 
 def idle_page(loaded: LoadedGame) -> StopPage | None:
-    """What the page of a game in progress offers that nobody touched for long."""
+    """How the page offers to stop a game in progress that nobody has touched for long.
+
+    None for any other game, and for who may not score.
+    """
     now = datetime.now(UTC)
     if not asker.may_score or loaded.status.over or not is_idle(loaded.started_at, now):
         return None

@@ -154,9 +154,10 @@ def _normalize(value: Any, *place: str) -> Any:
 
 
 def register_limits(app: Flask) -> None:
-    """Set a request's limit before anybody reads its body: who may not send it keeps the small one.
+    """Let a view that `takes_files` take large bodies, but only from who may use it.
 
-    So a stranger's large file is neither read nor parsed.
+    The limit is set before anybody reads the body, so a stranger's large file is neither read nor
+    parsed.
     """
 
     @app.before_request

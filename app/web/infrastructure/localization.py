@@ -70,7 +70,10 @@ def register(app: Flask) -> None:
 
 
 def _for_each_reader(how: Callable[..., str]) -> Callable[..., str]:
-    """A filter for each page: Jinja would apply it to constants once, in one reader's language."""
+    """A filter that each page asks anew.
+
+    Without a context Jinja would apply it to constants once, in one reader's language.
+    """
 
     @pass_context
     def shown(_context: Context, *args: Any, **named: Any) -> str:
@@ -80,7 +83,7 @@ def _for_each_reader(how: Callable[..., str]) -> Callable[..., str]:
 
 
 def languages() -> Mapping[str, str]:
-    """The languages that the app speaks: their codes, and their names in themselves."""
+    """The languages that the app speaks: their codes, and what each calls itself."""
     return _languages_in(CATALOGUES)
 
 

@@ -31,8 +31,8 @@ from app.web.infrastructure.asker import asker
 class AnsweredRequest:
     """An answer that was given: to which method, at an address of which pattern, and how.
 
-    The pattern is empty where there is no such address; `size` is in bytes before the
-    answer is compressed, None where unknown.
+    The pattern is empty where there is no such address; `size` is in bytes, of a page before it is
+    compressed, of a style sheet or script as it is sent; None where unknown.
     """
 
     method: str

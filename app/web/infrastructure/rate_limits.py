@@ -6,8 +6,9 @@ Generous, since a whole club may come in by one address: who plays never meets t
 answered 429. The counts are kept where `RATE_LIMIT_STORAGE` says.
 
 Whoever asks the judge does it through `judging`: a question weighs the same wherever and however it
-is asked: on a page, by a form, over the interface, to be recorded, or as an example of the rules; a
-page that looks for rulings on questions like it asks, and counts, for each of them again. A hand
+is asked: on a page, by a form, over the interface, to be recorded, or as an example of the rules. A
+page that looks for rulings counts once more for each on a question like it that this process has
+not judged yet, and once where it tries the house rules that rulings changed. A hand
 keeps a processor busy, so a process searches for one at a time. One more question about a hand
 waits for a moment; who finds even that place taken, or waits in vain, is answered 503 and asks
 again. Everything else (melds, contracts, taps, pages) never waits, but for a page of questions and

@@ -144,7 +144,7 @@ class TapForm(PageForm):
 
     @property
     def only_row(self) -> int | None:
-        """The seat whose row alone the page may show otherwise than it was kept; None for each row.
+        """The seat whose row alone the page may show otherwise than it was kept; None if each may.
 
         A tap on who went out empties that row's points on the page at once. A quick tap on one
         player and then on another empties both rows, but perhaps only the second was sent.
