@@ -23,7 +23,7 @@ from app.web.api.schemas import TroubleAnswer
 from app.web.infrastructure.access import note_now_and_then
 from app.web.infrastructure.asker import asker
 from app.web.infrastructure.idempotency import HEADER
-from app.web.infrastructure.input_validation import body_of_program
+from app.web.infrastructure.input_validation import body_of_program, query_of_program
 
 
 def let_in_by_token(role: Role, key: str | None) -> None:
@@ -137,8 +137,7 @@ def operation(
                 read = _read(body, "json", body_of_program())
                 named |= asdict(read) if by_name else {"body": read}
             if query:
-                known = {one.name for one in fields(query)}  # others are passed over
-                asked = {name: one for name, one in request.args.items() if name in known}
+                asked = query_of_program({one.name for one in fields(query)})
                 named["query"] = _read(query, "query", asked)
             return _response(spec, view(**named))
 

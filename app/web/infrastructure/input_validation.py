@@ -9,7 +9,7 @@ deeply to be meant, is refused where a view reads it. An address that stands in 
 once more, by `args_in`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -96,6 +96,11 @@ def body_of_program() -> Any:
         error.data = {"messages": {"headers": {"Content-Type": [fault]}}}
         raise error
     return {}
+
+
+def query_of_program(names: Collection[str]) -> dict[str, str]:
+    """The fields of the query that another program sent, of these names; others are passed over."""
+    return {name: one for name, one in request.args.items() if name in names}
 
 
 class StorableIntegerConverter(IntegerConverter):
