@@ -55,9 +55,9 @@ def is_enough(slug: str, role: Role) -> bool:
 
 
 def secret_hash(secret: str) -> str:
-    """What is kept of a secret. A quick hash will do: it has 256 random bits or lasts minutes.
+    """What is kept of a secret, which has 256 random bits or lasts minutes: a quick hash will do.
 
-    The mark of a device is made by it, too, from the app's own key.
+    `device_mark` is made by it, too, from the app's own key.
     """
     return hashlib.sha256(secret.encode()).hexdigest()
 

@@ -210,7 +210,10 @@ def _insert_beside(session: Session, whole: NewGames) -> None:
 
 
 def _with_changes(log: Sequence[EventDocument]) -> Iterator[tuple[EventDocument, int]]:
-    """The events of a log, each with its change: what was done by one name at one moment."""
+    """The events of a log, each with the version of the first event of its change.
+
+    A change is what was done by one name at one moment.
+    """
     for _moment, events in itertools.groupby(log, key=lambda one: (one.at, one.by)):
         first = next(events)
         for event in (first, *events):

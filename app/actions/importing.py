@@ -348,8 +348,8 @@ def _count_conflicts(
     """How many games that are here are otherwise in the document.
 
     They have another version there, or came to the same one by another last event, as two servers
-    can have changed one game. Past results of version 0 are compared themselves: a CSV says no
-    version, and who left early has the last place there.
+    can have changed one game. Of past results of version 0 the results are compared: a CSV says
+    no version, and who left early has the last place there.
     """
     here = [game for game in document.games if game.key in games_here]
     unversioned = {game.key for game in here if game.past_result and not game.version}

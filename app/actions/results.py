@@ -131,7 +131,7 @@ def results_by_game(
 
 
 def _with_results(session: Session, over: Sequence[int]) -> Iterator[Finished]:
-    """What these games came to that are over; left out are those stopped without a result.
+    """These games, all of them over, and what each came to, but for those without a result.
 
     They are read past the cache, which has none of them as this transaction leaves it.
     """

@@ -66,13 +66,13 @@ def apply_tap(
 
     A tap that says nothing new changes nothing. `seen_version` is the one that its person knew.
     Raises `StaleVersion` if the round is not the open one, `Conflict` where a person has to choose,
-    `Refused` for what cannot be recorded, or where the points of the tap's seat cannot be read,
-    also those typed before it; and what `open_change` raises.
+    `Refused` for what cannot be recorded, or where it sets something of an entry whose points
+    cannot be read, even if they were typed before it; and what `open_change` raises.
 
-    `remember_refusal` says that the device takes it as final when the tap is refused (but because
-    its log is full), in conflict, or its round is not the open one: then a repeat of the tap is not
-    carried out, either. One on an entry with points that cannot be read is stored, then `Refused`
-    is raised.
+    `remember_refusal` says that the device takes it as final when the tap is refused (for any other
+    reason than that the game's log is full), in conflict, or its round is not the open one: then a
+    repeat of the tap is not carried out, either. One on an entry with points that cannot be read is
+    stored, then `Refused` is raised.
 
     A repeat of a tap that was carried out does nothing. A repeat of one whose refusal is remembered
     is never carried out. A repeat of one whose points could not be read is refused again, unless

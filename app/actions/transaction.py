@@ -151,8 +151,8 @@ class Change:
     def _stay_out_of_seasons(self) -> None:
         """Leave the game out of seasons where it comes into an evening that is left out.
 
-        Of that the other results, one at least, are all left out. A game comes into its evening
-        when it ends, a past result when it gets another day.
+        An evening is left out if it has other results and all of them are. A game comes into its
+        evening when it ends, a past result when it gets another day.
         """
         game = self.loaded.columns
         if game.results_only:
@@ -203,7 +203,7 @@ def open_change(
     *,
     allow_results_only: bool = False,
 ) -> Change:
-    """Begin a change to a game, also to one with results only if `allow_results_only`.
+    """Begin a change to a game; to one without rounds, only if `allow_results_only`.
 
     Raises `Refused` for one that is not allowed, `KeyReused` where the request's key belongs to
     another request.

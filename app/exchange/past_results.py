@@ -278,7 +278,7 @@ def _is_table_of_rounds(heading: Sequence[str], spoken: Iterable[Translate]) -> 
 
 
 def _by_name(rule_sets: Sequence[Variant], spoken: Iterable[Translate]) -> dict[str, Variant]:
-    """The first rule set of each name, by the names in its file and then in these languages."""
+    """The first rule set of each name, by the names as written and then in these languages."""
     found: dict[str, Variant] = {}
     for translate in spoken:
         for one in rule_sets:

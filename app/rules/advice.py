@@ -34,7 +34,7 @@ def judge_with_advice(
 
     For more than `_MOST_CARDS` cards no advice is sought.
 
-    `kinds`: as what the cards may be laid as a new meld; `onto`: the meld on the table to which
+    `kinds`: of the new meld that the cards may be laid as; `onto`: the meld on the table to which
     they are added instead.
     """
     verdict = judge(cards)

@@ -25,7 +25,7 @@ _LASTING = {Code.ACE_NOT_LOW, Code.WRAPS_AROUND}
 def can_be_completed(variant: Variant, part: Part, cards: Sequence[Card]) -> bool:
     """Is there a meld for that part that holds all these cards?
 
-    No where they have a fault that hardly any more cards could heal (`_LASTING`).
+    The answer is no for a fault that only a run of almost all ranks could heal (`_LASTING`).
     """
     return _can_be_completed(variant, part, cards, partial(judge_part, variant, part))
 

@@ -202,9 +202,9 @@ def answer(question: Question) -> Answer:
 def answer_any_meld(question: Question) -> Answer:
     """Are the cards of a `meld` question a set or a run that can be laid at all?
 
-    As whatever kind and size they can be laid counts; where they cannot, it is said why not: as the
-    kind asked about, or as the other where no contract or extra meld is of that kind. Where they
-    are legal but not, or not always, as an extra meld, a note says so.
+    Any kind and size that they can be laid as counts. Where there is none, the reasons are those of
+    the kind asked about, or of the other where no contract or extra meld is of that kind. Where
+    they are legal but not, or not always, as an extra meld, a note says so.
     """
     variant = question.variant
     kinds: tuple[Kind, ...] = ("set", "run") if question.kind == "set" else ("run", "set")

@@ -167,7 +167,7 @@ def _cost(verdict: Verdict) -> int:
 def _meld_reasons(
     variant: Variant, contract: Contract, served: _Serving, place: int
 ) -> list[Reason]:
-    """What is wrong with one of the melds, in words that name it."""
+    """What is wrong with one of the melds; of several, in words that name it."""
     part, meld, verdict = served
     if verdict.legal:
         return []
@@ -291,7 +291,7 @@ def _assignments(
 ) -> Iterator[tuple[_Serving, ...]]:
     """What each meld may serve as, where all can serve different parts.
 
-    For parts as which a meld is read alike the first of them stands, perhaps for several melds.
+    Parts that read a meld alike count as one, named by the first; so several melds may name it.
     `taken` holds every set of parts, as bits, that the melds before may have taken.
     """
     if not each:

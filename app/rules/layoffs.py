@@ -80,7 +80,7 @@ def what_to_enter(*, meld: bool, add: bool) -> Phrase:
 
 
 def lay_off_words(variant: Variant) -> Phrase:
-    """Since when a player can add cards to melds, and to whose."""
+    """From when on a player can add cards to melds, and to whose."""
     if variant.layoff_on_others and variant.extras_same_turn:
         return say("Once your contract is down, you can add cards to any meld on the table.")
     if variant.layoff_on_others:
@@ -91,7 +91,7 @@ def lay_off_words(variant: Variant) -> Phrase:
 
 
 def extra_meld_words(variant: Variant) -> Phrase:
-    """Since when a player can lay new melds beside the contract."""
+    """From when on a player can lay new melds beside the contract."""
     if variant.extras_same_turn:
         return say("Once your contract is down, you can lay extra melds.")
     return say("From the turn after your contract, you can lay extra melds.")

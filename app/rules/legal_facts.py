@@ -1,4 +1,4 @@
-"""Why an answer is what it is, in sentences: how wild cards are read, what cards count."""
+"""Why an answer is what it is, in sentences: how wild cards are read, what cards cost."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -83,7 +83,7 @@ def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reaso
     faults = max(cores, key=_fineness, default=[])
     of_whole = table_meld_reasons(variant, layout)
     if len(layout.cards) > part.size:
-        # If the whole has too many wild cards, that is told; else that any such core has.
+        # If the whole has too many wild cards, that is told; else that each core of that size has.
         limited = any(one.rule == "wild_limit" for one in of_whole)
         of_core = _core_limit_reason(variant, part, layout)
         faults = [
@@ -292,7 +292,9 @@ def _least_extra(variant: Variant, kind: Kind) -> int:
 
 
 def new_meld_sizes(variant: Variant, kind: Kind, count: int) -> list[int | None]:
-    """The sizes of the parts that so many cards can be meant as; then None, for any extra meld.
+    """The sizes of the parts that so many cards can be meant as.
+
+    Where any extra meld may be laid, None stands last for that.
 
     What they come nearest to is first: the largest part that they fill, else the smallest.
     """

@@ -11,7 +11,7 @@ with `family` and `edition_of` where it has them, then a table for each field of
 one of them must be there. Field names, types and allowed values are read from `Variant` itself, so
 they stand in one place. Left out may be `last_contract`, where all contracts are played, and what
 earlier versions did not ask for yet (`_LATER_FIELDS`). A rule set with contracts has none of the
-fields of `ONLY_WITHOUT_CONTRACTS`; one without (its `value` is `[]`) has the few of
+fields of `ONLY_WITHOUT_CONTRACTS`; one without (`contracts` with the value `[]`) has the few of
 `WITHOUT_CONTRACTS`, and no others. A table `[faq.<question>]` holds what the file says itself on a
 question of the Q&A: `source` and `decision` where no field has them, `answer` and `reason` in its
 own words. The same checks serve a file, the house rules of a question, and the frozen copy that a
@@ -74,7 +74,7 @@ _WRITTEN_BEFORE = FieldSource(
 )
 
 _NOTHING = {"last_contract": 0, "penalties": Penalties(()), "progress": "common"}
-"""What a rule set has in fields that it lacks, where the least or first choice is something."""
+"""Values by which nothing changes, where the least or first choice would change something."""
 
 BOUNDS: Mapping[str, tuple[int, int]] = {
     name: (bounds.least, bounds.most)
@@ -204,7 +204,7 @@ def _no_such_field(*, has_contracts: bool) -> Phrase:
 
 
 def _nothing(field: str) -> object:
-    """What a rule set has in a field that it lacks: nothing by which anything would change."""
+    """What stands in a field that a rule set does not use: a value by which nothing changes."""
     if field in _NOTHING:
         return _NOTHING[field]
     low, _high = BOUNDS.get(field, (0, 0))

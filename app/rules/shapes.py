@@ -94,7 +94,7 @@ def split_cards(variant: Variant, cards: Sequence[Card]) -> SplitCards:
 
 
 def with_home_of_twos(variant: Variant, cards: SplitCards, suits: Iterable[str]) -> SplitCards:
-    """The cards as they are placed in a run of those suits, where a 2 may prefer its own place."""
+    """The cards, noting the suits whose 2 prefers its own place in a run of those suits."""
     if not (variant.twos_are_wild and variant.two_natural_in_own_slot):
         return cards
     home = _ANY_SUIT if variant.run_suit == "any" else frozenset(suits)

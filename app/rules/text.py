@@ -92,7 +92,7 @@ def _readable_characters(text: str) -> Iterator[str]:
 
 
 def collapse_blanks(text: str) -> str:
-    """The text without blanks at its ends, each of those within it a single one."""
+    """The text without blanks at its ends, each run of blanks or line breaks in it one blank."""
     return " ".join(text.split())
 
 

@@ -156,7 +156,7 @@ class Round:
 
     A seat without an entry has a blank one. The order of entries is free.
 
-    `first_down` is the seat that was first to lay down the last contract, asked only of several.
+    `first_down` is the seat that was first to lay down the last contract, asked where several did.
     `nobody_out` says that somebody entered that no one went out.
     """
 
@@ -301,7 +301,7 @@ class Game:
         return replace(self, seats=seats, drafts=tuple(drafts), decisions=decisions)
 
     def order_at(self, number: int, deal: int) -> tuple[Seat, ...]:
-        """The seats in their order at that deal of a round; last those taken after a change."""
+        """The seats in their order at that deal of a round; those taken later are last."""
         order = self.decisions.order_at(number, deal)
         return self.seats if order is None else in_order(self.seats, order)
 

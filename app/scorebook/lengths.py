@@ -2,11 +2,11 @@
 
 Where all try the same contract each round, there are as many rounds as contracts. How many it takes
 otherwise is known from simulated play (`simulated_rounds.toml` says how it was made): it goes by
-the contracts to go, the players, and whether the last contract takes going out. By its own games of
-the rule set a group is taken to need more rounds than those, or fewer, and simulated play counts as
-much as five of them. Five also tell the minutes that its rounds last. With fewer the pace is
-assumed, since nobody measured it: two minutes for each player in a round, a third more or less. The
-rounds that a game has had say how long those to come last, and the usual pace counts as much as
+the contracts to go, the players, and whether the last contract takes going out. A group whose own
+games of the rule set took more rounds, or fewer, is taken to need as many, where simulated play
+counts as much as five games. Five also tell the minutes that its rounds last. With fewer the pace
+is assumed, since nobody measured it: two minutes for each player in a round, a third more or less.
+The rounds that a game has had say how long those to come last, and the usual pace counts as much as
 three of them. The ranges are meant to hold in eight of ten games.
 """
 

@@ -137,13 +137,18 @@ def _nobody_out(rules: Variant, played: Round, tried: Attempts) -> Iterator[Noti
 
 
 def _out_after_leaving(game: Game, played: Round) -> Iterator[Notice]:
-    """Who went out in the open round, which is the last that they play since they left."""
+    """Who went out in the open round, which is the last that they played.
+
+    They left in the middle of it, or after it had ended if it was reopened since.
+    """
     if game.is_round_ended(played.number):
         return  # who left after it may well have gone out in it
     for entry in played.entries:
         if entry.went_out and game.seat(entry.seat).left_after == played.number:
             name = game.names_in(played.number)[entry.seat]
-            message = say("{name} left in this round. Did {name} go out before that?", name=name)
+            message = say(
+                "{name} plays no more after this round. Did {name} go out in it?", name=name
+            )
             yield Notice("out_after_leaving", entry.seat, message)
 
 

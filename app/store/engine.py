@@ -221,8 +221,8 @@ def _begin_writing(connection: Connection) -> None:
     """Take SQLite's write lock as soon as it is free; `OperationalError` if it is not in time.
 
     SQLite's own waiting sleeps longer each time, up to a tenth of a second, while others pass by.
-    So the one thread of a process whose turn it is asks often. It asks the driver itself: an error
-    that goes through SQLAlchemy costs more than the wait.
+    So a thread asks often itself once it has its turn, or has waited for that in vain. It asks the
+    driver: an error that goes through SQLAlchemy costs more than the wait.
     """
     driver = cast("sqlite3.Connection", connection.connection.driver_connection)
     give_up = monotonic() + _PATIENCE

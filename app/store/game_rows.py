@@ -198,8 +198,8 @@ class LoadedGame:
     round_ends: tuple[datetime, ...]
     """When each round ended that has ended."""
     header: GameHeader
-    """What it was read by. After a change only the columns that all changes set are new: where it
-    changed others, or seats, the database has another header, and the cache reads the game anew."""
+    """With which it was read. After a change only the columns that all changes set are new in it:
+    where others changed, or seats, the database has another, and the cache reads the game anew."""
 
     @property
     def columns(self) -> GameColumns:

@@ -238,10 +238,9 @@ _A_PAGE = 60
 def own_change(loaded: LoadedGame | None = None) -> ToldChange | None:
     """What this device did just now to the game of this address, if it is worth telling.
 
+    It is read from the log, so each page of the game within `_JUST_NOW` has it; scripts show it on
+    the first of them alone. Once the device does anything else in the game it is no longer told.
     The game is loaded here unless it is given.
-
-    The log says it, so each page of the game within `_JUST_NOW` has it; scripts show it on the
-    first of them alone. Once the device does anything else in the game it is no longer told.
     """
     if asker.game_if_any is None or not asker.may_score:
         return None

@@ -67,7 +67,7 @@ class Topic:
         return bool(self.table.get("without_contracts")) != bool(variant.contracts)
 
     def is_relevant(self, variant: Variant) -> bool:
-        """Has the question an effect under these rules?"""
+        """Does the question matter under these rules?"""
         if not self.is_for(variant):
             return False
         in_file = self.table.get("in_file", False)

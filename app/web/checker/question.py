@@ -169,7 +169,7 @@ class AskedQuestion:
 
     @property
     def ask(self) -> str:
-        """What kind of question it is, if it is one; `kind` is that of its meld."""
+        """The kind of question that the address names, perhaps none that we know."""
         return self.text("ask")
 
     def has(self, name: str) -> bool:

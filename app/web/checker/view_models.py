@@ -109,7 +109,7 @@ class CheckPage:
     def strip(self) -> Phrase:
         """The verdict in a few lines, with why it is legal, or the first fault.
 
-        Four lines at most, but for what is far from a contract of many melds.
+        Four lines at most, or more where much is missing of a contract of many melds.
         Something legal comes with its note if it has one, else with what is said of the house rule
         that decides it, else with two facts; the headline alone where it says all that the note
         would. Of a hand what to lay down or what is missing; before a contract is complete what is
@@ -335,7 +335,7 @@ class CheckPage:
 
         Of the rule that the first explanation is about, all its other answers; of other rules those
         that would change the verdict. Where a link names one that a game can change, of that alone.
-        None in a game that is over.
+        Empty outside a game, and in one that is over.
         """
         if not self.can_change_rules:
             return []

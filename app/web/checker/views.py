@@ -199,7 +199,7 @@ def _respond(page: CheckPage, response: Response) -> Response:
 
 
 def _ruling_form(question: AskedQuestion) -> RecordRulingForm | None:
-    """The form that records the verdict; None outside a game in which this device may."""
+    """The form that records a ruling; None outside a game in which this device may do so."""
     return RecordRulingForm() if find_game_id(question.game, Role.SCORE) else None
 
 

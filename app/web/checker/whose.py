@@ -20,7 +20,7 @@ LOOKED_THROUGH = 20
 
 @dataclass(frozen=True, slots=True)
 class ContractHolder:
-    """A player of a game who has a contract to lay down."""
+    """A player of the open round who tries a contract, which may be down already."""
 
     seat: int
     player: int
@@ -32,7 +32,7 @@ class ContractHolder:
 
 
 def contract_holders(loaded: LoadedGame) -> tuple[ContractHolder, ...]:
-    """Who plays the open round and has a contract to lay down, in dealing order."""
+    """Who plays the open round and tries a contract, in dealing order."""
     game, number = loaded.game, loaded.game.open_number
     tried = {one.seat: one.contract for one in loaded.status.standings}
     return tuple(

@@ -1,7 +1,7 @@
 """The filter of figures: which games count, as addresses carry it and people choose it.
 
-Pages that show figures give their links to each other what the address says (`keep_selection`,
-which `web/history` has `url_for` ask), so that a choice stays while people look around.
+Pages that show figures give their links to each other what the address says, so that a choice stays
+while people look around (`keep_selection`, which `web/history` registers and each `url_for` calls).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

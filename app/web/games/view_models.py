@@ -113,8 +113,8 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
     if any(one and game.seat(one).left_after is not None for one in roles):
         roles = None, None  # the round goes on without them
     mine = [seat.id for seat in game.seats if seat.holder_in(number).player == viewer.player]
-    dealt = [names.get(one or 0, "") for one in roles]
-    dealer, first_player = dealt
+    their_names = [names.get(one or 0, "") for one in roles]
+    dealer, first_player = their_names
     return GamePage(
         bar=GameBar(
             key=loaded.key,
@@ -125,7 +125,7 @@ def game_page(loaded: LoadedGame, viewer: Viewer, overlay: RoundOverlay | None =
             aim=None if loaded.variant.contracts else aim_in_words(loaded.variant),
             dealer=dealer,
             first_player=first_player,
-            in_bar=names_within(_ROOM, dealt, names.values()),
+            in_bar=names_within(_ROOM, their_names, names.values()),
             i_deal=roles[0] in mine,
             i_start=roles[1] in mine,
             reopenable_round=None if status.stopped else len(game.rounds) or None,

@@ -131,8 +131,8 @@ def engines_of(app: Flask) -> set[Engine]:
 def _read_secret() -> None:
     """Find out by the secret in the browser's cookie which device asks.
 
-    A fresh browser is given one before it does anything: if the answer to its first change is
-    lost, it asks again as the device that it is by then.
+    A fresh browser gets its secret before its first change: if the answer to that is lost, the
+    repeat comes from the same device.
     """
     asker.secret = request.cookies.get(cookie_name(), "")
     if not _SECRET.fullmatch(asker.secret):
@@ -237,7 +237,7 @@ def _answer_outsider() -> ResponseReturnValue:
 
 
 def _note_seen(permission: Permission) -> None:
-    """Keep now and then that the device is there; a busy database need not know it.
+    """Note now and then when the device was seen; not while the database is busy.
 
     Its cookie is given again then, so that it never ends for who comes back in time.
     """

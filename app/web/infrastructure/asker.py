@@ -39,7 +39,7 @@ class Asker:
     question_weight: int = 0
     """How much the judge is asked, as `judging` counts it."""
     secret: str = ""
-    """What the browser shows its device by; `gets_cookie` says that the answer sets its cookie."""
+    """In the browser's cookie; tells which device it is. With `gets_cookie` the answer sets it."""
     gets_cookie: bool = False
     sender: str | None = None
     """The hash of the secret of whoever is known: an idempotency key belongs to it."""
@@ -53,7 +53,7 @@ class Asker:
     permission_if_any: Permission | None = None
 
     def let_in(self, permission: Permission) -> None:
-        """Remember what the gate let the request in to."""
+        """Remember the permission with which the gate let the request in."""
         self.permission_if_any = permission
         self.name = permission.player_name or self.name
         self.group_if_any, self.game_if_any = permission.group, permission.game_id

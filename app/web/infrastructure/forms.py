@@ -69,7 +69,7 @@ class NumberField(IntegerField):
     data: int | None
 
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
-        """Read the first. Raises `ValueError` for what `whole_number` does not read."""
+        """Read the first. Raises `ValueError` for a text that `whole_number` does not read."""
         if valuelist:
             self.data = _read_number(valuelist[0])
 

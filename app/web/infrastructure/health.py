@@ -1,4 +1,4 @@
-"""What watches over the app asks: is the process alive, and may devices be sent to it?"""
+"""Pages for whatever watches over the app: is it alive, and may devices be sent to it?"""
 
 import mmap
 from collections.abc import Callable, Iterable

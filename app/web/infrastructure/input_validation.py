@@ -3,8 +3,8 @@
 The content of an uploaded file is checked where it is read (`app.exchange`).
 
 What a view reads of them is normalized by then (`normalize_text`); no view does that itself.
-Refused here are characters that no database stores, numbers in an address that are too large for a
-column, and forms of more fields than any form of ours has. JSON that is broken, or nested too
+Refused here are characters that not every database stores, numbers in an address that are too large
+for a column, and forms of more fields than any form of ours has. JSON that is broken, or nested too
 deeply to be meant, is refused where a view reads it. An address that stands in a field is decoded
 once more, by `args_in`.
 """
@@ -128,7 +128,7 @@ def register(app: Flask) -> None:
 def register_bodies(app: Flask) -> None:
     """Read what is sent, once it is known who sends it and how much that may be.
 
-    What no database stores is refused before anything is done.
+    What not every database stores is refused before anything is done.
     """
 
     @app.before_request

@@ -3,9 +3,9 @@
 The visible page of a game asks `/games/<key>/live?v=N` (how often: `static/js/live.js`); mostly
 nothing has changed. That answer, 204, costs one indexed select here. Whatever else the answer is
 (changed, not let in, gone, in another role, to be noted as seen, or for a game that is over, whose
-players may be at the next one) is the view's, to which the request is passed on. The same goes for
-`/games/<key>/stream`, which many pages ask for together when the engine of `push.py` is back; there
-a page that shows another version is answered here, too: 204 without a stream.
+players may be at the next one) is the view's, to which the request is passed on. Many pages ask for
+`/games/<key>/stream` together when the engine of `push.py` is back, so that is answered here as
+well: 204 with the way to the stream, or without it for a page that shows another version.
 """
 
 import re
@@ -88,7 +88,7 @@ def register(app: Flask) -> None:
             return inner(environment, start)
         seconds = time.perf_counter() - began
         notify(app, AnsweredRequest("GET", _PATTERN % asked[2], 204, seconds, 0))
-        # The version tells a page that the app was brought up to date meanwhile.
+        # The app's version, not the game's: by it a page notices an update.
         sent = {"Cache-Control": "no-store", "X-Version": assets_version(), **headers}
         start("204 NO CONTENT", list(sent.items()))
         return ()

@@ -152,9 +152,9 @@ class TapForm(PageForm):
         return None if self.changed.data == "out" else self.seat
 
     def tap(self, number: int) -> Tap | None:
-        """What it sets in the round of that number; None where there is no such tap.
+        """What it sets in the round of that number; None where there is no such tap, or no seat.
 
-        Raises `Refused` for a text that is too long or what is no number where one is due.
+        Raises `Refused` for a text that is too long, or what is no number in a field of an entry.
         """
         _check(self)
         if self.changed.data == "out" and self.out.raw_data and self.out.data in (NOBODY, ""):
