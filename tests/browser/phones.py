@@ -24,7 +24,7 @@ ARGUMENTS = [
 LANGUAGES = {"en": "en-GB", "fr": "fr-FR"}
 """The app's languages, and a browser's wish for each."""
 LONGER_WORDS = LANGUAGES["fr"]
-"""Where only room is looked at, once will do: what fits in this language fits in the other."""
+"""Where only room is looked at, and once will do: most texts are longer in this language."""
 
 LIMIT = 1000 * PATIENCE
 """Milliseconds that a page has for what it is waited for."""
