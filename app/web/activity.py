@@ -51,6 +51,7 @@ from app.web.game_parts.standings import round_in_words, standing_in_words, winn
 from app.web.game_parts.ways_to_change import way_to_change
 from app.web.game_parts.words import (
     joins_in_words,
+    short_names_in,
     shown_verdict,
     verdict_in_words,
     with_short_names,
@@ -313,7 +314,8 @@ def _deals_next(loaded: LoadedGame) -> Phrase | None:
     dealer = loaded.status.dealer
     if loaded.status.over or dealer is None or loaded.game.seat(dealer).left_after is not None:
         return None
-    return say("{name} deals", name=with_short_names(loaded.game)[0].names[dealer])
+    name = short_names_in(loaded.game)[loaded.game.names[dealer]]
+    return say("{name} deals", name=name)
 
 
 def _change_of_own_entry(loaded: LoadedGame) -> ToldChange | None:

@@ -23,6 +23,7 @@ SAME_FOR_ALL = {
     "languages",
     "static",
     "symbol",
+    "tap_words",
     "version",
     "url_for",
     "fragment",
@@ -52,6 +53,7 @@ CACHES = {
     ("infrastructure/assets.py", "all_assets"): "of the files on disk",
     ("infrastructure/localization.py", "catalogue"): "of the files on disk",
     ("infrastructure/localization.py", "_languages_in"): "of the files on disk",
+    ("infrastructure/localization.py", "_written"): "of a number, a pattern and a language",
 }
 
 

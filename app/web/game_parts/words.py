@@ -52,6 +52,8 @@ def all_holders_of(seat: Seat, last: int) -> tuple[SeatHolder, ...]:
 
     Who holds it in that round always stands last, also where it is not played in it.
     """
+    if not seat.stand_ins:
+        return seat.stints
     holder, found = seat.holder_in(last), seat.holders_before(last)
     return found if found and found[-1].name == holder.name else (*found, holder)
 
@@ -97,10 +99,15 @@ def short_names(names: Collection[str]) -> Mapping[str, str]:
     return shown
 
 
+def short_names_in(*games: Game) -> Mapping[str, str]:
+    """What to call all who sat in these games, by their names."""
+    seats = [seat for game in games for seat in game.seats]
+    return short_names({one.name for seat in seats for one in seat.stints})
+
+
 def with_short_names(*games: Game) -> list[Game]:
     """The games by the short names of all who sat in them, for where there is little room."""
-    seats = [seat for game in games for seat in game.seats]
-    short = short_names({one.name for seat in seats for one in seat.stints})
+    short = short_names_in(*games)
 
     def called(one: Called) -> Called:
         return replace(one, name=short[one.name])
@@ -201,6 +208,8 @@ def takeovers_in_words(game: Game, seat: Seat, last: int) -> Mapping[int, Phrase
     A takeover in the round in which the table stopped, which was not played, is said to be after
     the round before.
     """
+    if not seat.stand_ins:
+        return {}
     found, before = {}, seat.holder_in(seat.joined_in).name
     for number in range(seat.joined_in, last + 1):
         name = seat.holder_in(number).name

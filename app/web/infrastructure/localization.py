@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_UP, localcontext
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +167,7 @@ def _look_up(known: NullTranslations, text: str, plural: str | None, count: int 
 
 def format_number(value: int) -> str:
     """A whole number as the language writes it: 1,250 or 1 250; below zero with a minus sign."""
-    return _with_minus(numbers.format_decimal(value, locale=current_language()))
+    return _written(value, "#,##0", current_language())
 
 
 def format_decimal(value: float | None) -> str:
@@ -183,13 +183,12 @@ def format_decimal(value: float | None) -> str:
 
 def format_signed(value: int) -> str:
     """A whole number with its sign: +15, −25, +0."""
-    return _with_minus(
-        numbers.format_decimal(value, format="+#,##0;-#,##0", locale=current_language())
-    )
+    return _written(value, "+#,##0;-#,##0", current_language())
 
 
-def _with_minus(text: str) -> str:
-    return text.replace("-", "−")
+@lru_cache(maxsize=5000)
+def _written(value: int, pattern: str, language: str) -> str:
+    return numbers.format_decimal(value, format=pattern, locale=language).replace("-", "−")
 
 
 def today() -> date:
