@@ -135,7 +135,7 @@ class Answer:
         verdict = self.verdict
         reasons: Sequence[Reason] = verdict.reasons
         if not verdict.is_unfinished:
-            reasons = sorted(reasons, key=lambda one: one.code is Code.TOO_FEW_CARDS)
+            reasons = sorted(reasons, key=_is_lacking)
         sentences: Sequence[Fact] = verdict.facts if verdict.legal else reasons
         decided = {one.rule for one in self.decided_by}
         house_rules = (*self.decided_by, *filter(None, [self.otherwise]))
@@ -155,6 +155,11 @@ class Answer:
             reason = concatenate([reason, *self.notes])
         message = say("{verdict}. {reason}", verdict=self.headline, reason=reason)
         return RecordedVerdict(message, first.grounds.citation)
+
+
+def _is_lacking(reason: Reason) -> bool:
+    """Does it name cards or, beside other reasons, melds that are missing?"""
+    return reason.code is Code.TOO_FEW_CARDS or reason.rule == "all-at-once"
 
 
 _HEADLINES = {

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from app.rules.advice import judge_with_advice
 from app.rules.cards import JOKER, RANKS, SUITS, Card, cards_in_words, one_card_phrase, read_cards
 from app.rules.contracts import Contract, Kind, Part
-from app.rules.judge import UnreadableQuestion
-from app.rules.judge_questions import answer_question
+from app.rules.judge import UnreadableQuestion, answer
+from app.rules.judge_questions import answer_question, read_question
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff, lacks_cards_on_table, read_table_meld
 from app.rules.melds import judge_meld, judge_part
@@ -84,6 +84,22 @@ def test_the_order_of_cards_never_matters_for_a_new_meld(
     assert sense(verdict) == sense(judge_meld(rules, kind, shuffled, size=size))
     extra = judge_meld(rules, kind, cards, contract=1)
     assert sense(extra) == sense(judge_meld(rules, kind, shuffled, contract=1))
+
+
+@settings(max_examples=drawn(60))
+@given(rules_as_played(), st.data())
+def test_where_a_meld_is_wrong_nobody_is_told_first_that_another_is_missing(
+    rules: Variant, data: st.DataObject
+) -> None:
+    contract = data.draw(st.sampled_from(rules.contracts))
+    melds = [data.draw(meld_for(rules, part)) for part in contract.parts[1:]]
+    assume(melds)
+    texts = [" ".join(map(str, meld)) for meld in melds]
+    asked = {"ask": "contract", "contract": contract.number, "melds": texts}
+    found = answer(read_question(rules, asked))
+    event(found.state)
+    if found.state == "illegal":
+        assert "but you have" not in str(found.explanation[0].message)
 
 
 @settings(max_examples=drawn(100))

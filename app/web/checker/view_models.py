@@ -212,7 +212,10 @@ class CheckPage:
 
     @property
     def shows_whose(self) -> bool:
-        """Can it matter in this game whose contract it is?"""
+        """Can a player of this game be chosen here? Only where the contract's number decides.
+
+        Where it does not, a link may still name a player: their contract may be down.
+        """
         return bool(self.holders) and self.question.depends_on_contract
 
     @property
@@ -320,7 +323,7 @@ class CheckPage:
 
         None where there is none, or a game cannot change it.
         """
-        # A question about one rule has the name of its field, with hyphens.
+        # The question on a rule that a game can change has the name of its field, with hyphens.
         name = self.about or (self.explanation[0][1].replace("-", "_") if self.explanation else "")
         return HOUSE_RULES[name] if name in SWITCHABLE else None
 
