@@ -39,9 +39,10 @@ def _inconsistencies_with_contracts(variant: Variant) -> Iterator[tuple[str, Phr
             "deal",
             say("{dealt} cards to deal, and the decks hold {held}", dealt=dealt, held=held),
         )
+    longest = {"run": len(variant.run_ranks), "set": _largest_set(variant)}
     for contract in variant.contracts:
         for part in contract.parts:
-            reason = _part_reason(variant, contract, part)
+            reason = _part_reason(contract, part, longest[part.kind])
             if reason is not None:
                 yield "contracts", reason
     last, count = variant.last_contract, len(variant.contracts)
@@ -56,11 +57,10 @@ def _inconsistencies_with_contracts(variant: Variant) -> Iterator[tuple[str, Phr
         yield "progress", say("with common contracts the lowest score wins")
 
 
-def _part_reason(variant: Variant, contract: Contract, part: Part) -> Phrase | None:
+def _part_reason(contract: Contract, part: Part, longest: int) -> Phrase | None:
     number = contract.number
     if part.size < _SHORTEST_PART:
         return say("contract {number}: {part} is too short", number=number, part=str(part))
-    longest = len(variant.run_ranks) if part.kind == "run" else _largest_set(variant)
     if part.size <= longest:
         return None
     at_most = {"number": number, "longest": longest}
