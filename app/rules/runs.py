@@ -7,9 +7,9 @@ the reasons for a fault stand elsewhere.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 
 from app.rules.cards import Card
@@ -25,7 +25,7 @@ class RunStretch:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SplitCards:
     """Cards that have no place yet, the natural and the wild ones apart.
 
@@ -40,6 +40,13 @@ class SplitCards:
     @property
     def count(self) -> int:
         return len(self.naturals) + len(self.wilds)
+
+    @cached_property
+    def naturals_by_rank(self) -> Mapping[str, list[Card]]:
+        found = defaultdict(list)
+        for card in self.naturals:
+            found[card.rank].append(card)
+        return found
 
 
 def new_stretches(line: RunLine, loose: SplitCards) -> list[RunStretch]:
@@ -82,10 +89,7 @@ def extended_stretches(line: RunLine, table: RunStretch, loose: SplitCards) -> l
 
 def _fillings(line: RunLine, free: Sequence[int], loose: SplitCards) -> Iterator[tuple[Card, ...]]:
     """The cards in the order of the free places, for each choice of places for the natural ones."""
-    by_rank = defaultdict(list)
-    for card in loose.naturals:
-        by_rank[card.rank].append(card)
-    places = _places(line)
+    by_rank, places = loose.naturals_by_rank, _places(line)
     choices = []
     for rank, cards in by_rank.items():
         open_places = [place for place in places.get(rank, ()) if place in free]

@@ -111,7 +111,7 @@ class _Read:
     """Those of its question and of what is typed for it; those of everything else."""
     phrases: tuple[frozenset[str], ...]
     """What says something in its question, and in each phrase that is typed for it."""
-    further: tuple[list[str], ...]
+    further: tuple[tuple[str, ...], ...]
 
 
 def _read(entry: FaqEntry, translate: Translate, small: Set[str]) -> _Read:
@@ -252,8 +252,10 @@ def _groups(groups: str) -> Mapping[str, frozenset[str]]:
     return found
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(_plain(text))
+@lru_cache(maxsize=2000)
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a text. Each search asks for those of all entries."""
+    return tuple(_WORD.findall(_plain(text)))
 
 
 def _plain(text: str) -> str:
