@@ -65,6 +65,9 @@ def keep_past_result(change: Change, players: Sequence[Player] = ()) -> None:
     with noting_season_changes(session, kept.group_id, [kept.id], change.actor.at):
         if before.past_result and before.past_result["day"] != result["day"]:
             kept.started_at = kept.finished_at = noon(day)
+            session.flush()
+            change.stay_out_of_seasons(noon(day))
+            kept.left_out = change.game.left_out
         if before.variant != after.variant:
             kept.rules, kept.variant_id = to_dict(after.variant), after.variant.id
             kept.variant_name = after.variant.name.strip()

@@ -133,7 +133,7 @@ def results_by_game(
 def _with_results(session: Session, over: Sequence[int]) -> Iterator[Finished]:
     """These games, all of them over, and what each came to, but for those without a result.
 
-    They are read past the cache, which has none of them as this transaction leaves it.
+    They are read past the cache, where they may be as they were before this transaction.
     """
     found = read_games(session.connection(), over) if over else {}
     for game in found.values():

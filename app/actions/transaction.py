@@ -12,6 +12,7 @@ copies both (`app/store/move.py`), and a restored backup, whose versions are rai
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property, wraps
 from typing import Concatenate
 
@@ -97,21 +98,23 @@ class Change:
     def commit(self) -> LoadedGame:
         """Commit the change: its events, what the action wrote itself, the key of the request.
 
-        Answers the game as it is then. Raises `Refused` as `store` does.
+        Answers the game as it is played then; of its columns those alone are new that every change
+        sets. Raises `Refused` as `store` does.
         """
         after = self.store() if self.events else self.loaded
         self.session.commit()
         return after
 
     def store(self) -> LoadedGame:
-        """Store the events and what they changed; answers the game as it is then.
+        """Store the events and what they changed; answers what `commit` does.
 
         Raises `Refused` where the game would come to more than it, or its log, can hold.
         """
         before = self.loaded
         refuse_growth(before.game, self.game)
         self.session.flush()
-        self._stay_out_of_seasons()
+        if not before.results_only and not before.finished_at and is_over(self.game):
+            self.stay_out_of_seasons(before.columns.started_at)
         connection = self.session.connection()
         version = before.version + len(self.events)
         if version > MOST_VERSIONS or self._logged_after(version) > MOST_LOG_ENTRIES:
@@ -148,23 +151,14 @@ class Change:
         cache_when_committed(self.session, after)
         return after
 
-    def _stay_out_of_seasons(self) -> None:
-        """Leave the game out of seasons where it comes into an evening that is left out.
+    def stay_out_of_seasons(self, at: datetime) -> None:
+        """Leave the game, which is stored as begun at that moment, out of seasons with its evening.
 
         An evening is left out if it has other results and all of them are. A game comes into its
         evening when it ends, a past result when it gets another day.
         """
-        game = self.loaded.columns
-        if game.results_only:
-            at = self.stored_game.started_at
-            comes = at != game.started_at
-        else:
-            at = game.started_at
-            comes = not game.finished_at and is_over(self.game)
-        if not comes:
-            return
         lock_group(self.session, self.group)  # who leaves the others out waits for it
-        if games_not_to_count(self.session, self.group, {game.id: at}):
+        if games_not_to_count(self.session, self.group, {self.loaded.id: at}):
             self.record(events_to_leave_out(self.game, left_out=True))
 
     def _logged_after(self, version: int) -> int:

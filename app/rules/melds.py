@@ -79,8 +79,10 @@ def part_reasons(variant: Variant, part: Part, layout: MeldLayout) -> list[Reaso
     first cards, which are those with the fewest wild ones.
     """
     starts = range(1 if layout.kind == "set" else len(layout.cards) - part.size + 1)
-    cores = (_core_reasons(variant, part, layout, low) for low in starts)
-    faults = max(cores, key=_fineness, default=[])
+    cores = [_core_reasons(variant, part, layout, low) for low in starts]
+    # That cores have too many wild cards is told only where all have.
+    keeping = [core for core in cores if all(one.rule != "wild_limit" for one in core)]
+    faults = max(keeping or cores, key=_fineness, default=[])
     of_whole = table_meld_reasons(variant, layout)
     if len(layout.cards) > part.size:
         # If the whole has too many wild cards, that is told; else that each core of that size has.

@@ -25,6 +25,7 @@ from app.scorebook.events import corrections, entries, games, rounds, rulings
 from app.scorebook.events.attendance import PlayerJoined, PlayerLeft
 from app.scorebook.events.dealing import DealerChanged
 from app.scorebook.events.event import REMOVED_SEAT, Event, Subject, name_in
+from app.scorebook.events.seats import PlayerRenamed
 from app.scorebook.game import Game, Seat
 from app.scorebook.limits import MOST_SEATS
 from app.scorebook.refusals import Refused, StaleVersion
@@ -254,7 +255,7 @@ def own_change(loaded: LoadedGame | None = None) -> ToldChange | None:
             return None
         return ToldChange(loaded.key, version, (say("New game, same seats"),), is_start=True)
     ends_round = any(isinstance(one, rounds.RoundEnded) for one in events)
-    renamed = player_renamed_by(db.session(), asker.group, events)
+    renamed = _renamed_by(written)
     if not (ends_round or renamed or is_worth_telling(events)):
         return None
     loaded = loaded or current_game()
@@ -276,6 +277,17 @@ def own_change(loaded: LoadedGame | None = None) -> ToldChange | None:
         back=next((name for name, page in _BACK.items() if page == request.endpoint), "game"),
         renamed=renamed,
     )
+
+
+def _renamed_by(written: Sequence[LoggedEvent]) -> tuple[int, str] | None:
+    """Whom a change renamed, and the earlier name, unless they were renamed again since."""
+    rename = next((one.event for one in written if isinstance(one.event, PlayerRenamed)), None)
+    if rename is None:
+        return None
+    for one in last_events(db.session(), asker.game, since=written[-1].version):
+        if isinstance(one.event, PlayerRenamed) and one.event.earlier_name == rename.player_name:
+            return None  # by now somebody else may have that name
+    return player_renamed_by(db.session(), asker.group, rename)
 
 
 def note_started_again(key: str) -> None:

@@ -18,7 +18,7 @@ from app.rules.judge import UnreadableQuestion, answer
 from app.rules.judge_questions import answer_question, read_question
 from app.rules.laydown import judge_contract
 from app.rules.layoffs import judge_layoff, lacks_cards_on_table, read_table_meld
-from app.rules.melds import judge_meld, judge_part
+from app.rules.melds import judge_meld, judge_part, keeps_wild_limit
 from app.rules.rule_sets import FaultyRules, family_rule_sets, with_house_rules
 from app.rules.shapes import place_cards
 from app.rules.variant import Variant
@@ -84,6 +84,29 @@ def test_the_order_of_cards_never_matters_for_a_new_meld(
     assert sense(verdict) == sense(judge_meld(rules, kind, shuffled, size=size))
     extra = judge_meld(rules, kind, cards, contract=1)
     assert sense(extra) == sense(judge_meld(rules, kind, shuffled, contract=1))
+
+
+@settings(max_examples=drawn(120))
+@given(rules_as_played(), st.sampled_from(["at_most_naturals", "fewer_than_naturals"]), st.data())
+def test_too_many_wild_cards_of_any_so_many_are_more_than_the_limit(
+    rules: Variant, limit: Any, data: st.DataObject
+) -> None:
+    rules = replace(rules, wild_limit=limit, wilds_adjacent=True, layoff_check="each_card")
+    wilds = [one for one in deck(rules) if rules.is_wild(one)]
+    assume(wilds)
+    part = Part("run", data.draw(st.integers(3, 5)))
+    line = rules.run_ranks[3 : 4 + part.size + data.draw(st.integers(0, 3))]
+    half = len(line) // 2  # the whole keeps the limit, or nearly
+    places = data.draw(st.permutations([True] * half + [False] * (len(line) - half)))
+    cards = [
+        data.draw(st.sampled_from(wilds)) if is_wild else Card(rank, "H")
+        for rank, is_wild in zip(line, places, strict=True)
+    ]
+    for one in judge_part(rules, part, cards).reasons:
+        if said := re.match(r"Too many wild cards: at least (\d+) of any (\d+)", str(one.message)):
+            event("at least so many of any so many")
+            held, of = map(int, said.groups())
+            assert not keeps_wild_limit(rules, held, of - held)
 
 
 @settings(max_examples=drawn(60))

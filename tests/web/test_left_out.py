@@ -180,3 +180,21 @@ def test_a_result_that_stays_out_of_seasons_is_no_change_of_a_decided_one(app: F
     assert late in left_out_in(client)
     asked = [key for one in exported(client)["seasons"] for key in one.get("changed_games", ())]
     assert set(asked) == {gone, *out}
+
+
+def test_a_past_result_that_moves_into_an_evening_left_out_is_no_change_of_its_season(
+    app: Flask,
+) -> None:
+    client = browser_in(app, play_games(app, 0))
+    out, _counts, moving = (
+        typed(client, day) for day in ("2024-05-06", "2024-03-03", "2022-01-02")
+    )
+    client.post(f"/evenings/{out}/seasons", data={"left_out": out})
+    client.post("/seasons/2024/settle", data={"anew": "yes"})
+    client.post("/seasons/2022/settle", data={"anew": "yes"})
+    move(client, moving, "2024-05-06")
+    changed = {one["key"]: one.get("changed_games", []) for one in exported(client)["seasons"]}
+    assert changed == {"2024": [], "2023": [], "2022": [moving]}
+    move(client, moving, "2024-03-03")
+    (season,) = (one for one in exported(client)["seasons"] if one["key"] == "2024")
+    assert season.get("changed_games", []) == []  # it stays out of seasons

@@ -230,6 +230,19 @@ def test_a_player_is_renamed_from_their_name_and_the_game_tells_it_with_its_undo
     assert "Anna is now called Anne" in game.page.split('id="told-change"')[1]
 
 
+def test_who_was_renamed_again_is_not_told_as_renamed_though_another_has_the_name(
+    client: FlaskClient, app: Flask
+):
+    game = PlainGame.started(client, "frustration", "Anna Ben")
+    other = joined(app, made_link(game, "manage"))
+    (player,) = set(re.findall(r'<a href="/players/(\d+)\?game=\w+">Rename', menu_of(game, "Anna")))
+    client.post(f"/players/{player}/name?game={game.key}", data={"name": "Anne"})
+    assert "Anna is now called Anne" in game.page
+    other.post(f"/players/{player}/name?game={game.key}", data={"name": "Annette"})
+    assert PlainGame.started(other, "frustration", "Anne Cleo")
+    assert "is now called" not in game.page
+
+
 def test_who_was_merged_is_not_told_as_renamed(client: FlaskClient):
     first, game = (
         PlainGame.started(client, "frustration", f"{one} Ben") for one in ("Ann", "Anna")

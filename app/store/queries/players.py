@@ -25,7 +25,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
-from app.scorebook.events.event import Event
 from app.scorebook.events.seats import PlayerRenamed
 from app.scorebook.limits import MOST_PLAYERS
 from app.scorebook.marks import Mark, next_mark
@@ -437,19 +436,17 @@ def marks_by_name(session: Session, group: int) -> Sequence[Row[str, Mark]]:
 
 
 def player_renamed_by(
-    session: Session, group: int, events: Sequence[Event]
+    session: Session, group: int, rename: PlayerRenamed
 ) -> tuple[int, str] | None:
-    """The player of the group whom these events renamed, and the earlier name; else none.
+    """The player of the group whom that renamed, and the earlier name; else none.
 
-    None, too, once the player was renamed again or merged, or someone else has the earlier name.
+    None, too, once the player is called otherwise or merged, or someone else has the earlier name.
     """
-    for event in events:
-        if isinstance(event, PlayerRenamed):
-            names = event.player_name.casefold(), event.earlier_name.casefold()
-            called = select(Player).where(Player.group_id == group, Player.name_key.in_(names))
-            match session.scalars(called).all():
-                case [Player(merged_into_id=None) as one] if one.name == event.player_name:
-                    return one.id, event.earlier_name
+    names = rename.player_name.casefold(), rename.earlier_name.casefold()
+    called = select(Player).where(Player.group_id == group, Player.name_key.in_(names))
+    match session.scalars(called).all():
+        case [Player(merged_into_id=None) as one] if one.name == rename.player_name:
+            return one.id, rename.earlier_name
     return None
 
 

@@ -323,7 +323,8 @@ class CheckPage:
 
         None where there is none, or a game cannot change it.
         """
-        # The question on a rule that a game can change has the name of its field, with hyphens.
+        # The question on a rule that a game can change and a verdict rests on is named after its
+        # field, with hyphens.
         name = self.about or (self.explanation[0][1].replace("-", "_") if self.explanation else "")
         return HOUSE_RULES[name] if name in SWITCHABLE else None
 
