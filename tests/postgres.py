@@ -28,6 +28,7 @@ _SETTINGS = {
     "max_connections": "60",
     "shared_buffers": "32MB",
     "log_min_messages": "fatal",
+    "timezone": "<+1130>-11:30",  # as where a host lives: the app keeps and compares moments in UTC
 }
 _FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 

@@ -96,7 +96,7 @@ def final_laydown_stops_play(variant: Variant) -> bool:
 def was_ended_by_final_laydown(variant: Variant, tried: tuple[Attempt, ...]) -> bool:
     """Did laying the last contract end a round with these attempts?
 
-    So it counts, too, where another player went out after it, unless `finisher_pays_after_out`.
+    So it counts, too, where somebody went out in that round, unless `finisher_pays_after_out`.
     """
     if not final_laydown_can_end_round(variant) or not finishers_among(variant, tried):
         return False

@@ -32,7 +32,10 @@ class ContractHolder:
 
 
 def contract_holders(loaded: LoadedGame) -> tuple[ContractHolder, ...]:
-    """Who plays the open round and tries a contract, in dealing order."""
+    """Who plays the open round and tries a contract, in dealing order.
+
+    Of a game that is over, who would in a round that followed.
+    """
     game, number = loaded.game, loaded.game.open_number
     tried = {one.seat: one.contract for one in loaded.status.standings}
     return tuple(

@@ -449,10 +449,10 @@ def _ranks_in_short(ranks: tuple[str, ...]) -> Phrase | None:
         return None
     numbers = [int(rank) for rank in ranks if rank.isdigit()]
     others = [rank_phrase(rank) for rank in ranks if not rank.isdigit()]
+    in_short = [Phrase(str(one)) for one in numbers]
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        span = say("{first}–{last}", first=numbers[0], last=numbers[-1])
-        return concatenate([span, *others])
-    *cards, last = [*(Phrase(str(one)) for one in numbers), *others]
+        in_short = [say("{first}–{last}", first=numbers[0], last=numbers[-1])]
+    *cards, last = [*in_short, *others]
     if cards and ranks[-1] == JOKER:
         return join_phrases([concatenate(cards), last])
     return concatenate([*cards, last])

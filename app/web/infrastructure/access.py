@@ -237,7 +237,7 @@ def _answer_outsider() -> ResponseReturnValue:
 
 
 def _note_seen(permission: Permission) -> None:
-    """Note now and then when the device was seen; not while the database is busy.
+    """Note now and then when the device was seen; not where the database is busy for too long.
 
     Its cookie is given again then, so that it never ends for who comes back in time.
     """
@@ -252,7 +252,8 @@ def _note_seen(permission: Permission) -> None:
 def note_now_and_then(seen_at: datetime | None, note: Callable[[Session, datetime], None]) -> bool:
     """Note that somebody is there who was noted last at `seen_at`; False within `SEEN_LATELY`.
 
-    Else the open transaction ends, and nothing is noted if the database is busy.
+    Else the open transaction ends. It waits its turn to write; where that does not come in time,
+    nothing is noted.
     """
     now = datetime.now(UTC)
     if seen_at is not None and now - seen_at < SEEN_LATELY:

@@ -53,7 +53,7 @@ class Asker:
     permission_if_any: Permission | None = None
 
     def let_in(self, permission: Permission) -> None:
-        """Remember the permission with which the gate let the request in."""
+        """Go on with this permission, in its group and game. Whether it is enough is not asked."""
         self.permission_if_any = permission
         self.name = permission.player_name or self.name
         self.group_if_any, self.game_if_any = permission.group, permission.game_id
