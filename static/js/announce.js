@@ -25,19 +25,28 @@ export function announce(words) {
   }, SETTLED);
 }
 
+// Of what is shown, that is told which is not hidden from who listens; what stands in two lines is two sentences.
+/** @param {HTMLElement} elt */
+export function wordsOf(elt) {
+  const told = /** @type {HTMLElement} */ (elt.cloneNode(true));
+  for (const one of told.querySelectorAll("[aria-hidden]")) one.remove();
+  for (const one of told.querySelectorAll("p, br, button")) one.after(" ");
+  return told.textContent ?? "";
+}
+
 // What is remarked about a player's entry is told when it comes with the answer to a tap or a live update, not with
 // the page.
 /** @type {Map<string, string>} */
 const known = new Map();
 const remarks = () => document.querySelectorAll("li.row .said");
 document.addEventListener("live:after", () => remarks().forEach((one) => {
-  if (one.textContent !== known.get(one.id)) announce(one.textContent);
+  if (one.textContent !== known.get(one.id)) announce(wordsOf(one));
   known.set(one.id, one.textContent);
 }));
 
 document.addEventListener("announce", ({ detail: { value } }) => announce(value));
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   remarks().forEach((one) => known.set(one.id, one.textContent));
-  for (const one of elt.querySelectorAll("[data-announce]")) announce(one.dataset.announce || one.textContent);
-  if (elt.matches("[data-announce]")) announce(elt.dataset.announce || elt.textContent);
+  for (const one of elt.querySelectorAll("[data-announce]")) announce(one.dataset.announce || wordsOf(one));
+  if (elt.matches("[data-announce]")) announce(elt.dataset.announce || wordsOf(elt));
 });

@@ -2,7 +2,7 @@
 // stands in them. The fields are the truth; the server alone judges what they mean. Here is only
 // guessed which meld the next card is meant for, and its suit.
 
-import { announce } from "./announce.js";
+import { announce, wordsOf } from "./announce.js";
 import { counted, drawn, isWild, openSuit, ours, read, typed, written } from "./drawn-cards.js";
 
 const SUITS = ["S", "H", "D", "C"];
@@ -369,7 +369,8 @@ let announced = "";
 document.addEventListener("htmx:load", ({ detail: { elt } }) => {
   showStrip(); // whatever was put in may have moved the verdict
   if (elt.id === "strip" && keepsInView) reveal();
-  if (elt.id === "strip" && elt.textContent !== announced) announce(announced = elt.textContent);
+  const told = elt.id === "strip" ? wordsOf(elt) : announced;
+  if (told !== announced) announce(announced = told);
   if (!elt.matches(".said")) return;
   const wrong = elt.textContent ?? "";
   for (const one of document.querySelectorAll(`[aria-describedby="${elt.id}"]`)) {

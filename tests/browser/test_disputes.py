@@ -113,6 +113,7 @@ def test_what_is_said_about_an_ace_is_in_view_when_it_is_said(
     tap_cards(page, "♥ A 3 4 2 K K K")
     said = page.locator("#strip.legal")
     expect(said).to_contain_text("3.")  # the ace goes before it
+    expect(page.locator("#announced")).to_have_text(re.compile(r"^\w.*3\."))  # without a sign
     assert not_in_view(page, f"{SAID}, .key, .tray.active") == []
     assert said.evaluate("one => one.scrollHeight <= one.clientHeight")
     assert said.evaluate(_LINES) <= 4

@@ -317,7 +317,9 @@ def test_a_phone_that_was_put_out_sees_nothing_more(two: tuple[GameOnPhone, Game
     host, far = two
     host.page.goto("/group")
     host.page.get_by_role("button", name="Remove device").tap()
-    expect(host.page.get_by_text("was removed.")).to_be_in_viewport()
+    expect(host.page.locator("main").get_by_text("was removed.")).to_be_in_viewport()
+    told = re.compile(r"^a computer \(2\) was removed\. In the group since ")
+    expect(host.page.locator("#announced")).to_have_text(told)
     expect(far.page.get_by_role("heading", name="This device was removed")).to_be_visible()
 
 
