@@ -250,7 +250,7 @@ class TableGame:
 
 
 def a_game(variant_id: str, names: str, first_dealer: str = "", **house_rules: object) -> TableGame:
-    """A game of a rule set, its players' names in dealing order; the first deals first."""
+    """A game of a rule set, its players' names in seating order; the first deals first."""
     seat_by_name = {name: 10 * place for place, name in enumerate(names.split(), start=1)}
     rules = with_house_rules(rule_set_by_id(variant_id), house_rules)
     seats = tuple(Seat(seat, name=name, player=seat) for name, seat in seat_by_name.items())

@@ -56,7 +56,7 @@ from app.store.queries.log import (
 
 @dataclass(frozen=True, slots=True)
 class StartPlan:
-    """What a game is started with: its rules, the names in dealing order, who deals first."""
+    """What a game is started with: its rules, the names in seating order, who deals first."""
 
     variant: Variant
     names: Sequence[str]

@@ -314,7 +314,7 @@ class _ByKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameDocument:
-    """A game whole, its seats in dealing order.
+    """A game whole, its seats in seating order, clockwise.
 
     `key`: by it the game is known, importing it twice adds nothing. `rules`: the name of its rules
     in `rule_sets`. `finished_at`: there exactly if the game is over, as its rounds, `stopped` or

@@ -32,7 +32,7 @@ def plan_deal(variant: Variant, players: int) -> DealPlan | None:
 
 
 def players_in(game: Game, number: int) -> tuple[Seat, ...]:
-    """The seats that play in the round of that number, in dealing order."""
+    """The seats that play in the round of that number, in seating order."""
     seats = game.order_at(number, game.decisions.current_deal(number))
     return tuple(seat for seat in seats if seat.plays_in(number))
 

@@ -214,7 +214,7 @@ class PastResult(TypedDict):
 
 @dataclass(frozen=True)
 class Game:
-    """One playing of a rule set, with seats in dealing order and ended rounds in order from 1.
+    """One playing of a rule set, with seats in seating order, clockwise, and ended rounds from 1.
 
     The variant has the house rules of the start in it; `rule_changes` are those made since.
     `first_dealer` is the id of one of the seats. `drafts` are rounds that something was entered for
@@ -262,7 +262,7 @@ class Game:
 
     @cached_property
     def seated(self) -> Mapping[int, SeatHolder]:
-        """Who sits at the table, or did at its end, and so plays again, by seat in dealing order.
+        """Who sits at the table, or did at its end, and so plays again, by seat in seating order.
 
         Who left does not, though they may have played the last round.
         """

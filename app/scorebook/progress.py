@@ -39,7 +39,7 @@ def contract_tried(variant: Variant, completed: int, number: int) -> int | None:
 
 
 def attempts_in(game: Game, played: Round, completed: Mapping[int, int]) -> tuple[Attempt, ...]:
-    """What each seat of a round tried, in dealing order, by how many each had behind it before."""
+    """What each seat of a round tried, in seating order, by how many each had behind it before."""
     return tuple(
         _attempt(game.variant, played, seat.id, completed.get(seat.id, seat.starting_contract - 1))
         for seat in players_in(game, played.number)

@@ -99,7 +99,7 @@ class MissedRound:
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """What a round came to, with the seats that played in dealing order, and who missed it.
+    """What a round came to, with the seats that played in seating order, and who missed it.
 
     `finishers` are the seats that have all contracts behind them, the last of them in this round,
     `first_finisher` the first of those (None if there is none, or nobody knows which);
@@ -143,7 +143,7 @@ def before_round(game: Game, number: int) -> Game:
 
 
 def round_attempts(game: Game, played: Round) -> tuple[Attempt, ...]:
-    """What each seat of a round tried, in dealing order, by the ended rounds before it."""
+    """What each seat of a round tried, in seating order, by the ended rounds before it."""
     earlier = before_round(game, played.number)
     results = round_results(earlier)
     completed = {row.seat: row.contracts_completed for one in results for row in one.entries}

@@ -27,7 +27,7 @@ from app.scorebook.round_results import (
 )
 
 Victory = tuple[tuple[int, ...], Phrase | None]
-"""The seats that won, in dealing order, and why, or why none did; None while the game runs."""
+"""The seats that won, in seating order, and why, or why none did; None while the game runs."""
 
 
 def victory(variant: Variant, last: RoundResult, scores: Mapping[int, int]) -> Victory:
@@ -99,7 +99,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class GameStatus:
-    """How a game stands: a standing for each seat in dealing order, and what comes next.
+    """How a game stands: a standing for each seat in seating order, and what comes next.
 
     `dealer` and `first_player` are those of the next round, None if nobody is left to play it or
     nobody deals by these rules; in a game that is over they are those of a rematch. `reason` says
@@ -139,7 +139,7 @@ class GameStatus:
 
     @property
     def by_place(self) -> tuple[Standing, ...]:
-        """The standings, best first; ties in dealing order; last who is not present."""
+        """The standings, best first; ties in seating order; last who is not present."""
         return tuple(sorted(self.standings, key=lambda one: (one.place is None, one.place or 0)))
 
 

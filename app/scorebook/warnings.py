@@ -49,7 +49,7 @@ DOUBT_POINTS = frozenset(
 """The codes of those that doubt a player's points: other points may be the answer."""
 
 Attempts = tuple[Attempt, ...]
-"""What each seat of a round tried, in dealing order."""
+"""What each seat of a round tried, in seating order."""
 
 
 def find_warnings(game: Game, played: Round) -> tuple[Notice, ...]:

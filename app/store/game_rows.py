@@ -159,7 +159,7 @@ class GameHeader(NamedTuple):
     """What is cheap to read of a game, by which the cache knows whether it has all of the game.
 
     That is its columns, among them the stamp, which is drawn anew with each change and so stands
-    for the rounds and rule changes, too; and its seats in dealing order, each with the names and
+    for the rounds and rule changes, too; and its seats in seating order, each with the names and
     marks of its players: a line for each stand-in, or one.
     """
 
@@ -284,7 +284,7 @@ def read_games(connection: Connection, games: Sequence[int]) -> dict[int, Loaded
 
 
 def seats_of(connection: Connection, games: Collection[int]) -> dict[int, tuple[Seat, ...]]:
-    """The seats of these games in dealing order, to be asked who holds them; none for no games."""
+    """The seats of these games in seating order, to be asked who holds them; none for no games."""
     found, own = defaultdict[int, tuple[Seat, ...]](tuple), 1 + len(_SEAT)
     rows = connection.execute(_SEATS, {"games": list(games)}).all() if games else ()
     for (game, *seat), lines in groupby(rows, key=lambda row: row[:own]):

@@ -121,7 +121,7 @@ IS_STOPPED_EARLY = and_(StoredGame.stopped.is_not(None), HAS_END)
 
 
 class StoredSeat(Base):
-    """A player's place in a game; `position` counts in dealing order."""
+    """A player's place in a game; `position` counts in seating order."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("game_id", "player_id"),)

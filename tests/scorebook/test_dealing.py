@@ -93,7 +93,7 @@ def test_the_deal_goes_on_after_a_round_that_nobody_played() -> None:
     assert left.round().joins("Cleo").dealer == "Cleo"
 
 
-def test_who_plays_is_told_in_dealing_order() -> None:
+def test_who_plays_is_told_in_seating_order() -> None:
     game = a_game("frustration", "Anna Ben Cleo").round(out="Anna").leaves("Ben").joins("Dora")
     assert [seat.id for seat in players_in(game.game, 1)] == [10, 20, 30]
     assert [seat.id for seat in players_in(game.game, 2)] == [10, 30, 40]

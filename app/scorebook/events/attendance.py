@@ -130,7 +130,7 @@ class AttendanceChanged(Event):
 class PlayerJoined(AttendanceChanged):
     """A player takes a seat, a new one or one that was left before a round was played on it.
 
-    `updated_seat` is the seat as it is from now on and `position` where it stands in dealing order;
+    `updated_seat` is the seat as it is from now on and `position` where it stands in seating order;
     the log does not store them.
     """
 
@@ -315,7 +315,7 @@ def old_seat_of(game: Game, player: int) -> Seat | None:
 def events_to_join(
     game: Game, seat: Seat, after: int | None, contract: int | str | None, score: int | str | None
 ) -> tuple[Event, ...]:
-    """A seat from the open round on, a new one after another in dealing order or last.
+    """A seat from the open round on, a new one after another in seating order or last.
 
     None leaves the contract or score to the house rule. Raises `Refused`.
     """

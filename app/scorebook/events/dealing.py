@@ -74,7 +74,7 @@ class DealerChanged(Event):
 
 
 class OrderFields(TypedDict):
-    """All seats in dealing order; some may not be taken yet, or no longer be there.
+    """All seats in seating order; some may not be taken yet, or no longer be there.
 
     `deal` is there where the seats are not changed for the deal that counts of the round.
     """

@@ -41,7 +41,7 @@ class Description(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class GameStarted(Event):
-    """The game started, with these players in dealing order; no dealer's name where none deals."""
+    """The game started, with these players in seating order; no dealer's name where none deals."""
 
     kind = "started"
     player_names: Annotated[tuple[Name, ...], ListOf(MOST_SEATS, 1)] = field(

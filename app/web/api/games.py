@@ -142,7 +142,7 @@ def choose_dealer(key: str, number: int, *, seat: SeatId, once: bool = False) ->
 
 @_changes_game("PUT", "/games/<key>/rounds/<int:number>/seats")
 def change_seats(key: str, number: int, *, order: SeatOrder) -> None:
-    """Change the seats from the open round on; `order` has all who play, in dealing order."""
+    """Change the seats from the open round on; `order` has all who play, clockwise."""
     in_game(rounds.apply_decision, number, partial(events_to_change_seats, order=order))
 
 

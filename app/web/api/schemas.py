@@ -73,7 +73,7 @@ class GamesQuery:
 
 @dataclass(frozen=True, slots=True)
 class NewGameBody:
-    """A game to start: players in dealing order."""
+    """A game to start: players in seating order, clockwise."""
 
     rule_set: Annotated[str, Text(LONGEST_RULE_SET_ID)]
     players: Annotated[tuple[Name, ...], ListOf(MOST_SEATS, 1)]

@@ -32,7 +32,7 @@ class ContractHolder:
 
 
 def contract_holders(loaded: LoadedGame) -> tuple[ContractHolder, ...]:
-    """Who plays the open round and tries a contract, in dealing order.
+    """Who plays the open round and tries a contract, in seating order.
 
     Of a game that is over, who would in a round that followed.
     """

@@ -65,7 +65,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The players of a game in dealing order, or of a new group; who deals; what is half typed."""
+    """The players of a game in seating order, or of a new group; who deals; what is half typed."""
 
     names: tuple[str, ...] = ()
     dealer: int = 0
