@@ -314,7 +314,10 @@ class Variant:
 
     @property
     def score_is_optional(self) -> bool:
-        """Does no score decide who wins, so that a table can keep one or none?"""
+        """Does no score decide who wins, so that a table can keep one or none?
+
+        One that is kept parts those who are level where the table stops the game.
+        """
         return self.win != "lowest_finisher" and not self.places_by_score
 
     @property

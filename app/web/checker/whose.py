@@ -34,7 +34,7 @@ class ContractHolder:
 def contract_holders(loaded: LoadedGame) -> tuple[ContractHolder, ...]:
     """Who plays the open round and tries a contract, in seating order.
 
-    Of a game that is over, who would in a round that followed.
+    Of a game that is over, who played to its end and would in a round that followed.
     """
     game, number = loaded.game, loaded.game.open_number
     tried = {one.seat: one.contract for one in loaded.status.standings}
